@@ -296,6 +296,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "SimulationStatus": "apps.simulation.models.Status",
         "Preset": ["economy", "standard", "rich"],
         "ReuseOfHours": ["none", "days", "always"],
+        "RelevanceEmphasis": ["none", "questions", "purposes"],
+        "NearDuplicates": ["kept", "once"],
         "HealthStatus": ["ok", "degraded", "unavailable"],
         "HealthWord": ["ok", "unavailable", "unknown"],
         "Role": "apps.api.resources.simulations.serializers.ROLES",

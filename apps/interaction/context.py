@@ -30,8 +30,6 @@ from apps.simulation.ports import Constants
 from apps.simulation.turn.intervene import subject_of_persona
 from apps.simulation.turn.relationships import STREET
 
-# The weight of relevance in retrievals for a question, relative to that of the simulation.
-QUESTION_RELEVANCE = 4.0
 EARLIER_MEMORIES_MAX = 3
 DAY = timedelta(days=1)
 PERSONA_DEFAULT = noted("somebody who asks questions")
@@ -85,19 +83,18 @@ class InterviewContext:
     def retrieve(self) -> tuple[RetrievedMemory, ...]:
         """Return memories for the question, of the agent itself, of the persona, and recent."""
         name, settings = self._identity.name, self._constants.settings
-        budget, weights = settings.retrieval_tokens, settings.weights
-        to_the_point = replace(weights, relevance=weights.relevance * QUESTION_RELEVANCE)
+        budget = settings.retrieval_tokens
         queries = (
-            (self._question, to_the_point, budget * 3 // 8),
-            (identity_query(name), to_the_point, budget // 4),
-            (persona_query(name, self._persona), to_the_point, budget // 8),
-            (recent_query(name), weights, budget // 4),
+            (self._question, True, budget * 3 // 8),
+            (identity_query(name), True, budget // 4),
+            (persona_query(name, self._persona), True, budget // 8),
+            (recent_query(name), False, budget // 4),
         )
         self._retrieval.embed([query for query, *_ in queries])
         retrieved: dict[int, RetrievedMemory] = {}
-        for query, query_weights, tokens in queries:
+        for query, is_question, tokens in queries:
             for memory in self._retrieval.retrieve(
-                query, RetrievalPurpose.INTERVIEW, token_budget=tokens, weights=query_weights
+                query, RetrievalPurpose.INTERVIEW, token_budget=tokens, is_question=is_question
             ):
                 retrieved.setdefault(memory.number, RetrievedMemory(memory, query))
         return self._beside_plans(retrieved.values())

@@ -14,6 +14,7 @@ from apps.kernel.language import active_language, phrase, phrase_in
 
 SECONDS_PER_MINUTE = 60
 SECONDS_PER_HOUR = 3_600
+SECONDS_PER_DAY = 86_400
 MINUTES_PER_DAY = 1_440
 # The `until_tick` of what has no end; no simulation reaches it.
 FOREVER_TICK = 2**31 - 1

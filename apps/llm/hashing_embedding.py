@@ -13,15 +13,18 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 
-from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS, OFFLINE
+from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS, HASHING_STEMS, OFFLINE
 from apps.llm.port import Embedded
 
 STOP_WORD_WEIGHT = 0.2
 BIGRAM_WEIGHT = 0.6
 TEXTS_AT_ONCE_MAX = 1_000
+STEM_LENGTH_MIN = 4
 FEATURES_KEPT_MAX = 50_000  # in memory, a few MB
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['\u2019]s$")
+_ENDINGS = ("ing", "ed", "es", "s")
 _STOP_WORDS_TEXT = """
 a about after all also am an and any are as at be been before being but by can could did
 do does for from had has have having he her here hers him his how i if in into is it its
@@ -34,7 +37,11 @@ _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 
 
 class HashingEmbedding:
-    """Vectors of length one: unigrams and bigrams hashed into a few hundred signed buckets."""
+    """Vectors of length one: unigrams and bigrams hashed into a few hundred signed buckets.
+
+    Under the name HASHING_STEMS, the words are English stems: "decorations" is similar to
+    "decoration", and "Maria's" to "Maria" (ADR 44).
+    """
 
     server = OFFLINE
     remote = False
@@ -54,7 +61,8 @@ class HashingEmbedding:
 
     def _vector(self, text: str) -> list[float]:
         vector = [0.0] * self.dimensions
-        for feature, weight in _features(text):
+        is_stemmed = self.name == HASHING_STEMS
+        for feature, weight in _features(text, is_stemmed=is_stemmed):
             place, sign = _bucket(feature, self.dimensions)
             vector[place] += sign * weight
         length = math.sqrt(sum(value * value for value in vector))
@@ -65,14 +73,25 @@ class HashingEmbedding:
         return [value / length for value in vector]
 
 
-def _features(text: str) -> Iterator[tuple[str, float]]:
+def _features(text: str, *, is_stemmed: bool) -> Iterator[tuple[str, float]]:
     """Yield words and pairs of words, weighted sublinearly in how often they occur."""
     words = _WORD.findall(text.casefold())
+    if is_stemmed:
+        words = [_stem(word) for word in words]
     for word, count in Counter(words).items():
         yield word, _weight(word) * (1.0 + math.log(count))
     for (left, right), count in Counter(pairwise(words)).items():
         weight = BIGRAM_WEIGHT * math.sqrt(_weight(left) * _weight(right))
         yield f"{left} {right}", weight * (1.0 + math.log(count))
+
+
+def _stem(word: str) -> str:
+    """Return the word without a possessive and one ending; of a stem at least four letters."""
+    word = _POSSESSIVE.sub("", word)
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= STEM_LENGTH_MIN:
+            return word.removesuffix(ending)
+    return word
 
 
 def _weight(word: str) -> float:

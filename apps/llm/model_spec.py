@@ -10,6 +10,7 @@ from apps.llm.prompt_sets import PromptForm
 OFFLINE = "offline"
 OFFLINE_MODEL = "offline stand-in (rules, not a language model)"
 HASHING = "hashing-v1"
+HASHING_STEMS = "hashing-v2"  # stems of words, without the possessive
 HASHING_DIMENSIONS = 384
 DIMENSIONS_MAX = 3_584  # 2 bytes each: a row with its vector must fit a page of 8 kB
 TEMPERATURE_MAX = 2.0

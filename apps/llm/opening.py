@@ -11,7 +11,7 @@ from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import Models
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.model_spec import HASHING, OFFLINE, ModelSpec, UnknownModel
+from apps.llm.model_spec import HASHING, HASHING_STEMS, OFFLINE, ModelSpec, UnknownModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_embedding import OpenAIEmbeddingModel
 from apps.llm.port import ChatModel, EmbeddingModel
@@ -58,11 +58,12 @@ def open_embedding(spec: ModelSpec) -> EmbeddingModel:
         return OpenAIEmbeddingModel(
             _server(spec.embedding_server), spec.embedding_model, spec.embedding_dimensions
         )
-    if spec.embedding_model != HASHING:
+    if spec.embedding_model not in (HASHING, HASHING_STEMS):
         raise UnknownModel(
-            f"the offline embedding model is {HASHING!r}, there is no {spec.embedding_model!r}"
+            f"the offline embedding models are {HASHING!r} and {HASHING_STEMS!r}, there is no "
+            f"{spec.embedding_model!r}"
         )
-    return HashingEmbedding(spec.embedding_dimensions)
+    return HashingEmbedding(spec.embedding_dimensions, spec.embedding_model)
 
 
 def open_vectors(spec: ModelSpec, *, simulation_id: UUID, tick: int, stream: str) -> Vectors:

@@ -64,6 +64,18 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The agent that a retrieval asks about.
+
+    A memory is about it if that is the subject of the memory or if the description has the
+    full name.
+    """
+
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RankedMemory:
     """A memory with its rank, from 1, and its score (M6).
 

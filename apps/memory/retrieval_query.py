@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.django_support.statements import rows_of
-from apps.kernel.game_time import SECONDS_PER_HOUR
+from apps.kernel.game_time import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from apps.memory.events import MemoryKind, MemoryOrigin, Weights
 from apps.memory.items import scheduled_from_json
 from apps.memory.retrieval import (
@@ -20,9 +20,11 @@ from apps.memory.retrieval import (
     Parts,
     RankedMemory,
     ScorePart,
+    Subject,
     ensure_usable,
     hours_until_forgotten,
 )
+from apps.memory.retrieval_settings import RENEWALS_UNBOUNDED
 from apps.memory.rules import UNRATED_IMPORTANCE
 
 # All memories are scored on narrow rows; text is fetched for the top ones only, and vectors
@@ -33,25 +35,47 @@ from apps.memory.rules import UNRATED_IMPORTANCE
 # nested loops: a minute at 20,000 memories. The shape of the statement prevents it: a FULL
 # JOIN cannot be a nested loop (the condition with coalesce keeps it a FULL JOIN), bounds are
 # materialized, and the text of each of the best is fetched by its key.
-_RANKING = """
+_LATEST_RETRIEVALS = """
 WITH retrieved AS (
-    SELECT number, max(from_tick) AS tick
+    SELECT number, max(from_tick) AS tick, max(from_tick) AS renewed_tick
     FROM memory_retrievalrow
     WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
         AND from_tick <= %(as_of_tick)s
         AND (to_tick IS NULL OR to_tick > %(as_of_tick)s)
     GROUP BY number
 ),
+"""
+# With a bound, the retrievals of a game day are counted, from its first tick on.
+_BOUNDED_RETRIEVALS = """
+WITH counted AS (
+    SELECT number, from_tick, row_number() OVER (
+        PARTITION BY number, from_tick / %(ticks_per_day)s ORDER BY from_tick
+    ) AS ordinal
+    FROM memory_retrievalrow
+    WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+        AND from_tick <= %(as_of_tick)s
+),
+retrieved AS (
+    SELECT number, max(from_tick) AS tick,
+        max(from_tick) FILTER (WHERE ordinal <= %(renewals_max)s) AS renewed_tick
+    FROM counted
+    GROUP BY number
+),
+"""
+_SCORES = """
 measured AS (
     SELECT
         memory.number,
         memory.importance::float8 AS importance,
         retrieved.tick AS retrieved_tick,
-        (%(as_of_tick)s - coalesce(retrieved.tick, memory.formed_tick))::float8
+        memory.is_of_subject,
+        (%(as_of_tick)s - coalesce(retrieved.renewed_tick, memory.formed_tick))::float8
             * %(tick_seconds)s / %(seconds_per_hour)s AS hours,
         coalesce(1 - nullif(memory.embedding <=> %(vector)s::halfvec, 'NaN'), 0) AS cosine
     FROM (
         SELECT number, formed_tick, embedding,
+            (%(subject)s::text IS NULL OR subject = %(subject)s::text
+                OR strpos(description, %(subject_name)s::text) > 0) AS is_of_subject,
             CASE
                 WHEN rated_tick <= %(rated_by_tick)s THEN rating
                 ELSE coalesce(
@@ -69,6 +93,7 @@ measured AS (
 raw AS MATERIALIZED (
     SELECT
         number,
+        is_of_subject,
         importance,
         retrieved_tick,
         CASE
@@ -104,6 +129,7 @@ best AS (
             + %(weight_relevance)s::float8 * relevance_scaled)
             * %(score_factor)s::float8) / %(score_factor)s::float8 AS score
     FROM scaled
+    WHERE is_of_subject
     ORDER BY score DESC, number DESC
     LIMIT %(limit)s
 )
@@ -139,14 +165,18 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     kinds: Collection[MemoryKind] | None = None,
     rated_by_tick: int | None = None,
     ratings: Mapping[int, int] | None = None,
+    renewals_max: int = RENEWALS_UNBOUNDED,
+    subject: Subject | None = None,
 ) -> list[RankedMemory]:
     """Return the agent's memories by score, the best first, each with its parts (M4, M6).
 
     `vector` is that of the query; `limit` None returns all memories. With `kinds`, memories
-    of other kinds are neither returned nor part of the scaling (E2).
+    of other kinds are neither returned nor part of the scaling (E2). With `subject`, only the
+    memories about that agent are returned; the scaling is still over all.
 
     Importance is as rated by the end of `rated_by_tick`, which is `as_of_tick` by default;
-    `ratings` has, by number, those that are not on the log yet.
+    `ratings` has, by number, those that are not on the log yet. Of the retrievals of a memory
+    in a game day the first `renewals_max` renew its recency.
 
     :raises UnusableWeights: if a weight, the decay or the limit is out of its bounds.
     """
@@ -171,9 +201,15 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
         "rated_by_tick": as_of_tick if rated_by_tick is None else rated_by_tick,
         "ratings": json.dumps({str(number): of for number, of in (ratings or {}).items()}),
         "unrated_importance": UNRATED_IMPORTANCE,
+        "ticks_per_day": SECONDS_PER_DAY // tick_seconds,
+        "renewals_max": renewals_max,
+        "subject": subject and subject.slug,
+        "subject_name": subject and subject.name,
         "kinds": None if kinds is None else [kind.value for kind in kinds],
     }
-    rows = rows_of(_RANKING, values)
+    is_bounded = renewals_max < RENEWALS_UNBOUNDED
+    retrievals = _BOUNDED_RETRIEVALS if is_bounded else _LATEST_RETRIEVALS
+    rows = rows_of(retrievals + _SCORES, values)
     return [_ranked(rank, row, weights) for rank, row in enumerate(rows, start=1)]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
@@ -11,30 +12,23 @@ from apps.eventlog.store import NewEvent
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.memory import queries
-from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, Weights
+from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind
 from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.models import MemoryRow
 from apps.memory.prompt_lines import budget_line, worth_printing
 from apps.memory.rating import rate_memories
-from apps.memory.retrieval import RECENCY_DECAY_DEFAULT, RankedMemory
+from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
+from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import (
     CANDIDATES_MAX,
     MEMORIES_PER_PROMPT_MAX,
     RECENT_MEMORIES_DEFAULT,
     RETRIEVAL_TOKENS_DEFAULT,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetrievalSettings:
-    """The settings of retrieval, from the first event of the simulation."""
-
-    tick_seconds: int
-    decay: float = RECENCY_DECAY_DEFAULT
-    weights: Weights = field(default_factory=Weights)
+from apps.memory.selection import combined, without_near_duplicates
 
 
 class RetrievalSession(Protocol):
@@ -58,11 +52,13 @@ class RetrievalSession(Protocol):
         purpose: str,
         *,
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
-        weights: Weights | None = None,
+        is_question: bool = False,
+        subject: Subject | None = None,
     ) -> list[RankedMemory]:
         """Return the top-ranked memories within the token budget, best first (M5).
 
-        `purpose` is recorded; `weights` replace those of the simulation (M4).
+        `purpose` is recorded; `is_question` tells that the query asks for one thing, `subject`
+        that it asks about an agent.
         """
         ...
 
@@ -125,41 +121,56 @@ class StoredRetrievalSession:
         purpose: str,
         *,
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
-        weights: Weights | None = None,
+        is_question: bool = False,
+        subject: Subject | None = None,
     ) -> list[RankedMemory]:
         """Return the top-ranked memories within the token budget, best first (M5).
 
         At most MEMORIES_PER_PROMPT_MAX, without routine and repetitions; the first whose line
         does not fit ends the list.
-        `purpose` is recorded; `weights` replace those of the simulation (M4).
+        `purpose` is recorded. With a `subject` the list begins with the memories about it that
+        fit into their share of the budget.
         """
         self.rate()
-        query = clean_text(query)
-        weights = weights or self.settings.weights
-        ranked = retrieve(
+        query, settings = clean_text(query), self.settings
+        weights = settings.weights_for(purpose, is_question=is_question)
+        rank = partial(
+            retrieve,
             self.simulation_id,
             self.agent,
             self.llm.vector(query),
             as_of_tick=self.as_of_tick,
-            tick_seconds=self.settings.tick_seconds,
+            tick_seconds=settings.tick_seconds,
             weights=weights,
-            decay=self.settings.decay,
+            decay=settings.decay,
             limit=CANDIDATES_MAX,
             kinds=self.kinds,
             ratings=self._ratings,
+            renewals_max=settings.recency_renewals_max,
         )
-        printed = worth_printing(ranked)[:MEMORIES_PER_PROMPT_MAX]
-        fitting = printed[: self.llm.fits(list(map(budget_line, printed)), token_budget)]
+        ranked = rank()
+        if subject is not None and settings.subject_share > 0:
+            tokens = int(token_budget * settings.subject_share)
+            ranked = combined(self._fitting(rank(subject=subject), tokens), ranked)
+        fitting = self._fitting(ranked, token_budget)
         self._retrievals.append(
             MemoriesRetrieved(
                 purpose=str(purpose),
                 query=query,
                 weights=weights,
-                decay=self.settings.decay,
+                decay=settings.decay,
                 numbers=tuple(memory.number for memory in fitting),
             )
         )
         return fitting
+
+    def _fitting(self, ranked: Sequence[RankedMemory], tokens: int) -> list[RankedMemory]:
+        """Return the first of the memories for a prompt that fit into the tokens."""
+        printed = worth_printing(ranked)
+        if self.settings.near_duplicates == "once":
+            printed = without_near_duplicates(printed)
+        printed = printed[:MEMORIES_PER_PROMPT_MAX]
+        return printed[: self.llm.fits(list(map(budget_line, printed)), tokens)]
 
     def recent(
         self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()

@@ -12,7 +12,7 @@ from apps.eventlog.store import EventStore
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
-from apps.memory.retrieval_session import RetrievalSettings
+from apps.memory.retrieval_settings import RetrievalSettings
 from apps.simulation import queries
 from apps.simulation.attention import Attention
 from apps.simulation.settings import SimulationSettings
@@ -109,11 +109,7 @@ class Constants:
     @property
     def retrieval(self) -> RetrievalSettings:
         """The parameters of memory scores (M4)."""
-        return RetrievalSettings(
-            tick_seconds=self.settings.tick_seconds,
-            decay=self.settings.recency_decay,
-            weights=self.settings.weights,
-        )
+        return self.settings.retrieval
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from apps.dialogue import events as dialogue_events
@@ -226,8 +227,10 @@ def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dic
 def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedMemory]:
     """Return the memories in the prompt with their scores at that time.
 
-    They were the best of the ranking; the vector of the query is stored.
+    They were the best of the ranking, or of that about an agent, which may be anywhere in the
+    ranking; the vector of the query is stored.
     """
+    settings = queries.get_creation(simulation.pk).settings.retrieval
     numbers, query = row.data["numbers"], row.data["query"]
     if not numbers:
         return []
@@ -237,16 +240,20 @@ def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedM
         tick=tick,
         stream=row.stream,
     )
-    ranked = retrieve(
+    rank = partial(
+        retrieve,
         simulation.pk,
         row.stream,
         vectors.vectors([query])[query],
         as_of_tick=tick,
         rated_by_tick=row.tick,
-        tick_seconds=queries.calendar_of(simulation.pk).tick_seconds,
+        tick_seconds=settings.tick_seconds,
         weights=Weights(**row.data["weights"]),
         decay=row.data["decay"],
-        limit=CANDIDATES_MAX,
+        renewals_max=settings.recency_renewals_max,
     )
+    ranked = rank(limit=CANDIDATES_MAX)
+    if not {memory.number for memory in ranked}.issuperset(numbers):
+        ranked = rank(limit=None)
     by_number = {memory.number: memory for memory in ranked}
     return [by_number[number] for number in numbers if number in by_number]

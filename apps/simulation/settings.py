@@ -15,6 +15,13 @@ from pydantic_core import ErrorDetails
 from apps.kernel.errors import DomainError
 from apps.memory.events import Weights
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
+from apps.memory.retrieval_settings import (
+    RENEWALS_UNBOUNDED,
+    SUBJECT_SHARE_DEFAULT,
+    NearDuplicates,
+    RelevanceEmphasis,
+    RetrievalSettings,
+)
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.planning.rules import PlanningSettings
 from apps.simulation.presets import PRESETS
@@ -63,6 +70,20 @@ class SimulationSettings(BaseModel):
     """The weight of importance in retrieval (M4)."""
     weight_relevance: float = _setting(1.0, 0, 1_000)
     """The weight of relevance in retrieval (M4)."""
+    relevance_emphasis: RelevanceEmphasis = "questions"
+    """Which retrievals weigh relevance more than the weights say: none, as in the paper; those
+    that ask for one thing, such as a relationship or the answer to an interviewer; or also
+    others, by their purpose (ADR 44)."""
+    recency_renewals_max: int = _setting(RENEWALS_UNBOUNDED, 0, RENEWALS_UNBOUNDED)
+    """How many retrievals of a memory in a game day renew its recency at most, counted from the
+    start of the simulation; the default is no bound, as in the paper (ADR 44). Unit:
+    retrievals."""
+    near_duplicates: NearDuplicates = "kept"
+    """Whether all memories in nearly the same words are retrieved, or the first of them once
+    (ADR 44)."""
+    subject_share: float = _setting(SUBJECT_SHARE_DEFAULT, 0, 1)
+    """The share of the retrieved memories that is for those about the agent that a retrieval
+    asks about, before all others; 0 for none, as in the paper (M5, ADR 44)."""
     reflection_threshold: int = _setting(150, 1, 1_000_000)
     """The sum of the importance of new memories at which an agent reflects (R1)."""
     outline_chunks_min: int = _setting(5, 2, 24)
@@ -122,6 +143,19 @@ class SimulationSettings(BaseModel):
             recency=self.weight_recency,
             importance=self.weight_importance,
             relevance=self.weight_relevance,
+        )
+
+    @property
+    def retrieval(self) -> RetrievalSettings:
+        """The settings of retrieval (M4)."""
+        return RetrievalSettings(
+            tick_seconds=self.tick_seconds,
+            decay=self.recency_decay,
+            weights=self.weights,
+            relevance_emphasis=self.relevance_emphasis,
+            recency_renewals_max=self.recency_renewals_max,
+            near_duplicates=self.near_duplicates,
+            subject_share=self.subject_share,
         )
 
     @property

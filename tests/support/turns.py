@@ -27,7 +27,7 @@ from apps.memory.events import (
     ScheduledActivity,
     Weights,
 )
-from apps.memory.retrieval import Parts, RankedMemory, ScorePart
+from apps.memory.retrieval import Parts, RankedMemory, ScorePart, Subject
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.rules import Level, PlanItem
@@ -179,7 +179,8 @@ class MemoryStreamInMemory:
         purpose: str,
         *,
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
-        weights: Weights | None = None,
+        is_question: bool = False,
+        subject: Subject | None = None,
     ) -> list[RankedMemory]:
         self.queries.append(query)
         return list(self._memories)

@@ -1,6 +1,7 @@
 """Retrieval on request: ranked memories with the parts of their scores (M6)."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -8,7 +9,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right
-from apps.api.http.fields import Clock, Number, PastMoment, Serializer, Strict, Text, Whole
+from apps.agents.queries import fixed_facts
+from apps.api.http.fields import (
+    Clock,
+    Number,
+    PastMoment,
+    Serializer,
+    Slug,
+    Strict,
+    Text,
+    Whole,
+)
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
@@ -19,8 +30,9 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
-from apps.memory.retrieval import WEIGHT_MAX, UnusableWeights
+from apps.memory.retrieval import WEIGHT_MAX, Subject, UnusableWeights
 from apps.memory.retrieval_query import retrieve
+from apps.memory.selection import chosen
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
 LLM_ERRORS = (
@@ -40,7 +52,7 @@ def _weight(help_text: str) -> Number:
 
 
 class AskedWeights(Strict):
-    """The weights of the parts; those left out keep the simulation's."""
+    """The weights of the parts; those left out are the simulation's."""
 
     recency = _weight("Of the time since the last retrieval.")
     importance = _weight("Of the importance of the memory.")
@@ -60,6 +72,11 @@ class Retrieval(Strict):
     )
     weights = AskedWeights(
         required=False, help_text="The weights of the parts of the score (M4)."
+    )
+    about = Slug(
+        required=False,
+        help_text="The agent that the query asks about: memories are weighed and chosen as for "
+        "a prompt about it (settings `relevance_emphasis`, `subject_share`).",
     )
     at = PastMoment(required=False, allow_null=True)
 
@@ -115,15 +132,22 @@ class Retrievals(AgentView):
                 "query": "Valentine's Day party at Hobbs Cafe",
                 "limit": 5,
                 "weights": {"recency": 0},
-            }
+            },
+            "What is she to me?": {
+                "query": "What is Isabella Rodriguez's relationship with Maria Lopez?",
+                "about": "maria-lopez",
+            },
         },
         errors=(*LLM_ERRORS, UnusableWeights),
     )
     def post(self, request: Request, agent: str, **_names: str) -> Response:
         """Rank an agent's memories for a query, with the parts of their scores."""
         requested, context = self.body(Retrieval), self.context
-        settings = context.founded.settings
+        settings = context.founded.settings.retrieval
         tick = settled_tick(requested.get("at"), context)
+        subject = None
+        if about := requested.get("about"):
+            subject = Subject(slug=about, name=fixed_facts(context.id, about).identity.name)
         ensure_prepared(context.row, agent)
         query: str = requested["query"]
         vectors = open_vectors(
@@ -132,20 +156,23 @@ class Retrievals(AgentView):
             tick=context.as_of_tick,
             stream=agent,
         )
-        ranked = retrieve(
+        usual = settings.weights_for("", is_question=subject is not None)
+        rank = partial(
+            retrieve,
             context.id,
             agent,
             vectors.vectors([query])[query],
             as_of_tick=tick,
             tick_seconds=settings.tick_seconds,
-            weights=replace(settings.weights, **requested.get("weights", {})),
-            decay=settings.recency_decay,
-            limit=requested["limit"],
+            weights=replace(usual, **requested.get("weights", {})),
+            decay=settings.decay,
+            renewals_max=settings.recency_renewals_max,
         )
+        ranked = chosen(rank, settings=settings, limit=requested["limit"], subject=subject)
         shown: dict[str, Any] = {
             "clock": tick,
             "query": query,
-            "decay": settings.recency_decay,
+            "decay": settings.decay,
             "results": ranked,
             "next": None,
         }

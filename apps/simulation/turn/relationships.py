@@ -12,7 +12,7 @@ from apps.eventlog.event import EventId
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import noted, phrase
 from apps.memory.purposes import RetrievalPurpose
-from apps.memory.retrieval import RankedMemory
+from apps.memory.retrieval import RankedMemory, Subject
 from apps.planning.events import DayOutlined, HoursPlanned
 from apps.planning.queries import planned_times
 from apps.planning.rules import PlannedHour
@@ -20,7 +20,6 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 
 STREET = noted("the street")
-RELATIONSHIP_RELEVANCE = 4.0
 FACTS_MAX = 3
 
 
@@ -151,13 +150,12 @@ def retrieve_relationship(
 ) -> list[RankedMemory]:
     """Return the memories of an agent's relationship with another one, best first (X1).
 
-    The query asks for one thing, and old ties count as much as new ones: in this retrieval
-    relevance outweighs recency and importance, relative to the simulation's weights.
+    The query asks for one thing, and old ties count as much as new ones.
     """
-    usual = context.constants.settings.weights
     return context.retrieval.retrieve(
         relationship_query(context, other),
         purpose,
         token_budget=token_budget,
-        weights=replace(usual, relevance=usual.relevance * RELATIONSHIP_RELEVANCE),
+        is_question=True,
+        subject=Subject(slug=other, name=context.name_of(other)),
     )

@@ -22,6 +22,7 @@ from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
+from apps.simulation import provenance
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
@@ -166,6 +167,18 @@ class TestProvenance:
                     sum(part["scaled"] * part["weight"] for part in parts)
                 )
                 assert memory["event"]
+
+    def test_scores_memories_beyond_the_first_of_the_ranking(
+        self, isabella: Caller, lins: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # Memories about the agent asked about may be anywhere in the ranking.
+        [event] = isabella.get(f"{lins}/events", type="memory.recalled.v1", limit=1).json()[
+            "results"
+        ]
+        before = self.why(isabella, lins, event["id"])["retrievals"]
+        assert len(before[0]["memories"]) > 1
+        monkeypatch.setattr(provenance, "CANDIDATES_MAX", 1)
+        assert self.why(isabella, lins, event["id"])["retrievals"] == before
 
     def test_of_a_reply_names_no_reaction_of_somebody_else(
         self, isabella: Caller, lins: str, talk: dict[str, Any]

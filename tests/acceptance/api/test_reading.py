@@ -310,6 +310,18 @@ class TestRetrievals:
         assert {memory["kind"] for memory in ranking["results"]} == {"observation"}
         assert ranking["next"] is None
 
+    def test_weigh_and_choose_as_for_a_prompt_about_an_agent(
+        self, town: str, isabella: Caller
+    ) -> None:
+        body = {"query": "Who is she?", "about": "maria-lopez"}
+        path = f"{town}{ISABELLA}/retrievals"
+        results = isabella.post(path, body).json()["results"]
+        assert {memory["parts"]["relevance"]["weight"] for memory in results} == {4}
+        body = {"query": "Who is she?", "about": "maria-lopes"}
+        problem = isabella.post(path, body)
+        assert problem.status_code == 404
+        assert problem.json()["code"] == "agent-unknown"
+
 
 class TestEvents:
     def test_come_in_canonical_order(self, town: str, isabella: Caller) -> None:

@@ -5,7 +5,7 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.model_spec import ModelSpec, UnknownModel
+from apps.llm.model_spec import HASHING_STEMS, ModelSpec, UnknownModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.opening import open_models
 from apps.llm.servers import configured_servers, parse_model
@@ -86,6 +86,12 @@ class TestOpenModels:
         settings.MODEL_SERVERS = {}
         with pytest.raises(UnknownModel, match="not set up any more; there are: offline"):
             open_models(spec, seed=7, open_rule_model=no_rules)
+
+    def test_opens_the_offline_embedding_of_stems(self) -> None:
+        spec = parse_model({"embedding_model": HASHING_STEMS})
+        models = open_models(spec, seed=7, open_rule_model=no_rules)
+        assert isinstance(models.embedding, HashingEmbedding)
+        assert models.embedding.name == HASHING_STEMS
 
     def test_refuses_offline_embeddings_that_there_are_not(self) -> None:
         spec = parse_model({"embedding_model": "minilm"})

@@ -18,7 +18,8 @@ from apps.memory.events import EVENTS, MemoryKind
 from apps.memory.formation import draft_memory, form_memories
 from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.retrieval_session import RetrievalSettings, StoredRetrievalSession
+from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.retrieval_settings import RetrievalSettings
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ from apps.llm.port import Embedded
 from apps.memory.events import MemoriesRetrieved, Weights
 from apps.memory.retrieval_session import (
     RetrievalSession,
-    RetrievalSettings,
     StoredRetrievalSession,
 )
+from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from tests.integration.memory.streams import Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory

@@ -21,9 +21,9 @@ from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import (
     RetrievalSession,
-    RetrievalSettings,
     StoredRetrievalSession,
 )
+from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.summary import events as summary_events
 from apps.memory.summary.commands import renew_summary
 from apps.memory.summary.events import SelfSummarised

@@ -26,9 +26,9 @@ from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import (
     RetrievalSession,
-    RetrievalSettings,
     StoredRetrievalSession,
 )
+from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import FALLBACK_IMPORTANCE
 from apps.reflection import events as reflection_events
 from apps.reflection import queries

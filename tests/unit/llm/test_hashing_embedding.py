@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.model_spec import HASHING_STEMS
 
 # Worked out once; if it changes, so do the vectors that are kept: name the model anew.
 PINNED = [0.0, 0.0, 0.523758, 0.0, -0.209503, 0.697473, 0.140539, 0.419006]
@@ -45,3 +46,25 @@ class TestHashingEmbedding:
 
     def test_does_not_care_about_case(self) -> None:
         assert cosine("Hobbs Cafe", "hobbs cafe") == pytest.approx(1.0)
+
+
+class TestStems:
+    def test_find_other_forms_of_a_word(self) -> None:
+        stems = HashingEmbedding(name=HASHING_STEMS)
+        [walk, walking, walks, talking] = stems.embed(["walk", "walking", "walks", "talking"])
+        assert walk == walking == walks != talking
+
+    def test_leave_the_possessive_out(self) -> None:
+        stems = HashingEmbedding(name=HASHING_STEMS)
+        [owner, name] = stems.embed(["Rodriguez\u2019s", "rodriguez"])
+        assert owner == name
+
+    def test_keep_short_words(self) -> None:
+        stems = HashingEmbedding(name=HASHING_STEMS)
+        [sing, s, bed, b] = stems.embed(["sing", "s", "bed", "b"])
+        assert sing != s
+        assert bed != b
+
+    def test_are_no_part_of_the_default(self) -> None:
+        [walk, walking] = HashingEmbedding().embed(["walk", "walking"])
+        assert walk != walking

@@ -1,0 +1,58 @@
+"""The settings of retrieval: the paper's formula, and named variants of it (M4, ADR 44)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from apps.memory.events import Weights
+from apps.memory.purposes import RetrievalPurpose
+from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
+
+RelevanceEmphasis = Literal["none", "questions", "purposes"]
+NearDuplicates = Literal["kept", "once"]
+
+# A day has fewer ticks, and so fewer retrievals of a memory, than this.
+RENEWALS_UNBOUNDED = 100_000
+
+# The share of memories about the agent that a retrieval asks about: as in the paper (ADR 44).
+SUBJECT_SHARE_DEFAULT = 0.0
+
+# The weight of relevance relative to that of the simulation: for a query that asks for one
+# thing, and by purpose. Purposes that are not named have the weights of the simulation: plans
+# and descriptions of an agent need its old, important facts, as was measured
+# (docs/benchmarks/retrieval_quality.md).
+QUESTION_RELEVANCE = 4.0
+PURPOSE_RELEVANCE: Mapping[str, float] = {
+    RetrievalPurpose.INSIGHTS: 4.0,
+    RetrievalPurpose.RECENT_PROGRESS: 4.0,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalSettings:
+    """The settings of retrieval, from the first event of the simulation.
+
+    The fields have the names and values of the settings of a simulation
+    (`apps.simulation.settings`), which describe them.
+    """
+
+    tick_seconds: int
+    decay: float = RECENCY_DECAY_DEFAULT
+    weights: Weights = field(default_factory=Weights)
+    relevance_emphasis: RelevanceEmphasis = "questions"
+    recency_renewals_max: int = RENEWALS_UNBOUNDED
+    near_duplicates: NearDuplicates = "kept"
+    subject_share: float = SUBJECT_SHARE_DEFAULT
+
+    def weights_for(self, purpose: str, *, is_question: bool = False) -> Weights:
+        """Return the weights of a retrieval.
+
+        `is_question` tells that the query asks for one thing: then old facts count as much
+        as new ones, and relevance outweighs recency and importance.
+        """
+        factor = 1.0
+        if self.relevance_emphasis != "none" and is_question:
+            factor = QUESTION_RELEVANCE
+        elif self.relevance_emphasis == "purposes":
+            factor = PURPOSE_RELEVANCE.get(purpose, factor)
+        return replace(self.weights, relevance=self.weights.relevance * factor)

@@ -1,0 +1,112 @@
+"""The document on the quality of retrieval, from stored results; pure, without Django."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.cost_table import FOLDER
+
+RESULTS, TABLE = FOLDER / "retrieval_quality", FOLDER / "retrieval_quality.md"
+KINDS = ("relationship", "event", "fact", "news", "all")
+
+Result = dict[str, Any]
+
+_HEAD = """# Quality of retrieval
+
+Written by `python -m benchmarks.retrieval_quality` from the results in `retrieval_quality/`.
+The 93 questions are about the frozen memory streams of six agents after two days of Smallville
+(25 agents, seed 7, the rule-based model), and were judged by hand
+(`tests/fixtures/retrieval/README.md`). Each is retrieved as a prompt of its purpose would:
+without routine and repetitions, within its tokens.
+
+- *P5* is the share of the first five memories that answer or help; many questions have fewer
+  than five such memories, so that the best possible mean is below 1 (the last row).
+- *answered* is the share of questions with an answer among the first five.
+- *R15* is the share of the memories that answer or help among the first fifteen.
+- *CPU* is that of a query in this process and in the database, without the embedding of the
+  query, on a machine in use: compare orders of magnitude. No variant makes a call of a language
+  model. Each query is one text to embed.
+
+`paper` has the weights of the paper for all retrievals; `questions` weighs relevance four
+times as much where one thing is asked for. `subject share` adds half of the memories for the
+agent asked about. `relevance 2` and `relevance 8` weigh relevance so for all. `own name left
+out` leaves the name of the agent out of its queries, which is no setting. `all four` are
+`purposes`, one renewal a day, near-duplicates once, and the share of the subject (ADR 44).
+"""
+
+
+def read_results() -> list[Result]:
+    """Return the stored results, hashed words first, then the smallest package."""
+    found = [json.loads(path.read_text("utf-8")) for path in RESULTS.glob("*.json")]
+    return sorted(found, key=lambda one: (one["package_megabytes"], one["embedding"]))
+
+
+def table(results: Sequence[Result]) -> str:
+    """Return the document of the results as Markdown."""
+    parts = [_HEAD, "## Embeddings\n"]
+    parts += [
+        _line(
+            "embedding",
+            "what it is",
+            "numbers",
+            "MB",
+            "ms a text",
+            "P5, share",
+            "answered",
+            "R15",
+            "P5, purposes and share",
+        ),
+        _line(*["---"] * 9),
+    ]
+    parts += [_embedding(result) for result in results]
+    for result in results:
+        parts += ["", f"## Variants with {result['embedding']}\n"]
+        parts += [_line("variant", *_headings(), "statements", "CPU ms")]
+        parts += [_line(*["---"] * (len(_headings()) + 3))]
+        parts += [_variant(name, figures) for name, figures in result["variants"].items()]
+        parts += [_best(result)]
+    return "\n".join([*parts, ""])
+
+
+def _headings() -> list[str]:
+    return [f"P5 {kind}" for kind in KINDS] + ["answered", "R15"]
+
+
+def _embedding(result: Result) -> str:
+    variants = result["variants"]
+    figures = variants["questions, subject share 0.5"]["kinds"]["all"]
+    combined = variants["purposes, subject share 0.5"]["kinds"]["all"]
+    return _line(
+        result["embedding"],
+        result["description"],
+        result["dimensions"],
+        f"{result['package_megabytes']:.1f}",
+        f"{result['milliseconds_per_text']:.2f}",
+        f"{figures['precision']:.3f}",
+        f"{figures['answered']:.0%}",
+        f"{figures['recall']:.3f}",
+        f"{combined['precision']:.3f}",
+    )
+
+
+def _variant(name: str, figures: Result) -> str:
+    kinds = figures["kinds"]
+    return _line(
+        name,
+        *(f"{kinds[kind]['precision']:.3f}" for kind in KINDS),
+        f"{kinds['all']['answered']:.0%}",
+        f"{kinds['all']['recall']:.3f}",
+        figures["statements_per_query"],
+        figures["cpu_milliseconds"],
+    )
+
+
+def _best(result: Result) -> str:
+    kinds = next(iter(result["variants"].values()))["kinds"]
+    return _line(
+        "*best possible*", *(f"{kinds[kind]['best']:.3f}" for kind in KINDS), *[""] * 4
+    )
+
+
+def _line(*cells: object) -> str:
+    return "| " + " | ".join(map(str, cells)) + " |"

@@ -1,0 +1,42 @@
+"""The weights of retrievals by the settings (M4, ADR 44)."""
+
+import pytest
+
+from apps.memory.events import Weights
+from apps.memory.purposes import RetrievalPurpose
+from apps.memory.retrieval_settings import RelevanceEmphasis, RetrievalSettings
+
+
+def relevance(emphasis: RelevanceEmphasis, purpose: str, *, is_question: bool = False) -> float:
+    settings = RetrievalSettings(
+        tick_seconds=10, weights=Weights(relevance=2.0), relevance_emphasis=emphasis
+    )
+    weights = settings.weights_for(purpose, is_question=is_question)
+    assert (weights.recency, weights.importance) == (1.0, 1.0)
+    return weights.relevance
+
+
+class TestWeights:
+    @pytest.mark.parametrize("purpose", RetrievalPurpose)
+    @pytest.mark.parametrize("is_question", [True, False])
+    def test_are_those_of_the_simulation_without_emphasis(
+        self, purpose: RetrievalPurpose, is_question: bool
+    ) -> None:
+        assert relevance("none", purpose, is_question=is_question) == 2.0
+
+    def test_emphasize_relevance_for_questions(self) -> None:
+        assert relevance("questions", RetrievalPurpose.UTTERANCE, is_question=True) == 8.0
+        assert relevance("questions", RetrievalPurpose.UTTERANCE) == 2.0
+        assert relevance("questions", RetrievalPurpose.INSIGHTS) == 2.0
+
+    def test_emphasize_relevance_by_purpose(self) -> None:
+        assert relevance("purposes", RetrievalPurpose.INSIGHTS) == 8.0
+        assert relevance("purposes", RetrievalPurpose.RECENT_PROGRESS) == 8.0
+        assert relevance("purposes", RetrievalPurpose.DAILY_OCCUPATION) == 2.0
+        assert relevance("purposes", RetrievalPurpose.PLANNING, is_question=True) == 8.0
+
+    def test_emphasize_relevance_for_questions_by_default(self) -> None:
+        assert RetrievalSettings(tick_seconds=10).weights_for("any") == Weights()
+        assert RetrievalSettings(tick_seconds=10).weights_for(
+            "any", is_question=True
+        ) == Weights(relevance=4.0)
