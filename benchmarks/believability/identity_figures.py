@@ -1,0 +1,235 @@
+"""Whether agents keep in mind whom they know, who they are and what they live for.
+
+Sections 2.1 to 2.3 of the report.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from benchmarks.believability.days import Days, Series, Share, mean
+from benchmarks.believability.town import (
+    REACTION,
+    UTTERANCE,
+    Call,
+    Conversation,
+    Person,
+    Town,
+    conversations_of,
+    named_stems,
+    ties_of,
+)
+from benchmarks.believability.words import (
+    FILLER,
+    GOING_ON,
+    ROUTINE_SEGMENT,
+    SERVING,
+    introduces,
+    sentences_of,
+    span_of,
+)
+
+Ties = Mapping[tuple[str, str], tuple[str, ...]]
+Stems = Callable[[str], frozenset[str]]
+WORK_MINUTES = 90
+# The rule-based model puts several segments into one chunk: "…, then from 7:30 pm …".
+SEGMENT_JOINT = re.compile(r",? then from [^a-z]*[ap]m ")
+_CLAUSE = re.compile(r"(?:,| who | which | that | and (?:has|is|runs|wants)\b)")
+_HOME = re.compile(r"\blives?\b|\bhas lived\b")
+_AIM = re.compile(
+    r"(?:(?:is|has been) \w+ing|wants to|would like to|plans to|hopes to|tries to|dreams of)\b"
+)
+
+
+def identity_figures(town: Town) -> Series:
+    """Return the figures of ties, greetings, summaries and outlines by day."""
+    figures = tie_figures(town, ties_of(town.people))
+    figures |= greeting_figures(town, ties_of(town.people))
+    figures |= summary_figures(town)
+    return figures | outline_figures(town)
+
+
+def tie_figures(town: Town, ties: Ties) -> Series:
+    """Return the share of prompts about an agent with a seed tie that contain the tie (2.1).
+
+    A dialogue prompt is about the agent that the utterance of its turn is said to, a prompt of
+    a reaction about each agent that the decision lists. It contains the tie if one of the
+    seeds that name that agent is anywhere in it, word for word.
+    """
+    said_to = {(one.agent, one.tick): one.to for one in town.utterances}
+    decided: dict[tuple[str, int], set[str]] = {}
+    for row in town.weighed:
+        decided.setdefault((row.agent, row.tick), set()).add(row.subject)
+    shares = {UTTERANCE: Share(town.days), REACTION: Share(town.days)}
+    for call in town.calls:
+        if call.chain not in shares:
+            continue
+        turn = (call.agent, call.tick)
+        others = decided.get(turn, set()) if call.chain == REACTION else {said_to.get(turn, "")}
+        for other in sorted(others):
+            if (call.agent, other) in ties:
+                hit = has_tie(call, ties[call.agent, other])
+                shares[call.chain].add(call.tick, hit=hit)
+    return {
+        "seed tie in the dialogue prompt, %": shares[UTTERANCE].percent(),
+        "seed tie in the reaction prompt, %": shares[REACTION].percent(),
+    }
+
+
+def has_tie(call: Call, phrases: Sequence[str]) -> bool:
+    """Return whether one of the phrases is in the prompt."""
+    return any(phrase in call.text for phrase in phrases)
+
+
+def greeting_figures(town: Town, ties: Ties) -> Series:
+    """Return how often an agent that one knows is greeted like a stranger (2.1).
+
+    Counted are the first words of each speaker of a conversation to an agent with a seed tie,
+    or one that the speaker has had a conversation with. Whether they are a stranger's is read
+    from the list `words.STRANGERS_GREETING` and from an own full name.
+    """
+    seeded, talked = Share(town.days), Share(town.days)
+    met: set[frozenset[str]] = set()
+    for talk in conversations_of(town.utterances):
+        for agent, other, text, tick in first_words(talk):
+            is_strange = introduces(text, town.people[agent].name)
+            if (agent, other) in ties:
+                seeded.add(tick, hit=is_strange)
+            elif frozenset((agent, other)) in met:
+                talked.add(tick, hit=is_strange)
+        if talk.is_answered:
+            met |= {frozenset((one.agent, one.to)) for one in talk.said if one.to}
+    return {
+        "first words to an agent with a seed tie": seeded.counted(),
+        "stranger's greetings to an agent with a seed tie": seeded.hits(),
+        "stranger's greetings to an agent talked with before": talked.hits(),
+    }
+
+
+def first_words(talk: Conversation) -> list[tuple[str, str, str, int]]:
+    """Return the first words of each speaker: agent, the one spoken to, text and tick."""
+    found: dict[str, tuple[str, str, str, int]] = {}
+    for one in talk.said:
+        found.setdefault(one.agent, (one.agent, one.to, one.text, one.tick))
+    return list(found.values())
+
+
+def summary_figures(town: Town) -> Series:
+    """Return the share of self-summaries that name the occupation (2.2).
+
+    The occupation is in an agent's first seed (its first clause), and in the seeds of 90
+    minutes or more a day. A summary names it if one of its sentences has at least half of the
+    content words of one of these, names of agents and places left out.
+    """
+    stems, named = named_stems(town), Share(town.days)
+    for row in town.summaries:
+        person = town.people.get(row.agent)
+        if person is not None:
+            work = [stems(phrase) for phrase in occupation_of(person)]
+            sentences = [stems(sentence) for sentence in sentences_of(row.text)]
+            hit = any(
+                2 * len(words & sentence) >= len(words) > 0
+                for words in work
+                for sentence in sentences
+            )
+            named.add(row.from_tick, hit=hit)
+    return {
+        "self-summaries that name the occupation, %": named.percent(),
+        "self-summaries": named.counted(),
+    }
+
+
+def occupation_of(person: Person) -> list[str]:
+    """Return the phrases of the agent's occupation."""
+    timed = [seed for seed in person.seeds if _lasts(seed) and not ROUTINE_SEGMENT.search(seed)]
+    return [_CLAUSE.split(seed)[0] for seed in person.seeds[:1]] + timed
+
+
+def _lasts(seed: str) -> bool:
+    span = span_of(seed)
+    return span is not None and span[1] - span[0] >= WORK_MINUTES
+
+
+def outline_figures(town: Town) -> Series:
+    """Return own pursuits and fillers per outline, and how alike outlines are (2.3, 3.3).
+
+    A segment is an own pursuit if it goes on with something (`words.GOING_ON`) other than
+    serving, or shares a content word with the first clause of a seed that states an aim: one
+    without a time of day that names no other agent and no home ("is writing a novel").
+    It is a filler if the outline marks its time as free, or by the list `words.FILLER` if the
+    agent's seeds do not have its words. Meals, washing and sleep are no
+    pursuits, nor is a filler.
+    """
+    stems = named_stems(town)
+    aims = {slug: aim_stems(one, town, stems) for slug, one in town.people.items()}
+    seeds = {slug: stems(" . ".join(one.seeds)) for slug, one in town.people.items()}
+    outlines = outlines_of(town)
+    pursuits: list[list[float]] = [[] for _ in range(town.days.count)]
+    fillers: list[list[float]] = [[] for _ in range(town.days.count)]
+    for (agent, day), segments in outlines.items():
+        filled = [is_free or is_filler(text, seeds[agent], stems) for text, is_free in segments]
+        own = [
+            text
+            for (text, _), fills in zip(segments, filled, strict=True)
+            if not (fills or ROUTINE_SEGMENT.search(text) or SERVING.search(text))
+        ]
+        pursuits[day].append(
+            sum(bool(GOING_ON.search(text) or stems(text) & aims[agent]) for text in own)
+        )
+        fillers[day].append(sum(filled))
+    return {
+        "own pursuits per outline": [mean(day) for day in pursuits],
+        "fillers per outline": [mean(day) for day in fillers],
+        **likeness_figures(outlines, town.days),
+    }
+
+
+def aim_stems(person: Person, town: Town, stems: Stems) -> frozenset[str]:
+    """Return the content words of the seeds that state an aim of the agent."""
+    others = [name for name in town.names if name != person.name]
+    aims = [
+        _CLAUSE.split(said)[0]
+        for seed in person.seeds
+        if _AIM.match(said := seed.removeprefix(f"{person.name} "))
+        and span_of(seed) is None
+        and not _HOME.search(seed)
+        and not any(name in seed for name in others)
+    ]
+    return frozenset().union(*map(stems, aims))
+
+
+def is_filler(text: str, seeds: frozenset[str], stems: Stems) -> bool:
+    """Return whether the segment is a filler that the agent's seeds do not mention."""
+    return bool(FILLER.search(text)) and not stems(text) <= seeds
+
+
+def outlines_of(town: Town) -> dict[tuple[str, int], list[tuple[str, bool]]]:
+    """Return the segments of each agent's first outline of a day, awake, with `free`."""
+    found: dict[tuple[str, int], list[tuple[str, bool]]] = {}
+    first: dict[tuple[str, int], int] = {}
+    for row in town.plans:
+        day = town.days.of(row.from_tick)
+        if row.level != "outline" or row.asleep or day is None:
+            continue
+        begun = first.setdefault((row.agent, day), row.valid_from_tick)
+        if row.valid_from_tick == begun:
+            segments = found.setdefault((row.agent, day), [])
+            segments += [(text, row.free) for text in SEGMENT_JOINT.split(row.description)]
+    return found
+
+
+def likeness_figures(
+    outlines: Mapping[tuple[str, int], list[tuple[str, bool]]], days: Days
+) -> Series:
+    """Return the mean Jaccard index of an outline and the one of the day before (3.3)."""
+    alike: list[list[float]] = [[] for _ in range(days.count)]
+    for (agent, day), segments in outlines.items():
+        before = {text for text, _ in outlines.get((agent, day - 1), [])}
+        now = {text for text, _ in segments}
+        if before:
+            alike[day].append(len(now & before) / len(now | before))
+    return {
+        "outline and that of the day before, Jaccard": [mean(day) for day in alike],
+        "outlines word for word as the day before": [
+            sum(one == 1 for one in day) if day else None for day in alike
+        ],
+    }
