@@ -25,7 +25,7 @@ from tests.support.recorded_model import Ask, RecordedModel, ask_nobody
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "careful_day"
 AGENTS = ("John Lin", "Mei Lin", "Eddy Lin", "Tom Moreno", "Jane Moreno", "Sam Moore")
 WORLD, SEED = "smallville", 3
-UNTIL = "2023-02-13T17:25"
+UNTIL = "2023-02-14T00:00"
 THREADS = 8
 # An inner voice for one of them: who, when, what.
 CANDIDATE, CANDIDATE_AT = "john-lin", "2023-02-13T10:30"

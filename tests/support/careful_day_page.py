@@ -10,10 +10,10 @@ _HEAD = """# A careful day
 Written by `python -m benchmarks.careful_day --write`. {agents}
 of Smallville, seed {seed}, from 2023-02-13T00:00 to {until}.
 The answers in `tests/fixtures/careful_day` were given one by one, with care, to the questions
-as a model server gets them. They were written in a short form; fields without content (empty
-lists) were filled in, and three slips in writing that form were corrected, not counted.
-References to numbered lines are stored as labels. Ratings of importance were not recorded:
-the rule-based model gives them.
+as a model server gets them, in four parts between which the engine was corrected. They were
+written in a short form; fields without content (empty lists) were filled in, and seven slips in
+writing that form were corrected, not counted. References to numbered lines are stored as
+labels. Ratings of importance were not recorded: the rule-based model gives them.
 
 Of {calls} recorded answers {kept} are done as given at once ({share:.1%}).
 
