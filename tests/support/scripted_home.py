@@ -97,8 +97,9 @@ def lived(
     def acting(inputs: HourActionsInput, chance: Chance) -> HourActions:
         is_first_day = inputs.date.isoformat() == FIRST_DAY
         scripted = scripts.get(inputs.from_minute // 60, {}) if is_first_day else {}
-        if inputs.agent_name in scripted and not inputs.done:
-            return HourActions(actions=list(scripted[inputs.agent_name]))
+        actions = scripted.get(inputs.agent_name, ())
+        if actions and not {one.description for one in actions} & {*inputs.done}:
+            return HourActions(actions=list(actions))
         answer = TASK_RULES[HOUR_ACTIONS.name](inputs, chance)
         assert isinstance(answer, HourActions)
         return answer
