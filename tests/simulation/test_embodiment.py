@@ -18,6 +18,9 @@ from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.events import ReactionDecided
+from apps.reaction.inputs import DecisionInput
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import Issuer
@@ -56,6 +59,11 @@ COUNTER = "Hobbs Cafe: cafe: behind the counter"
 BOOK = "I am writing a book about this town. What is new here?"
 # What asks a model what to do, and would not be asked of somebody whom a user acts for.
 DECIDING = ("planning.", "reaction.", "dialogue.utterance")
+
+
+def going_on(inputs: DecisionInput, _: Chance) -> Decision:
+    """Leave it to the visitor to speak first."""
+    return go_on(inputs)
 
 
 def day(clock: str) -> str:
@@ -127,7 +135,7 @@ class TestVisitor:
             assert isinstance(answer, Utterance)
             return answer
 
-        ports = answering({UTTERANCE.name: listening})
+        ports = answering({UTTERANCE.name: listening, DECISION.name: going_on})
         row = live(found(people=PAIR), day("09:00"), ports=ports)
         talk_with_isabella(row, ports, come_to_the_counter(row, ports))
         # She leaves town, and the town may run as fast as it can again.
@@ -156,8 +164,8 @@ class TestVisitor:
         assert sound(row)
 
     def test_is_talked_with_and_remembered_as_anybody(self) -> None:
-        ports = wiring.ports()
-        row = live(found(people=PAIR), day("09:00"))
+        ports = answering({DECISION.name: going_on})
+        row = live(found(people=PAIR), day("09:00"), ports=ports)
         ada = come_to_the_counter(row, ports)
         assert doings(row, ADA) == [
             "arriving in town",

@@ -94,7 +94,7 @@ class TestAnInterview:
                 "no-observation-no-reflection-no-planning",
             )
         }
-        assert "plan" in kinds["full"]
+        assert kinds["full"] == {"observation"}, "the prompt has the plan of the day already"
         assert kinds["no-reflection-no-planning"] <= {"observation", "dialogue"}
         assert kinds["no-observation-no-reflection-no-planning"] == set()
 
