@@ -174,7 +174,7 @@ class TestAnObservation:
         assert "the toaster is on fire" in {one["description"] for one in memories}
         state = isabella.get(path_of(response.json()["status_url"])).json()["state"]
         assert state == "done"
-        assert "turn off the toaster" in str(
+        assert "put out the fire at the toaster" in str(
             isabella.get(f"{town}/agents/isabella-rodriguez/plan").json()
         )
 
