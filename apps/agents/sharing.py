@@ -38,9 +38,14 @@ class SetState:
     is_alarming: bool
 
     @property
+    def set_by(self) -> str:
+        """The slug of the agent that has left it; the stream of the commands for a user."""
+        return EventId.parse(self.event).stream
+
+    @property
     def is_left(self) -> bool:
         """Whether an agent has left it, and no user has set it."""
-        return EventId.parse(self.event).stream != COMMANDS_STREAM
+        return self.set_by != COMMANDS_STREAM
 
     def stands_at(self, tick: int) -> bool:
         """Return whether the state is current at the end of the tick."""

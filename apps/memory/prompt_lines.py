@@ -86,7 +86,7 @@ def memory_texts(memories: Sequence[MemoryItem], *, besides: Iterable[str] = ())
     `besides` are other texts of the prompt, such as the summary: a memory in words of theirs
     is not printed a second time.
     """
-    printed = "\\n".join(besides).casefold()
+    printed = "\n".join(besides).casefold()
     return [
         memory_text(memory)
         for memory in memories

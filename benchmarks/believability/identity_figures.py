@@ -1,4 +1,4 @@
-"""Whether agents keep in mind whom they know, who they are and what they live for.
+"""Figures of identity: acquaintances, occupations and pursuits in prompts and plans.
 
 Sections 2.1 to 2.3 of the report.
 """

@@ -177,11 +177,11 @@ class ConversationView:
         return tuple(sorted(members - leaving))
 
     def joinable(self, conversation: str) -> tuple[int, tuple[str, ...]] | None:
-        """Return the number of an utterance with which the agent joins, and whom it reaches.
+        """Return the number of the agent's first utterance in it, and its listeners.
 
-        It follows the latest utterances of the agents in view, and reaches these and the free
-        agents in view to whom they are said. None for a conversation of the agent itself, and
-        if nobody in view has spoken in it lately or is there besides the speaker.
+        The number follows the latest utterances of the agents in view; the listeners are these
+        agents and their free addressees in view. None for a conversation of the agent itself,
+        and if nobody in view has spoken in it lately or is there besides the speaker.
         """
         talking = self.talking_in(conversation)
         spoken = [

@@ -1,7 +1,7 @@
 """Knock at a door, and answer a knock (W5).
 
 An agent that has no right to enter knocks and waits for a short time. Residents in hearing
-decide in the next tick whether to open, and go to meet whom they let in (`receive`). If nobody
+decide in the next tick whether to open; a host then goes to its guest (`receive`). If nobody
 opens, the agent perceives it as it perceives an occupied room.
 """
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
-from apps.eventlog.event import EventId
 from apps.memory.items import MemoryItem, without_outlined
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ReactionReason
@@ -59,7 +58,7 @@ def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     acted_on = context.records.acted_on_tick
     if state is None:
         return so_far
-    has_left = EventId.parse(state.event).stream == context.identity.slug
+    has_left = state.set_by == context.identity.slug
     if not has_left and (acted_on is None or acted_on < state.from_tick):
         return so_far
     restored = ObjectRighted(object=action.object, since=state.event)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from apps.agents.status import STRANGER
 from apps.dialogue.rules import opening_tick
 from apps.dialogue.utterances import Spoken
-from apps.eventlog.event import EventId
 from apps.reaction.inputs import (
     Observed,
     ObservedAgent,
@@ -103,8 +102,7 @@ def _may_matter(context: TurnContext, seen: InView) -> bool:
     if seen.sight.is_object:
         state = context.view.set_state_of(seen.sight.subject)
         # What the agent has left itself gives no reason to react.
-        own = context.identity.slug
-        return state is not None and EventId.parse(state.event).stream != own
+        return state is not None and state.set_by != context.identity.slug
     return is_free(context, seen.sight.subject)
 
 

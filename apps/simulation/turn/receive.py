@@ -1,4 +1,4 @@
-"""Receive a guest: go and meet a visitor to whom the agent has just opened the door (W5)."""
+"""Receive a guest: the host goes to its visitor after opening the door (W5, ADR 43)."""
 
 from apps.agents.events import ActionKind, DoorOpened, Tile
 from apps.kernel.language import phrase

@@ -65,7 +65,7 @@ class Admission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetIn:
-    """A visitor to whom the agent opened the door of the node at the tick."""
+    """The admission of a visitor: the agent opened the door of the node at the tick."""
 
     visitor: str
     node: str

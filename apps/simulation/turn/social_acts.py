@@ -24,7 +24,7 @@ from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.stay import look_around, pass_time, wait
 from apps.simulation.turn.whereabouts import destination_of
 
-# For so long an agent waits for those with whom it is to do something.
+# The longest wait for the participants of a joint action.
 TOGETHER_MINUTES = 10
 # What an agent does while its act has not begun.
 _SEARCHING = frozenset({ActionKind.WALKING, ActionKind.KNOCKING, ActionKind.WAITING})
@@ -111,7 +111,7 @@ def can_go_on(context: TurnContext, step: PlannedStep) -> bool:
 
 
 def _absent(context: TurnContext, step: PlannedStep) -> list[str]:
-    """Return the agents with whom the step is done and who are not in view."""
+    """Return the participants of the step that are out of view."""
     return [other for other in step.with_agents if not context.view.is_in_view(other)]
 
 
