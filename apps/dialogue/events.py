@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.eventlog.event import Event
+from apps.memory.events import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,4 +73,19 @@ class Declined(Event):
     activity: str
 
 
-EVENTS = (Said, TalkEnded, Agreed, Declined)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementEnded(Event):
+    """The time of an agreement has passed (D3).
+
+    `agreements` are the ids of its events, one for each agent that it was made with; `outcome`
+    follows from what the agent did and saw in that time; `present` are the slugs of all agents
+    that it saw there.
+    """
+
+    type: ClassVar[str] = "dialogue.agreement-ended.v1"
+    agreements: tuple[str, ...]
+    outcome: Outcome
+    present: tuple[str, ...] = ()
+
+
+EVENTS = (Said, TalkEnded, Agreed, Declined, AgreementEnded)

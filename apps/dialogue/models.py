@@ -76,7 +76,8 @@ class TalkRow(ValidRowOfAgent):
 class CommitmentRow(RowOfAgent):
     """An activity that an agent agreed to, declined or cancelled in a conversation.
 
-    `superseded_tick` is the tick in which the agent changed or cancelled it, None before.
+    `superseded_tick` is the tick in which the agent changed or cancelled it, None before;
+    `ended_tick` the one in which its time had passed, with the `outcome`.
     """
 
     tick = models.IntegerField()
@@ -90,6 +91,8 @@ class CommitmentRow(RowOfAgent):
     to_minute = models.IntegerField(null=True)
     cancelled = models.BooleanField(default=False)
     superseded_tick = models.IntegerField(null=True)
+    ended_tick = models.IntegerField(null=True)
+    outcome = models.CharField(max_length=20, blank=True, default="")
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:

@@ -1,6 +1,6 @@
 """The projection of conversations."""
 
-from apps.dialogue.events import Agreed, Declined, Said, TalkEnded
+from apps.dialogue.events import Agreed, AgreementEnded, Declined, Said, TalkEnded
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
@@ -94,6 +94,17 @@ def _declined(recorded: Recorded) -> None:
     )
 
 
+def _agreement_ended(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, AgreementEnded)
+    CommitmentRow.objects.filter(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        event__in=event.agreements,
+        ended_tick=None,
+    ).update(ended_tick=recorded.tick, outcome=event.outcome.value)
+
+
 def _commitment(recorded: Recorded, **what: object) -> None:
     CommitmentRow.objects.create(
         simulation_id=recorded.simulation_id,
@@ -106,5 +117,11 @@ def _commitment(recorded: Recorded, **what: object) -> None:
 
 CONVERSATIONS = Projection(
     models=(UtteranceRow, TalkRow, CommitmentRow),
-    handlers={Said: _said, TalkEnded: _ended, Agreed: _agreed, Declined: _declined},
+    handlers={
+        Said: _said,
+        TalkEnded: _ended,
+        Agreed: _agreed,
+        Declined: _declined,
+        AgreementEnded: _agreement_ended,
+    },
 )

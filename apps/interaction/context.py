@@ -223,7 +223,7 @@ class InterviewContext:
         calendar = self._constants.calendar
         name_of = partial(agent_queries.name_of_agent, self._simulation_id)
         return tuple(
-            memory_item(memory, time_at=calendar.time_at, name_of=name_of)
+            memory_item(memory, time_at=calendar.time_at, name_of=name_of, now=self._now)
             for memory in memories
         )
 

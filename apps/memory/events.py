@@ -44,6 +44,15 @@ class MemoryOrigin(StrEnum):
     DECIDED = "decided"  # the decision after an inner voice
     TOLD_OBSERVATION = "told-observation"
     INTERVIEW = "interview"
+    ENDED = "ended"  # the end of an agreement: kept, missed or dropped
+
+
+class Outcome(StrEnum):
+    """How an agreement ended for an agent."""
+
+    KEPT = "kept"
+    MISSED = "missed"  # it was in the plan of the day, and the agent was not there
+    DROPPED = "dropped"  # the agent had planned something else
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +60,9 @@ class ScheduledActivity:
     """An activity that an agent has planned, agreed to or decided.
 
     `activity` is an infinitive without "to"; `place` is in words, "" for none; the times are
-    game times, None where not known. `cancelled` marks an agreement not to do it.
+    game times, None where not known. `cancelled` marks an agreement not to do it. `outcome` is
+    set in the memory of its end, with the full names of the other agents that the agent saw
+    there (`present`), and of those that it had agreed with and did not see (`absent`).
     """
 
     activity: str
@@ -59,6 +70,9 @@ class ScheduledActivity:
     starts: datetime | None = None
     ends: datetime | None = None
     cancelled: bool = False
+    outcome: Outcome | None = None
+    present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,8 @@ class MemoryItem:
 
     `superseded_at` is the game time from which it no longer holds, None while it does.
     `subject` is a slug or a path, "" for neither; `subject_name` is the full name of an
-    agent as subject; `formed_at` is a game time.
+    agent as subject; `formed_at` is a game time. `is_over` is whether the time of what is
+    scheduled has passed.
     """
 
     number: int
@@ -32,6 +33,7 @@ class MemoryItem:
     subject_name: str = ""
     scheduled: ScheduledActivity | None = None
     superseded_at: datetime | None = None
+    is_over: bool = False
 
 
 class StoredMemory(Protocol):
@@ -67,12 +69,14 @@ def memory_item(
     *,
     time_at: Callable[[int], datetime],
     name_of: Callable[[str], str],
+    now: datetime | None = None,
 ) -> MemoryItem:
-    """Return a stored memory as an input.
+    """Return a stored memory as an input at the game time `now`.
 
     `time_at` returns the game time of a tick; `name_of` returns the full name of an agent by
-    slug, "" for other subjects.
+    slug, "" for other subjects. Without `now` nothing is over.
     """
+    scheduled = scheduled_activity(memory.scheduled)
     return MemoryItem(
         number=memory.number,
         kind=MemoryKind(memory.kind),
@@ -82,9 +86,14 @@ def memory_item(
         formed_at=time_at(memory.formed_tick),
         subject=memory.subject,
         subject_name=name_of(memory.subject) if memory.subject else "",
-        scheduled=scheduled_activity(memory.scheduled),
+        scheduled=scheduled,
         superseded_at=None if memory.superseded is None else time_at(memory.superseded),
+        is_over=now is not None and _is_over(scheduled, now),
     )
+
+
+def _is_over(scheduled: ScheduledActivity | None, now: datetime) -> bool:
+    return scheduled is not None and scheduled.ends is not None and scheduled.ends <= now
 
 
 def scheduled_to_json(scheduled: ScheduledActivity | None) -> str | None:

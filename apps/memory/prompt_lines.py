@@ -31,13 +31,15 @@ _ROUTINE = frozenset(
 def memory_text(memory: MemoryItem) -> str:
     """Return the line of a memory: "Mon 13 Feb 7:36 am: Mei Lin is cooking".
 
-    A phrase of the agent's description has no time. A superseded memory says so.
+    A phrase of the agent's description has no time. A superseded memory says so, and so does
+    one whose scheduled time has passed.
     """
     is_timeless = memory.origin is MemoryOrigin.DESCRIPTION
     return _line(
         memory.description,
         "" if is_timeless else _time_text(memory.formed_at),
         "" if memory.superseded_at is None else _time_text(memory.superseded_at),
+        is_over=memory.is_over and memory.origin is not MemoryOrigin.ENDED,
     )
 
 
@@ -48,6 +50,7 @@ def budget_line(memory: StoredMemory) -> str:
         memory.description,
         "" if is_timeless else _time_text(_SOME_TIME),
         "" if memory.superseded is None else _time_text(_SOME_TIME),
+        is_over=memory.scheduled is not None,
     )
 
 
@@ -94,11 +97,11 @@ def memory_texts(memories: Sequence[MemoryItem], *, besides: Iterable[str] = ())
     ]
 
 
-def _line(description: str, time: str, superseded: str) -> str:
+def _line(description: str, time: str, superseded: str, *, is_over: bool) -> str:
     text = f"{time}: {description}" if time else description
-    if not superseded:
-        return text
-    return phrase("{memory} (superseded on {time})", memory=text, time=superseded)
+    if superseded:
+        return phrase("{memory} (superseded on {time})", memory=text, time=superseded)
+    return phrase("{memory} (over)", memory=text) if is_over else text
 
 
 def _time_text(time: datetime) -> str:

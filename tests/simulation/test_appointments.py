@@ -9,7 +9,7 @@ import pytest
 
 from apps import wiring
 from apps.agents import queries as agent_queries
-from apps.dialogue.events import Agreed, Said
+from apps.dialogue.events import Agreed, AgreementEnded, Said
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways, only_that_they_talked
@@ -18,9 +18,12 @@ from apps.eventlog.rebuild import check
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.interaction.llm_tasks import ANSWER
 from apps.llm.models import ModelCallRow
+from apps.memory.events import MemoryFormed, MemoryOrigin, Outcome
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
+from apps.planning.inputs import RevisedHoursInput
 from apps.planning.llm_tasks import DAY_OUTLINE, HOUR_ACTIONS, REVISED_HOURS
+from apps.planning.llm_tasks.revised_hours import RevisedHours
 from apps.planning.rules import PlanItem
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.models import SimulationRow
@@ -119,6 +122,19 @@ def hours_of(row: SimulationRow, name: str, *, from_tick: int) -> list[PlanItem]
     )
 
 
+def prompt_of_interview(row: SimulationRow, name: str) -> str:
+    """Return the prompt of an interview at the end."""
+    request = InterviewRequest(
+        agent=SLUGS[name], question="How was the picnic?", as_of_tick=row.settled_tick
+    )
+    asked = request_interview(row.pk, request, by="a researcher")
+    assert answer_interview(wiring.ports(), asked.pk) is not None
+    [call] = ModelCallRow.objects.filter(
+        simulation_id=row.pk, stream=SLUGS[name], chain=ANSWER.name
+    )
+    return "\n".join(message["content"] for message in call.messages)
+
+
 def interviewed(row: SimulationRow, name: str) -> str:
     """Return what the prompt of an interview lists as the agreements of the agent."""
     request = InterviewRequest(
@@ -148,7 +164,32 @@ class TestForTomorrow:
             assert world.map.area_at(tile).startswith("Johnson Park")
         there = [one for one in happened(row, Said) if tick_of("34:00") <= one.tick]
         assert {one.stream for one in there} == set(SLUGS.values()), "they meet and talk"
+        self._is_remembered_as_past(row)
         assert check(wiring.event_store(), row.pk).problems == ()
+
+
+    def _is_remembered_as_past(self, row: SimulationRow) -> None:
+        """Check that both know how it ended, and who was there; prompts say that it is over."""
+        ends = {one.stream: one for one in happened(row, AgreementEnded)}
+        assert set(ends) == set(SLUGS.values()), "it ends once for each"
+        for name, other in ((JOHN, MEI), (MEI, JOHN)):
+            ended = ends[SLUGS[name]]
+            assert ended.tick >= tick_of("35:30")
+            assert ended.event.outcome is Outcome.KEPT
+            assert SLUGS[other] in ended.event.present
+            [kept] = [
+                one.event
+                for one in happened(row, MemoryFormed)
+                if one.stream == SLUGS[name] and one.event.origin is MemoryOrigin.ENDED
+            ]
+            assert kept.scheduled is not None
+            assert other in kept.scheduled.present
+            assert kept.description.startswith(f"{name} agreed to have a picnic with {other}")
+            assert ", and did so; also there: " in kept.description
+            prompt = prompt_of_interview(row, name)
+            assert "and did so" in prompt
+            assert f"agreed to {PICNIC.format(other=other)} at Johnson Park on" in prompt
+            assert "11:30 am (over)" in prompt
 
 
 class TestForToday:
@@ -167,11 +208,39 @@ class TestForToday:
             assert tick_of("17:00") <= hour.to_tick < tick_of("17:10")
             assert "4:00 pm" in interviewed(row, name)
 
+    def test_ends_as_dropped_when_something_else_was_planned(self) -> None:
+        """What is planned for the time of the picnic is to read at home."""
+
+        def at_home(inputs: RevisedHoursInput, _: Chance) -> RevisedHours:
+            return RevisedHours(changes=[], dropped=[], bedtime=None)
+
+        row = lived(
+            *breakfast(PROPOSAL)[:1],
+            until=f"{TODAY}T10:00",
+            people=(JOHN, MEI),
+            rules={
+                TAKEAWAYS.name: agreeing(TODAY, "09:00", "09:30"),
+                UTTERANCE.name: saying,
+                REVISED_HOURS.name: at_home,
+            },
+        )
+        ends = happened(row, AgreementEnded)
+        assert {one.stream for one in ends} == set(SLUGS.values())
+        assert {one.event.outcome for one in ends} == {Outcome.DROPPED}
+        assert all(one.event.present == () for one in ends)
+        texts = [
+            one.event.description
+            for one in happened(row, MemoryFormed)
+            if one.event.origin is MemoryOrigin.ENDED
+        ]
+        assert all(text.endswith(", but did something else") for text in texts)
+
     def test_no_longer_stands_when_it_was_cancelled(self) -> None:
         row = simulated(TODAY, "16:00", "17:00", PROPOSAL, CANCELLATION)
         cancelled = [one for one in happened(row, Agreed) if one.event.cancelled]
         assert {one.stream for one in cancelled} == set(SLUGS.values())
         assert all(one.event.replaces for one in cancelled)
+        assert not happened(row, AgreementEnded), "its end is the cancellation"
         [ended] = {one.tick for one in cancelled}
         for name, slug in SLUGS.items():
             revised = [one for one in happened(row, HoursPlanned) if one.stream == slug]

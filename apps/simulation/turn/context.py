@@ -123,6 +123,7 @@ class TurnContext:
                 memory,
                 time_at=self.constants.calendar.time_at,
                 name_of=self.name_of,
+                now=self.now,
             )
             for memory in memories
         )

@@ -14,6 +14,7 @@ from apps.agents.events import ActionKind
 from apps.agents.identity import Identity
 from apps.agents.track import Action
 from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
+from apps.dialogue.endings import passed
 from apps.dialogue.rules import Ending
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -39,6 +40,7 @@ from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import Views, read_views
+from apps.simulation.turn.attendance import attendance_of
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.receive import RECEIVING_MINUTES
 from apps.simulation.turn.records import (
@@ -157,10 +159,14 @@ class OwnStream:
         `action` is the current one; `others` are the agents that this turn can concern.
         """
         records = records_of(self._read(action, others))
+        over = passed(records.commitments, self._now)
         records = replace(records, commitments=still_open(records.commitments, self._now))
         hour = records.hour_at(self.tick)
         return replace(
             records,
+            passed=tuple(
+                (one, attendance_of(self.constants, self.identity.slug, one)) for one in over
+            ),
             known_hours=() if hour is None else self._known_hours(records, hour),
             yesterday=self._yesterday() if hour is None else None,
             activities_under_control=self._activities_under(control),

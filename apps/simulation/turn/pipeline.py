@@ -25,6 +25,7 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.conversation_memories import remember_overheard
 from apps.simulation.turn.converse import converse, open_conversation
+from apps.simulation.turn.endings import end_agreements
 from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.intervene import (
     apply_interventions,
@@ -58,6 +59,7 @@ from apps.simulation.turn.social_acts import begin_act, end_search, pursue_act
 from apps.simulation.turn.step_conditions import (
     Condition,
     about_to,
+    agreement_passed,
     always,
     controlled,
     in_first_turn,
@@ -77,6 +79,7 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (remember_description, in_first_turn),
     (observe, always),
     (remember_overheard, always),
+    (end_agreements, agreement_passed),
     (restore_object, always),
     (apply_interventions, always),
     (answer_knocks, always),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from apps.agents.acts import ActOutcome
 from apps.dialogue.commitments import OpenCommitment
+from apps.dialogue.endings import Attendance, PassedAgreement
 from apps.memory.inputs import UnratedMemory
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
@@ -133,7 +134,8 @@ class AgentRecords:
       importance, in order of number: all of them were formed since that reflection;
     - `last_talks` are the latest conversations, by agent, of which the agent remembers the
       gist, with the agents that this turn can concern;
-    - `commitments` are the agreements that are not over, changed or cancelled;
+    - `commitments` are the agreements that are not over, changed or cancelled; `passed` are
+      those whose time has passed since the turn before, with what the agent did and saw then;
     - `known_hours` are read where the actions of an hour are to be planned and may be reused;
     - `yesterday` is read where no hour is planned for this tick;
     - `activities_under_control` are read where the control by a user ends.
@@ -163,6 +165,7 @@ class AgentRecords:
     summary: CurrentSummary | None = None
     last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)
     commitments: tuple[OpenCommitment, ...] = ()
+    passed: tuple[tuple[PassedAgreement, Attendance], ...] = ()
     known_hours: tuple[KnownHour, ...] = ()
     yesterday: Yesterday | None = None
     activities_under_control: tuple[str, ...] = ()

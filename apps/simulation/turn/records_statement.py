@@ -78,6 +78,7 @@ open_commitments AS (
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
         AND NOT declined AND NOT cancelled AND day >= %(first_open_day)s
         AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
+        AND (ended_tick IS NULL OR ended_tick > %(before)s)
 ),
 put_off AS (
     SELECT subject, tick, what

@@ -21,6 +21,11 @@ def in_first_turn(context: TurnContext, _so_far: TurnOutcome) -> bool:
     return context.records.next_memory == 1
 
 
+def agreement_passed(context: TurnContext, _so_far: TurnOutcome) -> bool:
+    """Return whether the time of an agreement has passed."""
+    return bool(context.records.passed)
+
+
 def controlled(context: TurnContext, _so_far: TurnOutcome) -> bool:
     """Return whether a user controls the agent."""
     return context.control is not None

@@ -1,0 +1,79 @@
+"""The ends of agreements: kept, missed or dropped, by what an agent did and saw; pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.dialogue.commitments import OpenCommitment
+from apps.memory.events import Outcome
+
+# An agent was there if it spent so many minutes there, or half of a shorter time.
+ATTENDED_MINUTES_MIN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassedAgreement:
+    """An agreement whose time has passed.
+
+    What was agreed with several agents is one agreement: `events` are the ids of its events,
+    `others` the slugs of the agents.
+    """
+
+    activity: str
+    place: str
+    starts: datetime
+    ends: datetime
+    events: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attendance:
+    """What an agent did and saw in the time of an agreement.
+
+    `minutes_there` is how long it was at the agreed place, None where no place of the world was
+    agreed; `was_planned` is whether its plan of the day had that place for a part of the time.
+    `seen` are the slugs of the agents that it saw there, or anywhere without a place, in order.
+    """
+
+    minutes_there: float | None
+    was_planned: bool
+    seen: tuple[str, ...]
+
+
+def passed(commitments: Iterable[OpenCommitment], now: datetime) -> list[PassedAgreement]:
+    """Return the agreements that are over, in order of time, what was agreed twice once."""
+    together: dict[tuple[str, str, datetime, datetime], list[OpenCommitment]] = {}
+    over = (one for one in commitments if one.ends <= now)
+    for one in sorted(over, key=lambda one: (one.starts, one.event)):
+        together.setdefault((one.activity, one.place, one.starts, one.ends), []).append(one)
+    return [
+        PassedAgreement(
+            activity=activity,
+            place=place,
+            starts=starts,
+            ends=ends,
+            events=tuple(one.event for one in found),
+            others=tuple(dict.fromkeys(one.other for one in found)),
+        )
+        for (activity, place, starts, ends), found in together.items()
+    ]
+
+
+def outcome_of(agreement: PassedAgreement, attended: Attendance) -> Outcome:
+    """Return how the agreement ended for the agent.
+
+    Without a place it is kept if the agent saw one of the others at that time.
+    """
+    if attended.minutes_there is None:
+        met = not set(agreement.others).isdisjoint(attended.seen)
+        return Outcome.KEPT if met else Outcome.MISSED
+    minutes = (agreement.ends - agreement.starts).total_seconds() / 60
+    if attended.minutes_there >= min(ATTENDED_MINUTES_MIN, minutes / 2):
+        return Outcome.KEPT
+    return Outcome.MISSED if attended.was_planned else Outcome.DROPPED
+
+
+def absent_from(agreement: PassedAgreement, seen: Sequence[str]) -> tuple[str, ...]:
+    """Return the slugs of the agents of the agreement that were not seen there."""
+    return tuple(other for other in agreement.others if other not in seen)

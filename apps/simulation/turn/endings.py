@@ -1,0 +1,89 @@
+"""End agreements whose time has passed: record the outcome, and remember it (D3)."""
+
+from collections.abc import Sequence
+
+from apps.dialogue.endings import Attendance, PassedAgreement, absent_from, outcome_of
+from apps.dialogue.events import AgreementEnded
+from apps.kernel.game_time import format_clock, format_day
+from apps.kernel.language import noted, phrase
+from apps.memory.events import MemoryKind, MemoryOrigin, Outcome, ScheduledActivity
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome, record
+
+# Of more agents than these a memory names the first.
+NAMED_MAX = 8
+_SENTENCES = {
+    Outcome.KEPT: noted("{agreed}, and did so"),
+    Outcome.MISSED: noted("{agreed}, but missed it"),
+    Outcome.DROPPED: noted("{agreed}, but did something else"),
+}
+
+
+def end_agreements(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Record how the agreements that are over ended, and remember who was there."""
+    for agreement, attended in context.records.passed:
+        outcome = outcome_of(agreement, attended)
+        is_kept = outcome is Outcome.KEPT
+        ended = AgreementEnded(
+            agreements=agreement.events,
+            outcome=outcome,
+            present=attended.seen if is_kept else (),
+        )
+        so_far = record(context, so_far, ended, cause=agreement.events[0])
+        scheduled = _scheduled(context, agreement, attended, outcome)
+        so_far = so_far.with_memory(
+            MemoryKind.OBSERVATION,
+            ended_text(context.identity.name, scheduled),
+            cause=so_far.last_event,
+            subject=agreement.others[0],
+            perceived=True,
+            origin=MemoryOrigin.ENDED,
+            scheduled=scheduled,
+        )
+    return so_far
+
+
+def _scheduled(
+    context: TurnContext, agreement: PassedAgreement, attended: Attendance, outcome: Outcome
+) -> ScheduledActivity:
+    """Return the activity with its outcome; who was there is known to an agent that was."""
+    is_kept = outcome is Outcome.KEPT
+    absent = absent_from(agreement, attended.seen) if is_kept else ()
+    return ScheduledActivity(
+        activity=agreement.activity,
+        place=agreement.place,
+        starts=agreement.starts,
+        ends=agreement.ends,
+        outcome=outcome,
+        present=tuple(map(context.name_of, attended.seen)) if is_kept else (),
+        absent=tuple(map(context.name_of, absent)),
+    )
+
+
+# --- Sentences -------------------------------------------------------------------------------
+
+
+def ended_text(name: str, ended: ScheduledActivity) -> str:
+    """Return the memory of the end of an agreement, with its place, date and times."""
+    assert ended.starts is not None, "an agreement has a start"
+    assert ended.ends is not None, "an agreement has an end"
+    assert ended.outcome is not None, "the agreement is over"
+    where = phrase(" at {place}", place=ended.place) if ended.place else ""
+    agreed = phrase(
+        "{name} agreed to {activity} on {day}, from {start} to {end}",
+        name=name,
+        activity=f"{ended.activity}{where}",
+        day=format_day(ended.starts),
+        start=format_clock(ended.starts),
+        end=format_clock(ended.ends),
+    )
+    parts = [phrase(_SENTENCES[ended.outcome], agreed=agreed)]
+    if ended.present:
+        parts.append(phrase("also there: {names}", names=_named(ended.present)))
+    if ended.absent:
+        parts.append(phrase("not there: {names}", names=_named(ended.absent)))
+    return "; ".join(parts)
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED_MAX])
