@@ -1,7 +1,7 @@
 """The digest of a conversation from an answer; pure (D3, R4)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from apps.dialogue.events import Agreed, Declined
@@ -10,7 +10,9 @@ from apps.dialogue.llm_tasks.takeaways import (
     LEARNT_MAX,
     NO_KEY,
     Commitment,
+    Learnt,
     Takeaways,
+    learnt_times,
     scheduled_times,
 )
 from apps.dialogue.utterances import Spoken
@@ -26,13 +28,15 @@ OVERNIGHT_MAX = timedelta(hours=12)
 class SourcedSentence:
     """A sentence to remember, its speaker, the event of its utterance, and its importance.
 
-    Speaker and event are "" where there is no utterance.
+    Speaker and event are "" where there is no utterance. `scheduled` has the times of what the
+    sentence tells of, None without any.
     """
 
     sentence: str
     importance: int
     speaker: str = ""
     event: str = ""
+    scheduled: ScheduledActivity | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +61,10 @@ def digest(
 ) -> Digest:
     """Return the digest of `agent`; learned sentences must cite an utterance of another."""
     last_heard = next((one.event for one in reversed(spoken) if one.agent == other), "")
+    agreed = tuple(
+        (_agreed(commitment, conversation=conversation, other=other), commitment.importance)
+        for commitment in answer.agreed[:COMMITMENTS_MAX]
+    )
     return Digest(
         gist=SourcedSentence(
             sentence=in_one_line(answer.gist),
@@ -65,13 +73,7 @@ def digest(
             importance=answer.importance,
         ),
         learned=tuple(_learned(answer, agent=agent, spoken=spoken)),
-        agreed=tuple(
-            (
-                _agreed(commitment, conversation=conversation, other=other),
-                commitment.importance,
-            )
-            for commitment in answer.agreed[:COMMITMENTS_MAX]
-        ),
+        agreed=agreed,
         declined=tuple(
             (
                 Declined(
@@ -84,9 +86,19 @@ def digest(
             for refusal in answer.declined[:COMMITMENTS_MAX]
         ),
         opinion=_thought(answer.about_other, answer.about_other_importance),
-        plan_note=_thought(answer.for_plans, answer.for_plans_importance),
+        plan_note=_plan_note(answer, agreed),
         superseded=tuple(key for key in dict.fromkeys(answer.superseded) if key != NO_KEY),
     )
+
+
+def _plan_note(
+    answer: Takeaways, agreed: Sequence[tuple[Agreed, int]]
+) -> SourcedSentence | None:
+    """Return the consequence for plans, with the times of the one agreement that it is of."""
+    note = _thought(answer.for_plans, answer.for_plans_importance)
+    if note is None or len(agreed) != 1:
+        return note
+    return replace(note, scheduled=replace(scheduled_activity(agreed[0][0]), activity=""))
 
 
 def _thought(text: str, importance: int) -> SourcedSentence | None:
@@ -120,7 +132,15 @@ def _learned(
                 speaker=utterance.agent,
                 event=utterance.event,
                 importance=learnt.importance,
+                scheduled=_times_of(learnt),
             )
+
+
+def _times_of(learnt: Learnt) -> ScheduledActivity | None:
+    times = learnt_times(learnt)  # valid, by the check of the task
+    if times is None:
+        return None
+    return ScheduledActivity(activity="", starts=times[0], ends=times[1])
 
 
 def _agreed(commitment: Commitment, *, conversation: str, other: str) -> Agreed:

@@ -59,10 +59,11 @@ class Outcome(StrEnum):
 class ScheduledActivity:
     """An activity that an agent has planned, agreed to or decided.
 
-    `activity` is an infinitive without "to"; `place` is in words, "" for none; the times are
-    game times, None where not known. `cancelled` marks an agreement not to do it. `outcome` is
-    set in the memory of its end, with the full names of the other agents that the agent saw
-    there (`present`), and of those that it had agreed with and did not see (`absent`).
+    `activity` is an infinitive without "to", "" where the memory tells of what others do;
+    `place` is in words, "" for none; the times are game times, None where not known.
+    `cancelled` marks an agreement not to do it. `outcome` is set in the memory of its end, with
+    the full names of the other agents that the agent saw there (`present`), and of those that
+    it had agreed with and did not see (`absent`).
     """
 
     activity: str

@@ -10,6 +10,7 @@ from apps.memory.items import MemoryItem
 from apps.memory.llm_tasks.importance import Importances
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.memory.summary.llm_tasks import SUMMARY_CHARACTERS_MAX, Summaries
+from apps.rule_model.knowledge.gatherings import is_outdated
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.language.subjects import first_name, subject_of
 from apps.rule_model.language.words import patterns, vocabulary
@@ -73,7 +74,12 @@ def summaries(inputs: SummaryInput, _: Chance) -> Summaries:
 
 
 def _summary_of(inputs: SummaryInput, *preferred: Sequence[str]) -> str:
-    own = [one for one in inputs.memories if one.description.startswith(inputs.agent_name)]
+    own = [
+        one
+        for one in inputs.memories
+        if one.description.startswith(inputs.agent_name)
+        and not is_outdated(one, one.description, inputs.now)
+    ]
     sorted_out = [(_about(one, inputs.agent_name), one) for one in own]
     for things in preferred:
         chosen = [one for thing in things for about, one in sorted_out if about == thing]

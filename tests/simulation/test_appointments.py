@@ -167,7 +167,6 @@ class TestForTomorrow:
         self._is_remembered_as_past(row)
         assert check(wiring.event_store(), row.pk).problems == ()
 
-
     def _is_remembered_as_past(self, row: SimulationRow) -> None:
         """Check that both know how it ended, and who was there; prompts say that it is over."""
         ends = {one.stream: one for one in happened(row, AgreementEnded)}

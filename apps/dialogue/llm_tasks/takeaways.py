@@ -1,7 +1,7 @@
 """LLM task: the takeaways of an agent from a finished conversation (D3, R4)."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated
 
 from pydantic import Field
@@ -39,6 +39,12 @@ class Learnt(TaskAnswer):
         f"names and places instead of I or here, {DATED}",
     )
     line: int = Field(description="the number of the line in which it was told")
+    starts: str = Field(
+        default="",
+        description="if it tells of something at a date, when that begins, such as "
+        '"2023-02-14 17:00"; "" if not',
+    )
+    ends: str = Field(default="", description='when that ends; "" if not told')
     importance: int = IMPORTANCE
 
 
@@ -137,6 +143,34 @@ def scheduled_times(commitment: Commitment) -> tuple[datetime, datetime]:
     return datetime.combine(day, starts.time()), datetime.combine(day, ends.time())
 
 
+def learnt_times(learnt: Learnt) -> tuple[datetime, datetime] | None:
+    """Return the game times of what was told, None if it has no date.
+
+    What has a date alone lasts that day; what has a beginning alone lasts an hour.
+
+    :raises ValueError: if a time is not valid.
+    """
+    begins = _moment(learnt.starts or learnt.ends)
+    ends = _moment(learnt.ends or learnt.starts)
+    if begins is None or ends is None:
+        return None
+    if begins == ends:
+        has_clock = len((learnt.starts or learnt.ends).strip()) > len("2023-02-14")
+        ends += timedelta(hours=1) if has_clock else timedelta(days=1)
+    return begins, ends
+
+
+def _moment(text: str) -> datetime | None:
+    if not text.strip():
+        return None
+    try:
+        return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
+    except ValueError:
+        hint = phrase('a date and time such as "2023-02-14 17:00", or ""')
+        wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(text[:20]))
+        raise ValueError(wrong) from None
+
+
 def _parse(text: str, form: str, hint: str) -> datetime:
     try:
         return datetime.strptime(text.strip(), form)  # noqa: DTZ007 (game time)
@@ -169,6 +203,8 @@ def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
     names = {"name": inputs.agent_name, "other": inputs.other_name}
     meaning = phrase("what {name} and {other} talked about", **names)
     require_text(answer.gist, field="gist", meaning=meaning)
+    for learnt in answer.learnt[:LEARNT_MAX]:
+        learnt_times(learnt)
     for commitment in answer.agreed[:COMMITMENTS_MAX]:
         _check_activity(inputs, commitment.activity, "activity")
         scheduled_times(commitment)

@@ -1,8 +1,8 @@
 """What an agent takes from a conversation that is over (D3, R4)."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 
 from apps.dialogue.inputs import EarlierAgreement, TakeawaysInput
 from apps.dialogue.llm_tasks.takeaways import (
@@ -16,7 +16,7 @@ from apps.dialogue.llm_tasks.takeaways import (
 )
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.invitations import proposed
-from apps.rule_model.knowledge.gatherings import Gathering
+from apps.rule_model.knowledge.gatherings import Gathering, gathering_in
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
 from apps.rule_model.language.grammar import in_third_person
@@ -188,8 +188,24 @@ def _learnt(talk: Talk) -> Iterator[Learnt]:
         sentence = _report(talk, one) if one.speaker == talk.you else ""
         if sentence and sentence not in known and len(sentence) <= SENTENCE_CHARACTERS_MAX:
             known.append(sentence)
-            importance = importance_of(sentence, MemoryOrigin.LEARNED)
-            yield Learnt(sentence=sentence, line=one.line, importance=importance)
+            yield Learnt(
+                sentence=sentence,
+                line=one.line,
+                importance=importance_of(sentence, MemoryOrigin.LEARNED),
+                **_times(one, talk.today),
+            )
+
+
+def _times(one: Sentence, today: date) -> dict[str, str]:
+    """Return the times of the gathering that the sentence tells of, as far as it has a date."""
+    told = one.proposal or gathering_in(one.core, today)
+    if told is None or told.when.day is None:
+        return {}
+    midnight = datetime.combine(told.when.day, datetime.min.time())
+    minutes = {"starts": told.when.start, "ends": told.when.end}
+    times = {name: timedelta(minutes=at) for name, at in minutes.items() if at is not None}
+    named = {name: str(midnight + at) for name, at in times.items()}
+    return named or {"starts": told.when.day.isoformat()}
 
 
 def _report(talk: Talk, one: Sentence) -> str:
@@ -212,7 +228,13 @@ def _agreed(talk: Talk) -> dict[str, Commitment]:
         for one in talk.answered(talk.me, "accept")
         if one.act != "request" and one.gathering.host not in (talk.me, talk.you)
     )
-    found = [one.gathering for one in (*talk.answered(talk.you, "accept"), *shared)]
+    hosted = (
+        replace(one.gathering, activity=f"host the {one.gathering.name}")
+        for one in talk.answered(talk.me, "accept")
+        if one.gathering.host == talk.me
+    )
+    accepted = (one.gathering for one in (*talk.answered(talk.you, "accept"), *shared))
+    found = [*accepted, *hosted]
     return {one.deed: _commitment(talk, one) for one in found if one.when.start is not None}
 
 
@@ -248,10 +270,12 @@ def _about_other(talk: Talk) -> str:
     """Return what the agent now thinks of the other one, "" for nothing new."""
     if talk.did(talk.you, "meddling"):
         return f"{talk.me} thinks that {talk.you} says odd things"
-    for answer, feels in (("accept", "is glad that {}"), ("decline", "is sorry that {}")):
+    for answer, felt in (
+        ("accept", "was glad when {} agreed"),
+        ("decline", "was sorry when {} declined"),
+    ):
         for one in talk.answered(talk.me, answer):
-            will = "will" if answer == "accept" else "will not"
-            return f"{talk.me} {feels.format(talk.you)} {will} {one.gathering.deed}"
+            return f"{talk.me} {felt.format(talk.you)} to {one.gathering.deed}"
     if talk.did(talk.you, "introduction"):
         again = f"would talk with {first_name(talk.you)} again"
         return f"{talk.me} has got to know {talk.you} and {again}"

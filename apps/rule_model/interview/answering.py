@@ -110,6 +110,7 @@ _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "company": people.company,
     "whom_to_ask": people.whom_to_ask,
     "situation": _situation,
+    "gathering": day.gathering,
     "finished": day.finished,
     "at_a_time": day.at_a_time,
     "schedule": day.schedule,

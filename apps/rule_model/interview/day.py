@@ -6,8 +6,15 @@ from datetime import datetime, timedelta
 
 from apps.agents.status import PlannedTime
 from apps.rule_model.interview.people import Interviewee
-from apps.rule_model.language.moments import MINUTES_OF_DAY, minute_at, minute_of, short_clock
-from apps.rule_model.language.subjects import stems_of
+from apps.rule_model.knowledge.gatherings import occasions
+from apps.rule_model.language.moments import (
+    MINUTES_OF_DAY,
+    minute_at,
+    minute_of,
+    short_clock,
+    spoken_day,
+)
+from apps.rule_model.language.subjects import is_about, stems_of
 from apps.rule_model.language.words import patterns, vocabulary
 
 STEPS_MAX, HABITS_MAX = 5, 8
@@ -48,6 +55,32 @@ def finished(one: Interviewee) -> str:
     last = max(over, key=lambda plan: plan.ends)
     times = f"from {_clock(last.starts)} to {_clock(last.ends)}"
     return f"By {_clock(at)} I'll be done with what I have {times}: {_doing(one, last)}."
+
+
+def gathering(one: Interviewee) -> str:
+    """Return how the gathering was that the question names, or that it is going on.
+
+    "" for none, and for one that is still to come.
+    """
+    known = occasions(one.inputs.memories, one.me)
+    asked = (each for each in known if is_about(one.question, each.gathering.keys))
+    each = next(asked, None)
+    if each is None or one.now < each.starts:
+        return ""
+    held, words = each.gathering, _DATA["gathering"]
+    place = {"title": held.title.replace(f"{one.me}'s", "my"), "where": held.where}
+    if one.now < each.ends:
+        is_there = bool(held.place) and held.place in one.inputs.place
+        said = words["there_now" if is_there else "now"].format(**place)
+    elif each.attended:
+        others = [name for name in each.present if name != held.host]
+        said = f"{one.clause(each.told_by(one.me))}. "
+        said += words["present"].format(names=" and ".join(others)) if others else ""
+    else:
+        day = spoken_day(each.starts.date(), one.now.date())
+        said = words["away"].format(**place, day=day)
+    said = " ".join(said.split())
+    return f"{said[:1].upper()}{said[1:]}"
 
 
 def schedule(one: Interviewee) -> str:
@@ -117,7 +150,7 @@ def ahead(one: Interviewee) -> str:
 def tomorrow(one: Interviewee) -> str:
     """Return what is agreed for tomorrow."""
     day = one.now.date() + timedelta(days=1)
-    agreed = (m.scheduled for m in one.inputs.memories if m.scheduled is not None)
+    agreed = (m.scheduled for m in one.inputs.memories if m.scheduled and m.scheduled.activity)
     told = dict.fromkeys(
         f"at {_clock(each.starts)} I will {one.doing(each.activity)}"
         for each in agreed

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.rule_model.knowledge.gatherings import is_outdated
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import Relationship, relationship
@@ -113,6 +114,8 @@ def interviewee(inputs: InterviewInput) -> Interviewee:
         if memory.origin in _LASTING and not is_plan:
             told = told_in(memory, inputs.now)
             core = with_full_names(straight(told.core), (me,))
+            if is_outdated(memory, core, inputs.now):
+                continue
             statement = Statement(core, told.teller, memory.origin, memory.subject_name)
             found.setdefault(core, statement)
     parts = " ".join((summary.core, summary.occupation, summary.feeling)).split()

@@ -1,14 +1,27 @@
 """What one can be invited to, as memories and speech name it: a noun, an owner, where, when."""
 
 import re
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 
-from apps.rule_model.language.moments import When, clock_of, spoken_day, when_in
+from apps.memory.events import MemoryOrigin, Outcome
+from apps.memory.items import MemoryItem
+from apps.rule_model.language.moments import (
+    HOUR,
+    When,
+    clock_of,
+    is_over,
+    minute_at,
+    spoken_day,
+    when_in,
+)
 from apps.rule_model.language.subjects import PERSON, place_in, stems_of, subject_of
 from apps.rule_model.language.words import either, english, patterns
 
 _PATTERNS = patterns("gatherings")
+_AGREED = frozenset({MemoryOrigin.AGREED, MemoryOrigin.ENDED})
+GATHERING_MINUTES = 2 * HOUR
 _GATHERING = re.compile(
     rf"(?:\b(?P<host>{PERSON}|[A-Z]\w+)'s|\b(?:an?|the|his|her|their|this|that)) "
     rf"(?P<name>(?:(?!(?:the|a|an|to|of|for|is)\b)[\w'-]+ ){{0,4}}?"
@@ -61,6 +74,75 @@ class Gathering:
         whose = "my" if self.host == speaker else f"{self.host}'s" if self.host else "the"
         day = spoken_day(self.when.day, today) if self.when.day else ""
         return " ".join(filter(None, (whose, self.name, self.where, day, _hours(self.when))))
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """A gathering with its times, and what the agent remembers of it once it is over.
+
+    `present` are the agents that it saw there.
+    """
+
+    gathering: Gathering
+    starts: datetime
+    ends: datetime
+    attended: bool = False
+    present: tuple[str, ...] = ()
+
+    def told_by(self, agent: str) -> str:
+        """Return that the agent was there, or gave it: a sentence in the past tense."""
+        is_host = self.gathering.host == agent
+        what = (
+            f"held the {self.gathering.name}" if is_host else f"was at {self.gathering.title}"
+        )
+        on = written_when(When(self.starts.date()))
+        return " ".join(filter(None, (agent, what, self.gathering.where, on)))
+
+
+def occasions(memories: Iterable[MemoryItem], agent: str) -> list[Occasion]:
+    """Return the gatherings with a time that the memories name, each once."""
+    found: dict[frozenset[str], Occasion] = {}
+    for memory in memories:
+        occasion = _occasion(memory, agent)
+        if occasion is None:
+            continue
+        keys = occasion.gathering.keys
+        known = found.get(keys, occasion)
+        best = (
+            occasion
+            if len(occasion.gathering.in_full) > len(known.gathering.in_full)
+            else known
+        )
+        ended = occasion if occasion.attended else known
+        found[keys] = replace(best, attended=ended.attended, present=ended.present)
+    return list(found.values())
+
+
+def _occasion(memory: MemoryItem, agent: str) -> Occasion | None:
+    agreed = memory.scheduled if memory.origin in _AGREED else None
+    said = memory.description if agreed is None else f"{agent} will {agreed.activity}"
+    found = gathering_in(said, memory.formed_at.date())
+    if found is None:
+        return None
+    if agreed is not None and agreed.starts is not None and agreed.ends is not None:
+        place = found.place or agreed.place
+        when = When(agreed.starts.date(), minute_at(agreed.starts), minute_at(agreed.ends))
+        is_kept = agreed.outcome is Outcome.KEPT
+        gathering = replace(found, place=place, when=when)
+        return Occasion(gathering, agreed.starts, agreed.ends, is_kept, agreed.present)
+    if found.when.day is None or found.when.start is None:
+        return None
+    midnight = datetime.combine(found.when.day, datetime.min.time())
+    ends = found.when.end or found.when.start + GATHERING_MINUTES
+    starts = midnight + timedelta(minutes=found.when.start)
+    return Occasion(found, starts, midnight + timedelta(minutes=ends))
+
+
+def is_outdated(memory: MemoryItem, core: str, now: datetime) -> bool:
+    """Return whether the memory speaks of a gathering to come that is over by now."""
+    is_past = memory.origin in (MemoryOrigin.CONVERSATION, MemoryOrigin.ENDED)
+    is_gone = memory.is_over or is_over(core, now)
+    return is_gone and not is_past and gathering_in(core, now.date()) is not None
 
 
 def written_when(when: When) -> str:

@@ -3,11 +3,16 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
-from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, written_when
+from apps.rule_model.knowledge.gatherings import (
+    Gathering,
+    gathering_in,
+    occasions,
+    written_when,
+)
 from apps.rule_model.language.moments import When, is_over, minute_at
 from apps.rule_model.language.subjects import is_about, keys_of, subject_of, topic_of
 from apps.rule_model.language.words import patterns, vocabulary
@@ -32,7 +37,8 @@ class News:
 
     `subject` is the agent that it is about, "" for anything else; `teller` told it and had it
     from `source`, "" where nobody did; `presses` says that its own subject has just decided
-    it; `gathering` is the dated gathering that it tells of.
+    it; `gathering` is the dated gathering that it tells of. News of what is over has the time
+    of its end (`since`) and who was there (`present`).
     """
 
     core: str
@@ -45,6 +51,8 @@ class News:
     source: str
     presses: bool
     gathering: Gathering | None
+    since: datetime | None = None
+    present: tuple[str, ...] = ()
 
     def is_known_to(self, name: str, memories: Iterable[MemoryItem], last_gist: str) -> bool:
         """Return whether another agent is its subject, its source, or has talked of it.
@@ -52,9 +60,17 @@ class News:
         `memories` are those of the agent that has the news, `last_gist` is what it has last
         talked about with the other one.
         """
-        if name in self.core or name in (self.teller, self.source) or self.is_in(last_gist):
+        if name in self.core or name in (self.teller, self.source, *self.present):
             return True
-        about = (m for m in memories if m.subject_name == name and m.origin not in _UNTOLD)
+        if self.since is None and self.is_in(last_gist):
+            return True
+        about = (
+            m
+            for m in memories
+            if m.subject_name == name
+            and m.origin not in _UNTOLD
+            and (self.since is None or m.formed_at > self.since)
+        )
         return any(self.is_in(one.description) for one in about)
 
     def is_in(self, text: str) -> bool:
@@ -97,7 +113,7 @@ def news_in(
     """Return the news that the memories of an agent hold, what is most worth telling first.
 
     `names` are full names of people, to be found whatever they look like. What is over is
-    none.
+    none, but for what the agent has lately been at.
     """
     known = tuple(filter(None, names))
     shares = (1 - (1 - LAST_IN_MIND) * rank / len(memories) for rank in range(len(memories)))
@@ -106,7 +122,11 @@ def news_in(
         for memory, share in zip(memories, shares, strict=True)
         if memory.origin in _SOURCES
     )
-    ahead = [news for news in found if news is not None and not is_over(news.core, now)]
+    ahead = [
+        news
+        for news in found
+        if news is not None and (news.since is not None or not is_over(news.core, now))
+    ]
     best: list[News] = []
     for news in sorted(ahead, key=lambda one: -one.worth):
         if not any(_is_same(news, other) for other in best):
@@ -151,6 +171,8 @@ def is_bad(core: str) -> bool:
 def _news(
     memory: MemoryItem, share: float, now: datetime, names: Sequence[str], agent: str
 ) -> News | None:
+    if memory.origin is MemoryOrigin.ENDED:
+        return _of_the_past(memory, share, now, agent)
     told = told_in(memory, now)
     if memory.origin is MemoryOrigin.AGREED and memory.scheduled is not None:
         told = Told(f"{agent} will {_agreed(memory.scheduled)}")
@@ -172,6 +194,27 @@ def _news(
         presses=memory.origin is MemoryOrigin.INNER_VOICE and subject == agent,
         gathering=gathering if gathering and gathering.when.day else None,
     )
+
+
+def _of_the_past(memory: MemoryItem, share: float, now: datetime, agent: str) -> News | None:
+    """Return that the agent was at a gathering of the last days, None for anything else."""
+    for one in occasions([memory], agent):
+        if one.attended and now - one.ends < timedelta(days=_DATA["past_days"]):
+            return News(
+                core=one.told_by(agent),
+                subject=agent,
+                topic=one.gathering.title,
+                keys=one.gathering.keys,
+                strength=_DATA["past_strength"],
+                worth=_DATA["past_strength"] * share,
+                teller="",
+                source="",
+                presses=False,
+                gathering=None,
+                since=one.ends,
+                present=one.present,
+            )
+    return None
 
 
 def _agreed(agreed: ScheduledActivity) -> str:

@@ -9,13 +9,13 @@ from apps.agents.status import Agreement
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import PlanInput
+from apps.rule_model.knowledge.gatherings import GATHERING_MINUTES
 from apps.rule_model.language.moments import HOUR, when_in
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
 
 _PATTERNS = patterns("commitments")
-GATHERING_MINUTES = 2 * HOUR
 # Of those who heard of something and did not answer, so many come.
 UNANSWERED_SHARE = 0.3
 _HEARD = frozenset(

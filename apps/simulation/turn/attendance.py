@@ -27,7 +27,9 @@ def attendance_of(constants: Constants, agent: str, agreement: PassedAgreement) 
     )
     there = [other for other, area in sights if _is_in(constants, area, place)]
     if not place:
-        met = talks(constants.simulation_id, from_tick=from_tick, to_tick=to_tick, agents=[agent])
+        met = talks(
+            constants.simulation_id, from_tick=from_tick, to_tick=to_tick, agents=[agent]
+        )
         there += [talk.other for talk in met]
         seen = tuple(dict.fromkeys(there))
         return Attendance(minutes_there=None, was_planned=False, seen=seen)

@@ -158,6 +158,7 @@ def remember_digest(
                 subject=other,
                 evidence=heard,
                 origin=origin,
+                scheduled=thought.scheduled,
             )
     return so_far
 
@@ -173,6 +174,7 @@ def _remember_heard(
         subject=heard.speaker,
         perceived=True,
         origin=origin,
+        scheduled=heard.scheduled,
     )
 
 

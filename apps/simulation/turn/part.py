@@ -161,7 +161,12 @@ def take_away(
     for one in cancelled:
         so_far = record(context, so_far, one, cause=event)
     today = context.now.date().isoformat()
-    agreed = (*cancelled, *(one for one, _ in kept.agreed))
+    # What was agreed with others already is planned.
+    known = {(one.activity, one.day, one.from_minute) for one in context.records.commitments}
+    new = (
+        one for one, _ in kept.agreed if (one.activity, one.day, one.from_minute) not in known
+    )
+    agreed = (*cancelled, *new)
     return so_far, tuple(scheduled_activity(one) for one in agreed if one.day == today)
 
 

@@ -62,7 +62,8 @@ class TestInvitations:
             said = talk(HOSTESS, GUEST, intent=f"invite {TAVISH} to {UNA}'s supper", seed=seed)
             hers, his = taken(UNA, TAVISH, said), taken(TAVISH, UNA, said)
             assert "harvest supper" in hers.gist
-            assert hers.agreed == ()
+            assert len(hers.agreed) == len(his.agreed), "the hostess expects her guest"
+            assert all(one.activity == "host the harvest supper" for one in hers.agreed)
             for agreed in his.agreed:
                 assert agreed.activity == f"come to {UNA}'s harvest supper"
                 assert (agreed.place, agreed.date) == ("Kelp Hall", "1872-06-04")

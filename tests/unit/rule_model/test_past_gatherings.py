@@ -1,0 +1,122 @@
+"""A gathering before, while and after it takes place, in interviews and in talk."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from apps.interaction.inputs import InterviewInput
+from apps.memory.events import MemoryOrigin, Outcome, ScheduledActivity
+from apps.memory.items import MemoryItem
+from apps.rule_model.knowledge.news import news_in
+from tests.unit.rule_model.speakers import (
+    FINN,
+    MOR,
+    NOW,
+    SUPPER,
+    TAVISH,
+    UNA,
+    Speaker,
+    memory,
+    says,
+    turn,
+)
+from tests.unit.rule_model.test_interview_answers import INPUTS, answers
+
+SIX, EIGHT = datetime(1872, 6, 4, 18), datetime(1872, 6, 4, 20)
+BEFORE, DURING, AFTER = NOW, SIX + timedelta(minutes=30), EIGHT + timedelta(hours=14)
+QUESTION = "What do you know about the harvest supper?"
+WHEN = "on June 4, 1872, from 6:00 pm to 8:00 pm"
+HEARD = f"{UNA} invited {FINN} to {UNA}'s harvest supper at Kelp Hall {WHEN}"
+
+
+def ended(name: str, activity: str, *present: str, kept: bool = True) -> MemoryItem:
+    """Return the memory of the end of an agreement on the supper."""
+    return memory(
+        f"{name} agreed to {activity} at Kelp Hall {WHEN}",
+        MemoryOrigin.ENDED,
+        scheduled=ScheduledActivity(
+            activity=activity,
+            place="Kelp Hall",
+            starts=SIX,
+            ends=EIGHT,
+            outcome=Outcome.KEPT if kept else Outcome.MISSED,
+            present=present,
+        ),
+    )
+
+
+HOSTED = ended(UNA, "host the harvest supper", FINN, TAVISH)
+ATTENDED = ended(FINN, f"come to {UNA}'s harvest supper", UNA, TAVISH)
+
+
+def asked(name: str, at: datetime, *memories: MemoryItem, place: str = "") -> str:
+    inputs: InterviewInput = replace(
+        INPUTS,
+        agent_name=name,
+        summary=replace(INPUTS.summary, name=name),
+        now=at,
+        memories=memories,
+        place=place,
+        question=QUESTION,
+    )
+    return answers(QUESTION, inputs)
+
+
+def test_a_guest_gives_three_different_answers() -> None:
+    invited = memory(HEARD, MemoryOrigin.LEARNED, subject=UNA)
+    before = asked(FINN, BEFORE, invited)
+    during = asked(FINN, DURING, invited, place="Kelp Hall")
+    after = asked(FINN, AFTER, invited, ATTENDED)
+    assert before == (
+        f"I heard from {UNA} that {UNA} is having a harvest supper at Kelp Hall tomorrow "
+        "from 6 to 8 pm."
+    )
+    assert during == f"I'm there right now: {UNA}'s harvest supper at Kelp Hall is going on."
+    assert after == (
+        f"I was at {UNA}'s harvest supper at Kelp Hall yesterday. {TAVISH} came too."
+    )
+
+
+def test_the_host_tells_who_came() -> None:
+    plan = memory(SUPPER)
+    assert "tomorrow" in asked(UNA, BEFORE, plan)
+    assert "is going on" in asked(UNA, DURING, plan)
+    assert asked(UNA, AFTER, plan, HOSTED) == (
+        f"I held the harvest supper at Kelp Hall yesterday. {FINN} and {TAVISH} came too."
+    )
+
+
+@pytest.mark.parametrize(
+    "known",
+    [(), (ended(FINN, f"come to {UNA}'s harvest supper", kept=False),)],
+    ids=["only heard of it", "missed it"],
+)
+def test_one_that_was_not_there_says_so(known: tuple[MemoryItem, ...]) -> None:
+    heard = memory(HEARD, MemoryOrigin.LEARNED, subject=UNA)
+    said = asked(FINN, AFTER, heard, *known)
+    assert said == f"{UNA}'s harvest supper at Kelp Hall was yesterday. I was not there."
+
+
+def test_what_an_agent_was_at_is_news_to_those_that_were_not_there() -> None:
+    before = memory(
+        f"{FINN} and {MOR} talked about {UNA}'s harvest supper",
+        MemoryOrigin.CONVERSATION,
+        subject=MOR,
+    )
+    memories = (memory(HEARD, MemoryOrigin.LEARNED, subject=UNA), ATTENDED, before)
+    [news] = news_in(memories, AFTER, (FINN, MOR), FINN)
+    assert news.core == f"{FINN} was at {UNA}'s harvest supper at Kelp Hall on June 4, 1872"
+    assert not news.is_known_to(MOR, memories, before.description), "they talked before it"
+    assert news.is_known_to(TAVISH, memories, ""), "he was there too"
+    told = replace(before, formed_at=AFTER)
+    assert news.is_known_to(MOR, (*memories, told), told.description)
+    assert news_in(memories, AFTER + timedelta(days=2), (), FINN) == [], "it is long ago"
+
+
+def test_a_guest_speaks_of_it_in_the_past_tense() -> None:
+    guest = Speaker(FINN, (ATTENDED,))
+    was_there = f"{FINN} was at {UNA}'s harvest supper at Kelp Hall on June 4, 1872"
+    intent = f"tell {MOR} that {was_there}"
+    said = says(replace(turn(guest, MOR, intent=intent), now=AFTER)).utterance
+    assert f"I was at {UNA}'s harvest supper at Kelp Hall yesterday." in said
