@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from django.db.models import QuerySet
+
 from apps import wiring
 from apps.eventlog.store import log_sha256
 from apps.llm.answering import AnswerOutcome
@@ -81,12 +83,13 @@ class CarefulDay:
     @property
     def calls(self) -> list[ModelCallRow]:
         """The calls with a recorded answer, in the order of the history."""
+        return [row for row in self.all_calls if row.call_id in self.model.given]
+
+    @property
+    def all_calls(self) -> QuerySet[ModelCallRow]:
+        """All calls, in the order of the history."""
         rows = ModelCallRow.objects.filter(simulation_id=self.row.pk)
-        return [
-            row
-            for row in rows.order_by("tick", "stream", "id")
-            if row.call_id in self.model.given
-        ]
+        return rows.order_by("tick", "stream", "id")
 
     def kept_by_task(self) -> list[KeptAnswers]:
         """Return for each task how many recorded answers were given, and kept as given."""

@@ -1,7 +1,10 @@
-"""The page docs/reference/careful_day.md: what became of the recorded answers of the day."""
+"""The page docs/reference/careful_day.md: the outcomes of recorded answers, and their cost."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from apps.llm.models import ModelCallRow
+from tests.model_server.prefix_cache import VLLM, PrefixCache, prompt_tokens_of
 from tests.support.careful_day import AGENTS, SEED, UNTIL, CarefulDay
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "careful_day.md"
@@ -20,6 +23,16 @@ Of {calls} recorded answers {kept} are done as given at once ({share:.1%}).
 | LLM task | recorded answers | kept as given | not recorded |
 |---|--:|--:|--:|
 """
+_TOTAL = "**all**"
+_COST_HEAD = """## Cost
+
+Calls and tokens per agent-day, with the recorded answers; a token is four characters. `cached`
+is the share of the input that a server has in its cache, if it caches blocks of 16 tokens as
+vLLM does and evicts nothing. The rule-based model does not talk as much:
+[cost of LLM tasks](../benchmarks/cost_of_tasks.md).
+
+| LLM task | calls | input | output | cached |
+|---|--:|--:|--:|--:|"""
 
 
 def page_of(day: CarefulDay) -> str:
@@ -36,4 +49,34 @@ def page_of(day: CarefulDay) -> str:
     ]
     rows += [f"| {task} | 0 | 0 | {count} |" for task, count in sorted(unrecorded.items())]
     changed = [f"- {line}" for line in day.changed()] or ["None."]
-    return head + "\n".join([*rows, "", "## Not kept as given", "", *changed, ""])
+    return head + "\n".join(
+        [
+            *rows,
+            "",
+            "## Not kept as given",
+            "",
+            *changed,
+            "",
+            _COST_HEAD,
+            *_cost_rows(day.all_calls),
+        ]
+    )
+
+
+def _cost_rows(calls: Iterable[ModelCallRow]) -> Iterable[str]:
+    """Yield a line for each task, that with the most tokens first, and one for all."""
+    cache, uses = PrefixCache(VLLM), {_TOTAL: [0, 0, 0, 0]}
+    for call in calls:
+        cached = cache.look_up(prompt_tokens_of({"messages": call.messages}, VLLM))
+        used = (1, call.prompt_tokens, call.completion_tokens, cached)
+        for key in (call.chain, _TOTAL):
+            uses[key] = [
+                sum(pair) for pair in zip(uses.get(key, (0, 0, 0, 0)), used, strict=True)
+            ]
+    agents = len(AGENTS)
+    for task, (count, read, written, cached) in sorted(
+        uses.items(), key=lambda one: (one[0] == _TOTAL, -one[1][1] - one[1][2])
+    ):
+        means = f"{count / agents:.1f} | {read / agents:,.0f} | {written / agents:,.0f}"
+        yield f"| {task} | {means} | {cached / read:.0%} |"
+    yield ""
