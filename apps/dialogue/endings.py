@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.dialogue.commitments import OpenCommitment
-from apps.memory.events import Outcome
+from apps.memory.events import AgreementOutcome
 
 # An agent was there if it spent so many minutes there, or half of a shorter time.
 ATTENDED_MINUTES_MIN = 10
@@ -60,18 +60,18 @@ def passed(commitments: Iterable[OpenCommitment], now: datetime) -> list[PassedA
     ]
 
 
-def outcome_of(agreement: PassedAgreement, attended: Attendance) -> Outcome:
+def outcome_of(agreement: PassedAgreement, attended: Attendance) -> AgreementOutcome:
     """Return how the agreement ended for the agent.
 
     Without a place it is kept if the agent saw one of the others at that time.
     """
     if attended.minutes_there is None:
         met = not set(agreement.others).isdisjoint(attended.seen)
-        return Outcome.KEPT if met else Outcome.MISSED
+        return AgreementOutcome.KEPT if met else AgreementOutcome.MISSED
     minutes = (agreement.ends - agreement.starts).total_seconds() / 60
     if attended.minutes_there >= min(ATTENDED_MINUTES_MIN, minutes / 2):
-        return Outcome.KEPT
-    return Outcome.MISSED if attended.was_planned else Outcome.DROPPED
+        return AgreementOutcome.KEPT
+    return AgreementOutcome.MISSED if attended.was_planned else AgreementOutcome.DROPPED
 
 
 def absent_from(agreement: PassedAgreement, seen: Sequence[str]) -> tuple[str, ...]:

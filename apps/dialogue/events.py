@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.eventlog.event import Event
-from apps.memory.events import Outcome
+from apps.memory.events import AgreementOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class AgreementEnded(Event):
 
     type: ClassVar[str] = "dialogue.agreement-ended.v1"
     agreements: tuple[str, ...]
-    outcome: Outcome
+    outcome: AgreementOutcome
     present: tuple[str, ...] = ()
 
 

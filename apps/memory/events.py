@@ -47,7 +47,7 @@ class MemoryOrigin(StrEnum):
     ENDED = "ended"  # the end of an agreement: kept, missed or dropped
 
 
-class Outcome(StrEnum):
+class AgreementOutcome(StrEnum):
     """How an agreement ended for an agent."""
 
     KEPT = "kept"
@@ -71,7 +71,7 @@ class ScheduledActivity:
     starts: datetime | None = None
     ends: datetime | None = None
     cancelled: bool = False
-    outcome: Outcome | None = None
+    outcome: AgreementOutcome | None = None
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
 

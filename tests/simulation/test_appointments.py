@@ -18,7 +18,7 @@ from apps.eventlog.rebuild import check
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.interaction.llm_tasks import ANSWER
 from apps.llm.models import ModelCallRow
-from apps.memory.events import MemoryFormed, MemoryOrigin, Outcome
+from apps.memory.events import AgreementOutcome, MemoryFormed, MemoryOrigin
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.planning.inputs import RevisedHoursInput
@@ -174,7 +174,7 @@ class TestForTomorrow:
         for name, other in ((JOHN, MEI), (MEI, JOHN)):
             ended = ends[SLUGS[name]]
             assert ended.tick >= tick_of("35:30")
-            assert ended.event.outcome is Outcome.KEPT
+            assert ended.event.outcome is AgreementOutcome.KEPT
             assert SLUGS[other] in ended.event.present
             [kept] = [
                 one.event
@@ -225,7 +225,7 @@ class TestForToday:
         )
         ends = happened(row, AgreementEnded)
         assert {one.stream for one in ends} == set(SLUGS.values())
-        assert {one.event.outcome for one in ends} == {Outcome.DROPPED}
+        assert {one.event.outcome for one in ends} == {AgreementOutcome.DROPPED}
         assert all(one.event.present == () for one in ends)
         texts = [
             one.event.description

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from apps.memory.events import MemoryOrigin, Outcome
+from apps.memory.events import AgreementOutcome, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.moments import (
     HOUR,
@@ -127,7 +127,7 @@ def _occasion(memory: MemoryItem, agent: str) -> Occasion | None:
     if agreed is not None and agreed.starts is not None and agreed.ends is not None:
         place = found.place or agreed.place
         when = When(agreed.starts.date(), minute_at(agreed.starts), minute_at(agreed.ends))
-        is_kept = agreed.outcome is Outcome.KEPT
+        is_kept = agreed.outcome is AgreementOutcome.KEPT
         gathering = replace(found, place=place, when=when)
         return Occasion(gathering, agreed.starts, agreed.ends, is_kept, agreed.present)
     if found.when.day is None or found.when.start is None:

@@ -25,7 +25,6 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.conversation_memories import remember_overheard
 from apps.simulation.turn.converse import converse, open_conversation
-from apps.simulation.turn.endings import end_agreements
 from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.intervene import (
     apply_interventions,
@@ -44,6 +43,7 @@ from apps.simulation.turn.outcome import (
     begin_outcome,
 )
 from apps.simulation.turn.part import break_off
+from apps.simulation.turn.passed_agreements import end_agreements
 from apps.simulation.turn.plan import follow_plan, plan
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
 from apps.simulation.turn.react import (

@@ -7,7 +7,7 @@ import pytest
 
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.endings import Attendance, absent_from, outcome_of, passed
-from apps.memory.events import Outcome
+from apps.memory.events import AgreementOutcome
 
 PARTY = OpenCommitment(
     event="2490/isabella/3",
@@ -34,15 +34,15 @@ def test_an_agreement_with_several_ends_once_at_its_end() -> None:
 @pytest.mark.parametrize(
     ("attended", "outcome"),
     [
-        (replace(AWAY, minutes_there=10), Outcome.KEPT),
-        (replace(AWAY, minutes_there=9), Outcome.DROPPED),
-        (replace(AWAY, was_planned=True), Outcome.MISSED),
-        (replace(AWAY, minutes_there=None, seen=("sam", "klaus")), Outcome.KEPT),
-        (replace(AWAY, minutes_there=None, seen=("sam",)), Outcome.MISSED),
+        (replace(AWAY, minutes_there=10), AgreementOutcome.KEPT),
+        (replace(AWAY, minutes_there=9), AgreementOutcome.DROPPED),
+        (replace(AWAY, was_planned=True), AgreementOutcome.MISSED),
+        (replace(AWAY, minutes_there=None, seen=("sam", "klaus")), AgreementOutcome.KEPT),
+        (replace(AWAY, minutes_there=None, seen=("sam",)), AgreementOutcome.MISSED),
     ],
 )
 def test_the_outcome_follows_from_where_the_agent_was(
-    attended: Attendance, outcome: Outcome
+    attended: Attendance, outcome: AgreementOutcome
 ) -> None:
     [ended] = passed([PARTY], SEVEN)
     assert outcome_of(ended, attended) is outcome
@@ -50,5 +50,5 @@ def test_the_outcome_follows_from_where_the_agent_was(
 
 def test_half_of_a_short_time_is_enough() -> None:
     [ended] = passed([replace(PARTY, to_minute=17 * 60 + 10)], SEVEN)
-    assert outcome_of(ended, replace(AWAY, minutes_there=5)) is Outcome.KEPT
-    assert outcome_of(ended, replace(AWAY, minutes_there=4)) is Outcome.DROPPED
+    assert outcome_of(ended, replace(AWAY, minutes_there=5)) is AgreementOutcome.KEPT
+    assert outcome_of(ended, replace(AWAY, minutes_there=4)) is AgreementOutcome.DROPPED

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from apps.interaction.inputs import InterviewInput
-from apps.memory.events import MemoryOrigin, Outcome, ScheduledActivity
+from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.knowledge.news import news_in
 from tests.unit.rule_model.speakers import (
@@ -40,7 +40,7 @@ def ended(name: str, activity: str, *present: str, kept: bool = True) -> MemoryI
             place="Kelp Hall",
             starts=SIX,
             ends=EIGHT,
-            outcome=Outcome.KEPT if kept else Outcome.MISSED,
+            outcome=AgreementOutcome.KEPT if kept else AgreementOutcome.MISSED,
             present=present,
         ),
     )

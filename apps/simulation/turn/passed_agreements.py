@@ -6,16 +6,16 @@ from apps.dialogue.endings import Attendance, PassedAgreement, absent_from, outc
 from apps.dialogue.events import AgreementEnded
 from apps.kernel.game_time import format_clock, format_day
 from apps.kernel.language import noted, phrase
-from apps.memory.events import MemoryKind, MemoryOrigin, Outcome, ScheduledActivity
+from apps.memory.events import AgreementOutcome, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
 
 # Of more agents than these a memory names the first.
 NAMED_MAX = 8
 _SENTENCES = {
-    Outcome.KEPT: noted("{agreed}, and did so"),
-    Outcome.MISSED: noted("{agreed}, but missed it"),
-    Outcome.DROPPED: noted("{agreed}, but did something else"),
+    AgreementOutcome.KEPT: noted("{agreed}, and did so"),
+    AgreementOutcome.MISSED: noted("{agreed}, but missed it"),
+    AgreementOutcome.DROPPED: noted("{agreed}, but did something else"),
 }
 
 
@@ -23,7 +23,7 @@ def end_agreements(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Record how the agreements that are over ended, and remember who was there."""
     for agreement, attended in context.records.passed:
         outcome = outcome_of(agreement, attended)
-        is_kept = outcome is Outcome.KEPT
+        is_kept = outcome is AgreementOutcome.KEPT
         ended = AgreementEnded(
             agreements=agreement.events,
             outcome=outcome,
@@ -44,10 +44,13 @@ def end_agreements(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
 
 
 def _scheduled(
-    context: TurnContext, agreement: PassedAgreement, attended: Attendance, outcome: Outcome
+    context: TurnContext,
+    agreement: PassedAgreement,
+    attended: Attendance,
+    outcome: AgreementOutcome,
 ) -> ScheduledActivity:
     """Return the activity with its outcome; who was there is known to an agent that was."""
-    is_kept = outcome is Outcome.KEPT
+    is_kept = outcome is AgreementOutcome.KEPT
     absent = absent_from(agreement, attended.seen) if is_kept else ()
     return ScheduledActivity(
         activity=agreement.activity,
