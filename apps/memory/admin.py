@@ -3,7 +3,7 @@
 from django.contrib.admin import site
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
-from apps.memory.models import MemoryRow, RetrievalRow
+from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 
 site.register(
     MemoryRow,
@@ -14,6 +14,14 @@ site.register(
     ordering=("simulation_id", "agent", "-number"),
     # A vector is long and not readable.
     exclude=("embedding",),
+)
+site.register(
+    RepetitionRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "number", "times", "from_tick", "to_tick"),
+    list_filter=("agent",),
+    search_fields=("=agent", "=number", "=simulation_id"),
+    ordering=("simulation_id", "agent", "-from_tick", "number"),
 )
 site.register(
     RetrievalRow,

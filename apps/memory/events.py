@@ -1,4 +1,4 @@
-"""Events of a memory stream: memories are formed, rated and retrieved (M1, M3, M4)."""
+"""Events of a memory stream: memories are formed, repeated, rated, retrieved (M1 to M4)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -116,6 +116,18 @@ class MemoryFormed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesRepeated(Event):
+    """What the memories describe was perceived or done again; they are not formed again (M1).
+
+    `numbers` are in ascending order. A repetition renews the recency of a memory as its
+    forming did, and counts towards reflection if the memory is of a perception (R1, ADR 45).
+    """
+
+    type: ClassVar[str] = "memory.repeated.v1"
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesRated(Event):
     """Memories of earlier turns were rated, before the retrievals of this turn (M3, ADR 30).
 
@@ -156,4 +168,4 @@ class MemoriesRetrieved(Event):
     numbers: tuple[int, ...]
 
 
-EVENTS = (MemoryFormed, MemoriesRated, MemorySuperseded, MemoriesRetrieved)
+EVENTS = (MemoryFormed, MemoriesRepeated, MemoriesRated, MemorySuperseded, MemoriesRetrieved)

@@ -66,7 +66,7 @@ def draft_memory(  # noqa: PLR0913 (the fields of a memory)
     :raises ValueError: if nothing is left of the description, if the importance does not lie
         between 1 and 10, or if a memory is its own or a later one's evidence.
     """
-    clean = clean_text(description).strip()[:DESCRIPTION_CHARACTERS_MAX].rstrip()
+    clean = stored_description(description)
     evidence = tuple(evidence)
     if not clean:
         raise ValueError("a memory needs a description")
@@ -86,6 +86,11 @@ def draft_memory(  # noqa: PLR0913 (the fields of a memory)
         scheduled=scheduled,
         action=action,
     )
+
+
+def stored_description(description: str) -> str:
+    """Return the description as it is stored, "" if nothing is left of it."""
+    return clean_text(description).strip()[:DESCRIPTION_CHARACTERS_MAX].rstrip()
 
 
 def form_memories(

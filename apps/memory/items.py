@@ -18,9 +18,10 @@ class MemoryItem:
     """A memory in the input of an LLM task; `memory_text` prints it.
 
     `superseded_at` is the game time from which it no longer holds, None while it does.
-    `subject` is a slug or a path, "" for neither; `subject_name` is the full name of an
-    agent as subject; `formed_at` is a game time. `is_over` is whether the time of what is
-    scheduled has passed.
+    `times` is how often it was perceived, and `repeated_at` the game time of the latest
+    repetition, None without one. `subject` is a slug or a path, "" for neither;
+    `subject_name` is the full name of an agent as subject; `formed_at` is a game time.
+    `is_over` is whether the time of what is scheduled has passed.
     """
 
     number: int
@@ -34,6 +35,8 @@ class MemoryItem:
     scheduled: ScheduledActivity | None = None
     superseded_at: datetime | None = None
     is_over: bool = False
+    times: int = 1
+    repeated_at: datetime | None = None
 
 
 class StoredMemory(Protocol):
@@ -59,6 +62,10 @@ class StoredMemory(Protocol):
     def action(self) -> str: ...  # noqa: D102 (the kind of an action that was begun or seen)
     @property
     def superseded(self) -> int | None: ...  # noqa: D102 (a tick)
+    @property
+    def times(self) -> int: ...  # noqa: D102 (how often it was perceived)
+    @property
+    def last_repeated_tick(self) -> int | None: ...  # noqa: D102
 
 
 ToItems = Callable[[Iterable[StoredMemory]], tuple[MemoryItem, ...]]
@@ -89,6 +96,10 @@ def memory_item(
         scheduled=scheduled,
         superseded_at=None if memory.superseded is None else time_at(memory.superseded),
         is_over=now is not None and _is_over(scheduled, now),
+        times=memory.times,
+        repeated_at=(
+            None if memory.last_repeated_tick is None else time_at(memory.last_repeated_tick)
+        ),
     )
 
 

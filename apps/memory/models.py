@@ -1,4 +1,4 @@
-"""The rows of memory streams: memories and their retrievals."""
+"""The rows of memory streams: memories, their repetitions and their retrievals."""
 
 from typing import ClassVar
 
@@ -44,10 +44,13 @@ class MemoryRow(RowOfAgent):
     embedding = HalfVectorField()
 
     # Annotated by the queries, as of their tick: the importance, whether it is rated, the tick
-    # in which the memory was superseded, and that of the latest retrieval, None without one.
+    # in which the memory was superseded, those of the latest repetition and of the latest
+    # retrieval, None without one, and how often the memory was perceived.
     importance: int
     rated: bool
     superseded: int | None
+    times: int
+    last_repeated_tick: int | None
     last_retrieved_tick: int | None
 
     objects: ClassVar[MemoryManager] = MemoryManager()
@@ -81,6 +84,10 @@ class MemoryRow(RowOfAgent):
                 | models.Q(rated_tick__gt=models.F("formed_tick")),
                 name="memory_rated_later",
             ),
+            # Every new observation is looked for among those about its subject.
+            models.Index(
+                fields=["simulation_id", "agent", "subject"], name="memory_of_subject"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -91,6 +98,33 @@ class MemoryRow(RowOfAgent):
     def event_id(self) -> str:
         """The id of its event, such as "2490/isabella-rodriguez/3"."""
         return f"{self.formed_tick}/{self.agent}/{self.ordinal}"
+
+
+class RepetitionRow(ValidRowOfAgent):
+    """A repetition of a memory at `from_tick`, its latest one until `to_tick` (M1).
+
+    `times` counts what the memory describes, from the forming to this repetition.
+    """
+
+    number = models.IntegerField()
+    times = models.IntegerField()
+
+    class Meta:
+        """One row for each memory and tick."""
+
+        verbose_name = "repetition of a memory"
+        verbose_name_plural = "repetitions of memories"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "agent", "number", "from_tick"],
+                name="repetition_identity",
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["simulation_id", "agent", "from_tick"], name="repetition_of_agent"
+            )
+        ]
 
 
 class RetrievalRow(ValidRowOfAgent):

@@ -9,12 +9,13 @@ from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
 from apps.memory.events import (
     MemoriesRated,
+    MemoriesRepeated,
     MemoriesRetrieved,
     MemoryFormed,
     MemorySuperseded,
 )
 from apps.memory.items import scheduled_to_json
-from apps.memory.models import MemoryRow, RetrievalRow
+from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 
 # The vector is copied inside the database, by content. Embeddings are stored facts, so that a
 # rebuild never calls a model.
@@ -51,6 +52,23 @@ INSERT INTO memory_retrievalrow (simulation_id, agent, number, from_tick)
 SELECT %(simulation_id)s, %(agent)s, number, %(tick)s
 FROM unnest(%(numbers)s::int[]) AS number
 ON CONFLICT (simulation_id, agent, number, from_tick) DO NOTHING
+"""
+
+
+_END_REPETITION = """
+UPDATE memory_repetitionrow SET to_tick = %(tick)s
+WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+    AND number = ANY(%(numbers)s::int[]) AND to_tick IS NULL
+"""
+
+_REPEAT = """
+INSERT INTO memory_repetitionrow (simulation_id, agent, number, times, from_tick)
+SELECT %(simulation_id)s, %(agent)s, repeated.number, 1 + coalesce((
+    SELECT max(times) FROM memory_repetitionrow AS earlier
+    WHERE earlier.simulation_id = %(simulation_id)s AND earlier.agent = %(agent)s
+        AND earlier.number = repeated.number
+), 1), %(tick)s
+FROM unnest(%(numbers)s::int[]) AS repeated(number)
 """
 
 
@@ -110,6 +128,20 @@ def _rated(recorded: Recorded) -> None:
         )
 
 
+def _repeated(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, MemoriesRepeated)
+    values: dict[str, Any] = {
+        "simulation_id": recorded.simulation_id,
+        "agent": recorded.stream,
+        "numbers": list(event.numbers),
+        "tick": recorded.tick,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_END_REPETITION, values)
+        cursor.execute(_REPEAT, values)
+
+
 def _superseded(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, MemorySuperseded)
@@ -136,9 +168,10 @@ def _recalled(recorded: Recorded) -> None:
 
 
 MEMORY_STREAM = Projection(
-    models=(MemoryRow, RetrievalRow),
+    models=(MemoryRow, RepetitionRow, RetrievalRow),
     handlers={
         MemoryFormed: _formed,
+        MemoriesRepeated: _repeated,
         MemoriesRated: _rated,
         MemorySuperseded: _superseded,
         MemoriesRetrieved: _recalled,

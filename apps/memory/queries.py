@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import (
@@ -28,7 +28,7 @@ from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import scheduled_activity
-from apps.memory.models import MemoryRow, RetrievalRow
+from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 from apps.memory.rules import (
     IMPORTANCE_MAX,
     RECENT_MEMORIES_DEFAULT,
@@ -205,11 +205,12 @@ def conversations_between(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
 ) -> list[MemoryRow]:
     """Return the memories of the gists of conversations that ended in the ticks, in order."""
+    of_agent = {"simulation_id": simulation_id, "agent": agent}
+    ticks = (from_tick, to_tick)
     rows = MemoryRow.objects.filter(
-        simulation_id=simulation_id,
-        agent=agent,
+        Q(formed_tick__range=ticks) | _repeated_in(**of_agent, from_tick__range=ticks),
+        **of_agent,
         origin=MemoryOrigin.CONVERSATION.value,
-        formed_tick__range=(from_tick, to_tick),
     )
     return list(rows.order_by("number"))
 
@@ -217,8 +218,13 @@ def conversations_between(
 def memories_formed_in(
     simulation_id: UUID, agent: str, *, tick: int, subject: str
 ) -> list[MemoryRow]:
-    """Return the memories about a subject that were formed in a tick, in order."""
-    rows = _rows(simulation_id, tick).filter(agent=agent, formed_tick=tick, subject=subject)
+    """Return the memories about a subject that were formed or repeated in a tick, in order."""
+    of_agent = {"simulation_id": simulation_id, "agent": agent}
+    rows = _rows(simulation_id, tick).filter(
+        Q(formed_tick=tick) | _repeated_in(**of_agent, from_tick=tick),
+        agent=agent,
+        subject=subject,
+    )
     return list(rows.order_by("number"))
 
 
@@ -230,6 +236,28 @@ def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: 
         description=description,
         formed_tick__lte=as_of_tick,
     ).exists()
+
+
+def earlier_memory(
+    simulation_id: UUID,
+    agent: str,
+    description: str,
+    *,
+    subject: str,
+    origin: MemoryOrigin,
+    as_of_tick: int,
+) -> int | None:
+    """Return the number of the latest memory in these words, None without one (M1)."""
+    rows = MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        subject=subject,
+        origin=origin.value,
+        description=description,
+        formed_tick__lte=as_of_tick,
+    )
+    number: int | None = rows.aggregate(number=Max("number"))["number"]
+    return number
 
 
 def agreements_from(
@@ -273,9 +301,10 @@ class PerceivedImportance:
 def importance_since(
     simulation_id: UUID, agent: str, *, after_tick: int | Combinable, as_of_tick: int
 ) -> PerceivedImportance:
-    """Return the importance of the memories perceived in (after_tick, as_of_tick] (R1).
+    """Return the importance of what was perceived in (after_tick, as_of_tick] (R1).
 
-    `after_tick` may be an expression of the database.
+    A repetition counts as the memory that it repeats. `after_tick` may be an expression of
+    the database.
     """
     is_rated = Q(rated_tick__lte=as_of_tick)
     found = MemoryRow.objects.filter(
@@ -285,24 +314,44 @@ def importance_since(
         formed_tick__gt=after_tick,
         formed_tick__lte=as_of_tick,
     ).aggregate(rated=Sum("rating", filter=is_rated), unrated=Count("pk", filter=~is_rated))
-    return PerceivedImportance(found["rated"] or 0, found["unrated"])
+    again = RepetitionRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        from_tick__gt=after_tick,
+        from_tick__lte=as_of_tick,
+    ).aggregate(rated=Sum(_perceived_rating(as_of_tick)))
+    return PerceivedImportance((found["rated"] or 0) + (again["rated"] or 0), found["unrated"])
+
+
+def _perceived_rating(as_of_tick: int) -> Subquery:
+    """Return the rating of the perception that a row repeats, no value for one not rated."""
+    repeated = MemoryRow.objects.filter(
+        simulation_id=OuterRef("simulation_id"),
+        agent=OuterRef("agent"),
+        number=OuterRef("number"),
+        perceived=True,
+        rated_tick__lte=as_of_tick,
+    )
+    return Subquery(repeated.values("rating")[:1])
+
+
+def _repeated_in(**of_repetition: Any) -> Q:
+    """Return the condition that a memory was repeated."""
+    repeated = RepetitionRow.objects.filter(**of_repetition)
+    return Q(number__in=repeated.values("number"))
 
 
 def _rows(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
-    retrieved = (
-        RetrievalRow.objects.filter(
-            Q(to_tick=None) | Q(to_tick__gt=as_of_tick),
-            simulation_id=OuterRef("simulation_id"),
-            agent=OuterRef("agent"),
-            number=OuterRef("number"),
-            from_tick__lte=as_of_tick,
-        )
-        .order_by("-from_tick")
-        .values("from_tick")[:1]
-    )
+    of_memory = {name: OuterRef(name) for name in ("simulation_id", "agent", "number")}
+    valid = Q(to_tick=None) | Q(to_tick__gt=as_of_tick)
+    valid &= Q(from_tick__lte=as_of_tick)
+    retrieved = RetrievalRow.objects.filter(valid, **of_memory).order_by("-from_tick")
+    repeated = RepetitionRow.objects.filter(valid, **of_memory).order_by("-from_tick")
     is_rated = Q(rated_tick__lte=as_of_tick)
     annotations = {
-        _RETRIEVED: Subquery(retrieved),
+        _RETRIEVED: Subquery(retrieved.values("from_tick")[:1]),
+        "last_repeated_tick": Subquery(repeated.values("from_tick")[:1]),
+        "times": Coalesce(Subquery(repeated.values("times")[:1]), 1),
         "rated": Case(When(is_rated, then=Value(True)), default=Value(False)),
         "superseded": Case(
             When(superseded_tick__lte=as_of_tick, then=F("superseded_tick")), default=None

@@ -54,7 +54,7 @@ class Parts:
     """The three parts of a score.
 
     Raw recency is the decay to the power of the game hours since the memory was last
-    retrieved, or formed if it never was; raw importance lies between 1 and 10; raw
+    retrieved, repeated or, without either, formed; raw importance lies between 1 and 10; raw
     relevance is the cosine with the query, between -1 and 1.
     """
 
@@ -80,7 +80,8 @@ class RankedMemory:
     """A memory with its rank, from 1, and its score (M6).
 
     `last_retrieved_tick` is None for a memory without a retrieval; the importance of one that
-    is not `rated` is provisional; `action` and `superseded` are as in `StoredMemory`.
+    is not `rated` is provisional; `action`, `superseded`, `times` and `last_repeated_tick` are
+    as in `StoredMemory`.
     """
 
     rank: int
@@ -99,6 +100,8 @@ class RankedMemory:
     superseded: int | None
     score: float
     parts: Parts
+    times: int = 1
+    last_repeated_tick: int | None = None
 
 
 def ensure_usable(weights: Weights, *, decay: float, limit: int | None) -> None:

@@ -63,13 +63,31 @@ retrieved AS (
 ),
 """
 _SCORES = """
+renewed AS (
+    SELECT
+        number, max(tick) AS tick, max(renewed_tick) AS renewed_tick,
+        max(times) AS times, max(repeated_tick) AS repeated_tick
+    FROM (
+        SELECT number, tick, renewed_tick, NULL::int AS times, NULL::int AS repeated_tick
+        FROM retrieved
+        UNION ALL
+        SELECT number, NULL, from_tick, times, from_tick
+        FROM memory_repetitionrow
+        WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+            AND from_tick <= %(as_of_tick)s
+            AND (to_tick IS NULL OR to_tick > %(as_of_tick)s)
+    ) AS renewals
+    GROUP BY number
+),
 measured AS (
     SELECT
         memory.number,
         memory.importance::float8 AS importance,
-        retrieved.tick AS retrieved_tick,
+        renewed.tick AS retrieved_tick,
+        renewed.repeated_tick,
+        coalesce(renewed.times, 1) AS times,
         memory.is_of_subject,
-        (%(as_of_tick)s - coalesce(retrieved.renewed_tick, memory.formed_tick))::float8
+        (%(as_of_tick)s - coalesce(renewed.renewed_tick, memory.formed_tick))::float8
             * %(tick_seconds)s / %(seconds_per_hour)s AS hours,
         coalesce(1 - nullif(memory.embedding <=> %(vector)s::halfvec, 'NaN'), 0) AS cosine
     FROM (
@@ -87,7 +105,7 @@ measured AS (
             AND formed_tick <= %(as_of_tick)s
             AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s::text[]))
     ) AS memory
-    FULL JOIN retrieved ON retrieved.number = memory.number
+    FULL JOIN renewed ON renewed.number = memory.number
     WHERE coalesce(memory.number, 0) > 0
 ),
 raw AS MATERIALIZED (
@@ -96,6 +114,8 @@ raw AS MATERIALIZED (
         is_of_subject,
         importance,
         retrieved_tick,
+        repeated_tick,
+        times,
         CASE
             WHEN hours > %(hours_max)s::float8 THEN 0
             ELSE power(%(decay)s::float8, hours)
@@ -141,7 +161,7 @@ SELECT
     memory.formed_tick, memory.action,
     CASE WHEN memory.superseded_tick <= %(as_of_tick)s THEN memory.superseded_tick END,
     best.retrieved_tick, best.score, best.recency, best.recency_scaled, best.importance_scaled,
-    best.relevance, best.relevance_scaled
+    best.relevance, best.relevance_scaled, best.times, best.repeated_tick
 FROM best
 CROSS JOIN LATERAL (
     SELECT * FROM memory_memoryrow
@@ -176,7 +196,7 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
 
     Importance is as rated by the end of `rated_by_tick`, which is `as_of_tick` by default;
     `ratings` has, by number, those that are not on the log yet. Of the retrievals of a memory
-    in a game day the first `renewals_max` renew its recency.
+    in a game day the first `renewals_max` renew its recency; each of its repetitions does.
 
     :raises UnusableWeights: if a weight, the decay or the limit is out of its bounds.
     """
@@ -216,7 +236,8 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
     number, kind, description, importance, rated, evidence, subject, origin, *rest = row
     scheduled, formed, action, superseded, retrieved, *scores = rest
-    score, recency, recency_scaled, importance_scaled, relevance, relevance_scaled = scores
+    score, recency, recency_scaled, importance_scaled, *scores = scores
+    relevance, relevance_scaled, times, repeated = scores
     return RankedMemory(
         rank=rank,
         number=number,
@@ -232,6 +253,8 @@ def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
         last_retrieved_tick=retrieved,
         action=action,
         superseded=superseded,
+        times=times,
+        last_repeated_tick=repeated,
         score=score,
         parts=Parts(
             recency=ScorePart(raw=recency, scaled=recency_scaled, weight=weights.recency),

@@ -12,7 +12,7 @@ from apps.eventlog.store import NewEvent
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.memory import queries
-from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind
+from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
 from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
@@ -70,6 +70,10 @@ class RetrievalSession(Protocol):
 
     def contains(self, description: str) -> bool:
         """Return whether the stream has a memory with exactly this description."""
+        ...
+
+    def earlier(self, description: str, *, subject: str, origin: MemoryOrigin) -> int | None:
+        """Return the number of the latest memory in these words, None without one (M1)."""
         ...
 
     def agreements(self, now: datetime) -> Sequence[StoredMemory]:
@@ -191,6 +195,17 @@ class StoredRetrievalSession:
         """Return whether the stream has a memory with exactly this description."""
         return queries.remembers(
             self.simulation_id, self.agent, description, as_of_tick=self.as_of_tick
+        )
+
+    def earlier(self, description: str, *, subject: str, origin: MemoryOrigin) -> int | None:
+        """Return the number of the latest memory in these words, None without one (M1)."""
+        return queries.earlier_memory(
+            self.simulation_id,
+            self.agent,
+            description,
+            subject=subject,
+            origin=origin,
+            as_of_tick=self.as_of_tick,
         )
 
     def agreements(self, now: datetime) -> list[MemoryRow]:

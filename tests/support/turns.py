@@ -197,6 +197,14 @@ class MemoryStreamInMemory:
     def contains(self, description: str) -> bool:
         return any(one.description == description for one in self._memories)
 
+    def earlier(self, description: str, *, subject: str, origin: MemoryOrigin) -> int | None:
+        found = [
+            one.number
+            for one in self._memories
+            if (one.description, one.subject, one.origin) == (description, subject, origin)
+        ]
+        return max(found, default=None)
+
     def embed(self, queries: Iterable[str]) -> None:
         self.embedded.append(tuple(queries))
 

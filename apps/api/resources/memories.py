@@ -21,7 +21,7 @@ _NUMBER_DIGITS_MAX = 10
 
 
 class Memory(Serializer):
-    """A memory; only its last retrieval and a provisional importance ever change (M1)."""
+    """A memory; only its retrievals, its repetitions and a provisional importance change."""
 
     id = serializers.IntegerField(
         source="number", min_value=1, help_text="Counts from 1 in the agent's stream."
@@ -31,6 +31,12 @@ class Memory(Serializer):
     created_at = GameTime(source="formed_tick")
     last_retrieved_at = GameTime(
         source="last_retrieved_tick", allow_null=True, help_text="Null if it never was."
+    )
+    times = serializers.IntegerField(
+        min_value=1, help_text="How often what it describes was perceived or done."
+    )
+    last_repeated_at = GameTime(
+        source="last_repeated_tick", allow_null=True, help_text="Null if it never was."
     )
     importance = serializers.IntegerField(
         min_value=1, max_value=10, help_text="Provisional until the memory is rated."
@@ -43,6 +49,7 @@ class Memory(Serializer):
     )
     created_tick = Tick(source="formed_tick")
     last_retrieved_tick = Tick(allow_null=True)
+    last_repeated_tick = Tick(allow_null=True)
     rated = serializers.BooleanField(help_text="Whether its importance has been rated.")
 
 

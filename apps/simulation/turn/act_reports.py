@@ -9,6 +9,7 @@ from apps.simulation.turn.conversation_memories import no_answer_text
 from apps.simulation.turn.outcome import Perform, TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.relationships import own_place
+from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.situation import name_known
 
 ABSENCE_IMPORTANCE = 3
@@ -46,7 +47,7 @@ def report_act(
             memory = phrase("{name} had no time to talk", name=name)
         case _:
             return so_far
-    return _remember(so_far, other, memory)
+    return _remember(context, so_far, other, memory)
 
 
 def cause_of_intention(so_far: TurnOutcome) -> str:
@@ -55,8 +56,12 @@ def cause_of_intention(so_far: TurnOutcome) -> str:
     return intention.cause if isinstance(intention, Perform) else ""
 
 
-def _remember(so_far: TurnOutcome, other: str, description: str) -> TurnOutcome:
-    return so_far.with_memory(
+def _remember(
+    context: TurnContext, so_far: TurnOutcome, other: str, description: str
+) -> TurnOutcome:
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.OBSERVATION,
         description,
         cause=so_far.last_event,

@@ -15,6 +15,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.repetitions import remember_or_count
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.norms import lives_in, nodes_to_be_let_into
 
@@ -79,7 +80,9 @@ def _grant(context: TurnContext, so_far: TurnOutcome, node: str) -> TurnOutcome:
     if opened is not None:
         granted = _granted(node, opened.agent, AdmissionReason.LET_IN)
         so_far = record(context, so_far, granted, cause=opened.event)
-        return so_far.with_memory(
+        return remember_or_count(
+            context,
+            so_far,
             MemoryKind.OBSERVATION,
             let_in_text(context.name_of(opened.agent), context.identity.name),
             cause=so_far.last_event,

@@ -14,6 +14,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, Sched
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.observe import learn_place_named
 from apps.simulation.turn.outcome import TurnOutcome, record
+from apps.simulation.turn.repetitions import remember_numbered, remember_or_count
 
 # The key of an earlier agreement in a prompt is this and the number of its memory.
 KEY_OF_AGREEMENT = "A"
@@ -22,7 +23,9 @@ OVERHEARD_IMPORTANCE = 2
 
 def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
     """Remember an utterance that the agent heard and did not answer."""
-    return so_far.with_memory(
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.DIALOGUE,
         utterance_text(context, said),
         cause=said.event,
@@ -34,7 +37,9 @@ def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) 
 
 def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
     """Remember that another agent, now out of view, had begun to say something."""
-    return so_far.with_memory(
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.OBSERVATION,
         _unheard(context.name_of(said.agent), context.identity.name),
         cause=said.event,
@@ -47,7 +52,9 @@ def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) ->
 def remember_overheard(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Remember the utterances to others that the agent overhears."""
     for said in context.utterances.overheard():
-        so_far = so_far.with_memory(
+        so_far = remember_or_count(
+            context,
+            so_far,
             MemoryKind.DIALOGUE,
             utterance_text(context, said),
             importance=OVERHEARD_IMPORTANCE,
@@ -69,7 +76,9 @@ def remember_own_utterance(
     name, other = context.identity.name, context.name_of(talk.other)
     is_busy = why is Ending.BUSY
     unanswered = no_answer_text(other) if talk.by_phone else _unanswered(name, other)
-    return so_far.with_memory(
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.OBSERVATION,
         utterance_text(context, said) if is_busy else unanswered,
         cause=so_far.last_event,
@@ -136,8 +145,8 @@ def remember_digest(
         (kept.gist, MemoryOrigin.CONVERSATION),
         *((learned, MemoryOrigin.LEARNED) for learned in kept.learned),
     ):
-        so_far = _remember_heard(so_far, one, ended, origin)
-        heard.append(so_far.last_memory)
+        so_far, number = _remember_heard(context, so_far, one, ended, origin)
+        heard.append(number)
     for agreed, importance in kept.agreed:
         so_far = _remember_agreement(context, so_far, other, agreed, importance, ended)
     for declined, importance in kept.declined:
@@ -164,9 +173,16 @@ def remember_digest(
 
 
 def _remember_heard(
-    so_far: TurnOutcome, heard: SourcedSentence, ended: str, origin: MemoryOrigin
-) -> TurnOutcome:
-    return so_far.with_memory(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    heard: SourcedSentence,
+    ended: str,
+    origin: MemoryOrigin,
+) -> tuple[TurnOutcome, int]:
+    """Remember what was said; the same said again by the same agent is counted."""
+    return remember_numbered(
+        context,
+        so_far,
         MemoryKind.DIALOGUE,
         heard.sentence,
         importance=heard.importance,

@@ -22,6 +22,7 @@ from apps.simulation.turn.react import decision_input
 from apps.simulation.turn.reaction_candidates import ReactionCandidate
 from apps.simulation.turn.refusal import refuse
 from apps.simulation.turn.relationships import acquaintance_with
+from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.stay import EMOJI_OF_KINDS
 from apps.simulation.turn.summary_renewal import with_summary
 from apps.world.norms import lives_in
@@ -57,7 +58,9 @@ def answer_knocks(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """
     tree = context.constants.world.tree
     for knock in context.view.knocks():
-        so_far = so_far.with_memory(
+        so_far = remember_or_count(
+            context,
+            so_far,
             MemoryKind.OBSERVATION,
             doing_text(context.name_of(knock.agent), knocking_text(tree.words(knock.node))),
             cause=knock.event,
@@ -96,7 +99,9 @@ def open_door(
 ) -> TurnOutcome:
     """Open the door of the node to a visitor that has knocked."""
     so_far = record(context, so_far, DoorOpened(node=node, visitor=visitor), cause=cause)
-    return so_far.with_memory(
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.OBSERVATION,
         let_in_text(context.identity.name, context.name_of(visitor)),
         cause=so_far.last_event,

@@ -8,6 +8,7 @@ from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
+from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.routine import importance_of_sight
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.known import with_ancestors
@@ -90,7 +91,9 @@ def _learn(
 
 def _perceive_closing(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     place = context.constants.world.tree.place_of(context.area)
-    return so_far.with_memory(
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.OBSERVATION,
         phrase("{place} is closing", place=place),
         subject=place,
@@ -119,7 +122,9 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
         text, origin = object_text(node.name, text), MemoryOrigin.PERCEIVED_OBJECT
     else:
         doing = context.view.action_of(sight.subject)
-    return so_far.with_memory(
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.OBSERVATION,
         text,
         cause=seen.source,

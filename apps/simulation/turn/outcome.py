@@ -97,6 +97,14 @@ class MemoryToForm:
     cause: str
 
 
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A memory that is repeated instead of formed again, and what caused it, "" for nothing."""
+
+    number: int
+    cause: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnOutcome:
     """What the steps of a turn have brought so far.
@@ -105,6 +113,7 @@ class TurnOutcome:
     - `intention` is what it is about to do, None while nothing is decided;
     - `summary` is its summary description, None until a step needs it;
     - `thoughts` are those adopted in this turn;
+    - `repetitions` are memories that are counted again, each once;
     - `request` is the request of a user that this turn carries out, and `dropped` the one
       that is given up for it.
     """
@@ -116,6 +125,7 @@ class TurnOutcome:
     events: tuple[NewEvent, ...] = ()
     memories: tuple[MemoryToForm, ...] = ()
     intention: Intention | None = None
+    repetitions: tuple[Repetition, ...] = ()
     summary: AgentSummary | None = None
     thoughts: tuple[AppliedThought, ...] = ()
     request: ActionRequest | None = None
@@ -199,6 +209,13 @@ class TurnOutcome:
         return replace(
             self, memories=(*self.memories, memory), next_memory=self.next_memory + 1
         )
+
+    def with_repetition(self, number: int, *, cause: str = "") -> "TurnOutcome":
+        """Return the outcome with a repetition of a memory, which is counted once a turn."""
+        if any(number == one.number for one in self.repetitions):
+            return self
+        repeated = Repetition(number, cause)
+        return replace(self, repetitions=(*self.repetitions, repeated))
 
 
 def begin_outcome(context: TurnContext) -> TurnOutcome:

@@ -255,6 +255,13 @@ SELECT json_build_object(
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND perceived
             AND formed_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
             AND formed_tick <= %(before)s AND rated_tick <= %(before)s
+    ) + (
+        SELECT coalesce(sum(rating), 0)
+        FROM memory_repetitionrow AS again
+        JOIN memory_memoryrow AS memory USING (simulation_id, agent, number)
+        WHERE again.simulation_id = %(simulation)s AND again.agent = %(agent)s AND perceived
+            AND from_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
+            AND from_tick <= %(before)s AND rated_tick <= %(before)s
     ),
     'unrated', (
         SELECT json_agg(json_build_object(
@@ -301,7 +308,12 @@ SELECT json_build_object(
             CROSS JOIN LATERAL (
                 SELECT description AS gist FROM memory_memoryrow
                 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-                    AND formed_tick = talk.to_tick AND subject = talk.other
+                    AND (formed_tick = talk.to_tick OR number IN (
+                        SELECT number FROM memory_repetitionrow
+                        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                            AND from_tick = talk.to_tick
+                    ))
+                    AND subject = talk.other
                     AND kind = 'dialogue' AND origin = ANY(%(gist_origins)s)
                 ORDER BY number LIMIT 1
             ) AS remembered

@@ -14,6 +14,7 @@ from apps.simulation.snapshot.opening_hours import opening_tick
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.stay import (
     EMOJI_OF_KINDS,
     PASSING_THE_TIME,
@@ -130,7 +131,9 @@ def _record_refusal(
     context: TurnContext, so_far: TurnOutcome, node: str, why: str
 ) -> TurnOutcome:
     so_far = record(context, so_far, TurnedAway(node=node, why=why))
-    return so_far.with_memory(
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.OBSERVATION,
         why,
         subject=node,

@@ -1,7 +1,12 @@
-"""Remember: form the memories of the turn, and record what was rated and retrieved (M1-M4)."""
+"""Remember: form or count the memories of the turn, record what was rated and retrieved.
+
+Requirements M1 to M4; an observation in the words of an earlier one is counted (ADR 45).
+"""
 
 from dataclasses import replace
+from itertools import groupby
 
+from apps.memory.events import MemoriesRepeated
 from apps.memory.formation import form_memories
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.expected_texts import expect_texts
@@ -9,12 +14,16 @@ from apps.simulation.turn.outcome import TurnOutcome, record
 
 
 def remember(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Form the memories, and record the ratings and the retrievals of the turn."""
+    """Form and count memories, and record the ratings and the retrievals of the turn."""
     expect_texts(context, so_far)
     drafts = [memory.draft for memory in so_far.memories]
     formed = form_memories(drafts, context.llm, context.model)
     for event, memory in zip(formed, so_far.memories, strict=True):
         so_far = record(context, so_far, event, cause=memory.cause)
+    ordered = sorted(so_far.repetitions, key=lambda one: (one.cause, one.number))
+    for cause, repeated in groupby(ordered, key=lambda one: one.cause):
+        again = MemoriesRepeated(numbers=tuple(one.number for one in repeated))
+        so_far = record(context, so_far, again, cause=cause)
     return replace(so_far, events=(*so_far.events, *context.retrieval.events()))
 
 

@@ -8,6 +8,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import PERFORMED, TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.routine import importance_of_step
 
 EMOJI_OF_KINDS = {
@@ -40,7 +41,9 @@ def begin(
         other=step.act.other,
     )
     so_far = record(context, so_far, began, cause=cause)
-    return so_far.with_memory(
+    return remember_or_count(
+        context,
+        so_far,
         MemoryKind.OBSERVATION,
         action_text(context, step.description),
         cause=so_far.last_event,

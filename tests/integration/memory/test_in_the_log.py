@@ -14,7 +14,7 @@ from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.memory import queries
-from apps.memory.events import EVENTS, MemoryKind
+from apps.memory.events import EVENTS, MemoriesRepeated, MemoryKind
 from apps.memory.formation import draft_memory, form_memories
 from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.projections import MEMORY_STREAM
@@ -83,16 +83,20 @@ class TestMemoryInTheLog:
             simulation_id=simulation_id,
             tick=360,
             stream=MARIA.slug,
-            events=retrieval.events(),
+            events=[
+                *retrieval.events(),
+                NewEvent(event=MemoriesRepeated(numbers=(best.number,))),
+            ],
         )
 
         # What stands in the rows is what the log says, and a rebuild says it again.
         memory = queries.memory(simulation_id, MARIA.slug, best.number, as_of_tick=360)
         assert memory.last_retrieved_tick == 360
+        assert (memory.times, memory.last_repeated_tick) == (2, 360)
         for order in Order:
             rebuild(store, simulation_id, order=order)
         proof = check(store, simulation_id)
         assert proof.problems == ()
-        assert (proof.events, proof.rows) == (5, 6)
+        assert (proof.events, proof.rows) == (6, 7)
         assert MemoryRow.objects.filter(simulation_id=simulation_id).count() == 3
         assert RetrievalRow.objects.filter(simulation_id=simulation_id).count() == 3

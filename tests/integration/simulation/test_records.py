@@ -13,7 +13,7 @@ from apps.dialogue.models import TalkRow
 from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind
-from apps.memory.models import MemoryRow
+from apps.memory.models import MemoryRow, RepetitionRow
 from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
 from apps.reaction.models import WeighedRow
@@ -207,11 +207,16 @@ class Oracle:
     def importance(self) -> int:
         reflected = self.last_reflected()
         after = -1 if reflected is None else reflected - 1
-        return sum(
-            row.rating
-            for row in self._memories()
-            if row.perceived and row.formed_tick > after and self._is_rated(row)
+        perceived = {
+            row.number: row for row in self._memories() if row.perceived and self._is_rated(row)
+        }
+        formed = (row.rating for row in perceived.values() if row.formed_tick > after)
+        repeated = (
+            perceived[row.number].rating
+            for row in RepetitionRow.objects.filter(**self._of_agent)
+            if row.number in perceived and after < row.from_tick <= self._before
         )
+        return sum(formed) + sum(repeated)
 
     def unrated(self) -> list[int]:
         return [row.number for row in self._memories() if not self._is_rated(row)]
@@ -230,7 +235,7 @@ class Oracle:
             gists = [
                 row.description
                 for row in self._memories()
-                if row.formed_tick == talk.to_tick
+                if talk.to_tick in {row.formed_tick, *self._repeated_ticks(row)}
                 and row.subject == other
                 and row.kind == MemoryKind.DIALOGUE.value
                 and row.origin in GIST_ORIGINS
@@ -238,6 +243,10 @@ class Oracle:
             if gists and talk.to_tick is not None:
                 return EndedConversation(to_tick=talk.to_tick, gist=gists[0])
         return None
+
+    def _repeated_ticks(self, row: MemoryRow) -> list[int]:
+        rows = RepetitionRow.objects.filter(**self._of_agent, number=row.number)
+        return [one.from_tick for one in rows]
 
     def _memories(self) -> Iterator[MemoryRow]:
         rows = MemoryRow.objects.filter(**self._of_agent).order_by("number")

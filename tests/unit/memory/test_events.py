@@ -7,6 +7,7 @@ from apps.eventlog.event import Event
 from apps.memory.events import (
     EVENTS,
     MemoriesRated,
+    MemoriesRepeated,
     MemoriesRetrieved,
     MemoryFormed,
     MemoryKind,
@@ -58,6 +59,7 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
             "action": None,
         },
     ),
+    "memory.repeated.v1": (MemoriesRepeated(numbers=(3, 7)), {"numbers": [3, 7]}),
     "memory.rated.v1": (
         MemoriesRated(numbers=(3, 7), importances=(1, 8)),
         {"numbers": [3, 7], "importances": [1, 8]},

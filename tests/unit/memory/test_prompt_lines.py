@@ -56,12 +56,30 @@ class TestLine:
         agreed = replace(COOKING, superseded_at=datetime(2023, 2, 13, 17, 14))
         assert memory_text(agreed).endswith("congee (superseded on Mon 13 Feb 5:14 pm)")
 
+    def test_says_how_often_it_was_perceived_and_when_last(self) -> None:
+        daily = replace(COOKING, times=4, repeated_at=datetime(2023, 2, 16, 17, 40))
+        assert memory_text(daily).endswith("congee (4 times, last on Thu 16 Feb 5:40 pm)")
+
     def test_is_not_longer_than_what_the_budget_counts(self) -> None:
         latest = datetime(2023, 9, 28, 12, 36)
         for origin in (MemoryOrigin.DESCRIPTION, MemoryOrigin.AGREED):
             for tick, time in ((None, None), (5, latest)):
-                item = replace(COOKING, origin=origin, formed_at=latest, superseded_at=time)
-                stored = seen(4, COOKING.description, origin=origin, superseded=tick)
+                item = replace(
+                    COOKING,
+                    origin=origin,
+                    times=3,
+                    formed_at=latest,
+                    superseded_at=time,
+                    repeated_at=time,
+                )
+                stored = seen(
+                    4,
+                    COOKING.description,
+                    origin=origin,
+                    times=3,
+                    superseded=tick,
+                    last_repeated_tick=tick,
+                )
                 assert len(memory_text(item)) <= len(budget_line(stored))
 
 
