@@ -55,6 +55,7 @@ def _listed(value: Any) -> Any:
 Words = Annotated[re.Pattern[str], BeforeValidator(_compiled)]
 Steps = Annotated[tuple[Step, ...], BeforeValidator(_steps)]
 ANYTHING = re.compile("")
+_AIM = re.compile(r" to (?!the |an? |his |her |their )[a-z]+ .*$")
 
 
 class _Row(BaseModel):
@@ -95,6 +96,12 @@ class Activity(_Row):
         fitting = [hour for hour in self.hours if hour.when == when]
         return fitting or [hour for hour in self.hours if hour.when == "any"] or [*self.hours]
 
+    def groups_in(self, text: str) -> dict[str, str | None]:
+        """Return what the words of one of its hours, else its cues, single out in the text."""
+        hours = (_hour_pattern(hour.text).fullmatch(text) for hour in self.hours if hour.text)
+        match = next(filter(None, hours), None) or self.cues.search(text)
+        return match.groupdict() if match else {}
+
 
 class Entry(_Row):
     """A row of one of the other tables: up to two patterns and what they stand for."""
@@ -127,6 +134,7 @@ class Vocabulary(_Row):
     rewordings: tuple[Entry, ...] = ()
     leisure: tuple[Entry, ...] = ()
     outings: tuple[Entry, ...] = ()
+    needs: tuple[Entry, ...] = ()
     pastimes: Annotated[tuple[Pastimes, ...], BeforeValidator(_listed)] = ()
     homes: Annotated[tuple[Words, ...], BeforeValidator(_listed)] = ()
 
@@ -191,23 +199,24 @@ def load_content(worlds_root: Path) -> Content:
 
 @lru_cache(maxsize=TEXTS_KEPT)
 def meaning_of(text: str, vocabulary: Vocabulary) -> tuple[Activity, Hour | None]:
-    """Return the activity that the words mean, and the hour whose very words they are."""
-    for pattern, activity, hour in _hour_patterns(vocabulary):
-        if pattern.fullmatch(text):
-            return activity, hour
-    return next(one for one in vocabulary.activities if one.cues.search(text)), None
+    """Return the activity that the words mean, and the hour whose very words they are.
 
-
-@lru_cache(maxsize=64)
-def _hour_patterns(
-    vocabulary: Vocabulary,
-) -> tuple[tuple[re.Pattern[str], Activity, Hour], ...]:
-    return tuple(
-        (re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(hour.text))), activity, hour)
-        for activity in vocabulary.activities
-        for hour in activity.hours
-        if hour.text
+    What something is done for ("to rest her eyes") counts only where nothing else is said.
+    """
+    for activity in vocabulary.activities:
+        for hour in activity.hours:
+            if hour.text and _hour_pattern(hour.text).fullmatch(text):
+                return activity, hour
+    meant = (
+        next(one for one in vocabulary.activities if one.cues.search(words))
+        for words in (_AIM.sub("", text), text)
     )
+    return next((one for one in meant if one.cues.pattern), vocabulary.activities[-1]), None
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def _hour_pattern(text: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(text)))
 
 
 def _mapping(path: Path) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from apps.planning.inputs import HourActionsInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary, meaning_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
+from apps.rule_model.planning.rooms import has_what_it_needs
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import (
     placed,
@@ -50,14 +51,20 @@ def _steps_for(
     chance: Chance,
     index: int,
 ) -> list[Step]:
-    kind, hour = _meant(activity, vocabulary, before, chance)
+    kind, hour = _meant(inputs, activity, vocabulary, before, chance)
     words = wording_of(activity, kind)
     steps = [
-        Step(placed(words.fill(step.doing), activity), step.minutes) for step in hour.steps
+        Step(placed(words.fill(step.doing), activity), step.minutes)
+        for step in hour.steps
+        if has_what_it_needs(step.doing, inputs, vocabulary)
     ]
     if inputs.done and hour.ordered:
         steps = _left(steps, inputs.done)
-    pastimes = vocabulary.pastimes_at(inputs.place)
+    pastimes = [
+        step
+        for step in vocabulary.pastimes_at(inputs.place)
+        if has_what_it_needs(step.doing, inputs, vocabulary)
+    ]
     if not steps:
         return _mixed(pastimes, minutes, before, chance, index)
     done = without_furniture(before)
@@ -74,21 +81,19 @@ def _steps_for(
 
 
 def _meant(
-    activity: str, vocabulary: Vocabulary, before: str, chance: Chance
+    inputs: HourActionsInput, activity: str, vocabulary: Vocabulary, before: str, chance: Chance
 ) -> tuple[Activity, Hour]:
     """Return the hour that the very words are, else one of those of the activity meant."""
     for text in (without_seat(activity), activity):
         kind, hour = meaning_of(text, vocabulary)
         if hour is not None:
             return kind, hour
-    return kind, chance.choice(_fitting(kind, before), "hour", activity)
-
-
-def _fitting(kind: Activity, before: str) -> list[Hour]:
-    """Return the hours that may come now: the first only where the activity begins."""
-    done = before.partition(" ")[0]
-    has_begun = any(step.doing.startswith(done) for hour in kind.hours for step in hour.steps)
-    return kind.hours_at("any" if done and has_begun else "first")
+    # The first hour comes only where the activity begins, the last only where it ends.
+    words, done = wording_of(activity, kind), without_furniture(before)
+    begun = any(words.fill(step.doing) == done for hour in kind.hours for step in hour.steps)
+    ends = inputs.next_activity and meaning_of(inputs.next_activity, vocabulary)[0] is not kind
+    when = "first" if not begun else "last" if ends else "any"
+    return kind, chance.choice(kind.hours_at(when), "hour", activity)
 
 
 def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:

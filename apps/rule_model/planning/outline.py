@@ -76,13 +76,11 @@ def _chunks(day: Day) -> list[OutlineChunk]:
 def _put_habits(day: Day) -> None:
     """Put in what is usual at a time; a place that the agent keeps is kept while it is open."""
     kept = day.where.kept
-    timed = [
-        habit for habit in day.described.habits if habit.start is not None and not habit.meal
-    ]
+    timed = [one for one in day.described.habits if one.start is not None and not one.meal]
     for habit in sorted(timed, key=lambda habit: (habit.end is None, habit.start or 0)):
         if day.chance.unit("habit", habit.activity, habit.start or 0) > habit.often:
             continue
-        place = day.where.named(habit.phrase) or day.where.workplace or day.where.home
+        place = day.where.meant(habit.phrase, habit.activity)
         if kept is not None and place == kept.path and _PATTERNS["keeps"].search(habit.phrase):
             _keep(day, habit)
         else:

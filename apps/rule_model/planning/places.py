@@ -63,6 +63,28 @@ class Surroundings:
             return self.places[-at].path
         return self._in_common(text)
 
+    def meant(self, phrase: str, activity: str) -> str:
+        """Return the place of an activity: named, usual for its kind, workplace or home."""
+        if (named := self.named(phrase)) or _PATTERNS["furniture"].search(phrase):
+            return named or self.workplace_offered or self.home
+        vocabulary = self.content.at(self.home)
+        kind = vocabulary.activity_for(activity)
+        usual = (
+            place.path
+            for row in vocabulary.outings
+            for place in self.places
+            if row.place.search(place.name)
+            and not place.residents
+            and vocabulary.activity_for(row.values[0]) is kind
+        )
+        return next(usual, "") or self.workplace_offered or self.home
+
+    @property
+    def workplace_offered(self) -> str:
+        """The workplace, or the place around it if its room is not offered, "" without one."""
+        around = self.workplace.partition(": ")[0]
+        return self.workplace if self.offered(self.workplace) else around
+
     def narrowed(self, path: str, activity: str) -> str:
         """Return the area of the place that suits the activity, else the place."""
         areas = [place.path for place in self.places if place.path.startswith(f"{path}: ")]
@@ -91,7 +113,9 @@ class Surroundings:
         """Return the area or place whose name shares a word with the text, "" for none."""
         stems = long_stems_of(text)
         for place in sorted(self.places, key=lambda place: place.path == place.root):
-            name = place.name if not place.residents else ""
+            # "The Priory Church" is a church: of a place only the noun itself is a hint.
+            head = place.name.rpartition(" ")[2] if place.path == place.root else place.name
+            name = head if not place.residents else ""
             if stems & long_stems_of(name):
                 return place.path
         return ""

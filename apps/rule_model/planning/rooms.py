@@ -27,7 +27,7 @@ def areas_of(
 ) -> list[AreaOption]:
     """Return for each action the area that its words ask for, else the one before."""
     vocabulary = content.at(inputs.place)
-    areas = [area for area in inputs.areas if area.path == inputs.place] or list(inputs.areas)
+    areas = _offered(inputs)
     # The default is a room of the agent's own where it has one.
     current = inputs.default_area
     chosen = []
@@ -35,6 +35,21 @@ def areas_of(
         current = _area(action, areas, _free(areas, current, inputs), inputs, vocabulary)
         chosen.append(next(area for area in inputs.areas if area.path == current))
     return chosen
+
+
+def has_what_it_needs(action: str, inputs: HourActionsInput, vocabulary: Vocabulary) -> bool:
+    """Whether one of the objects that the action needs, if any, is there."""
+    there = [f" {_plain(name)}" for area in _offered(inputs) for name in area.objects]
+    return all(
+        any(name.endswith(f" {needed}") for name in there for needed in row.values)
+        for row in vocabulary.needs
+        if row.words.search(action)
+    )
+
+
+def _offered(inputs: HourActionsInput) -> list[AreaOption]:
+    """Return the area of the hour, else all areas of its place."""
+    return [area for area in inputs.areas if area.path == inputs.place] or list(inputs.areas)
 
 
 def objects_of(

@@ -10,7 +10,7 @@ from apps.rule_model.language.moments import HOUR
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.phrases import MEALS, Description, description_of
 from apps.rule_model.planning.places import Surroundings
-from apps.rule_model.planning.wording import joint, last_step, with_each_step
+from apps.rule_model.planning.wording import joint, last_step, with_each_step, without_place
 
 LEAST_MINUTES = 30
 SAID_MINUTES_MIN = 15
@@ -166,9 +166,9 @@ def _in_one_breath(before: Block, after: Block) -> str:
 
 
 def with_place(text: str, path: str) -> str:
-    """Return the text with its place, unless it names it: "read a book at Ada's house"."""
+    """Return the text with its place, unless it names one: "read a book at Ada's house"."""
     place, _, area = path.partition(": ")
-    if place in text:
+    if place in text or without_place(text) != text:
         return text
     return f"{text} in the {area} of {place}" if area else f"{text} at {place}"
 

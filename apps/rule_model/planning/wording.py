@@ -34,8 +34,7 @@ class Wording:
 
 def wording_of(activity: str, kind: Activity) -> Wording:
     """Return the words of a planned activity (an infinitive) of that kind."""
-    match = kind.cues.search(activity)
-    groups = match.groupdict() if match else {}
+    groups = kind.groups_in(activity)
     plain = without_place(groups.get("doing") or activity)
     goes_on = _PATTERNS["go_on"].match(plain)
     doing = plain[goes_on.end() :] if goes_on else in_progress(plain)

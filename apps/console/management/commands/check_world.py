@@ -1,4 +1,7 @@
-"""`manage.py check_world DIR`: report all problems of a world, or its contents (W8)."""
+"""`manage.py check_world DIR`: report all problems of a world, or its contents (W8).
+
+Of a world without problems it also says what the rule-based model cannot live.
+"""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -6,6 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from apps.console.world_liveability import LANGUAGE, unlived
+from apps.rule_model.content import InvalidContent, load_content
 from apps.world.loading import load_world
 from apps.world.problems import WorldBroken
 from apps.world.world import World
@@ -31,6 +36,19 @@ class Command(BaseCommand):
                 self.stderr.write(str(problem))
             raise CommandError(_counted(len(broken.problems), "problem")) from broken
         self.stdout.write(_summary(world))
+        self._warn(world)
+
+    def _warn(self, world: World) -> None:
+        """Print what the rule-based model cannot live; a world is usable nevertheless."""
+        if world.language != LANGUAGE:
+            self.stdout.write("the rule-based model reads English: its days are not checked")
+            return
+        try:
+            content = load_content(world.directory.parent)
+        except InvalidContent as error:
+            raise CommandError(str(error)) from error
+        for problem in unlived(world.tree, world.people, world.start.date(), content):
+            self.stdout.write(f"warning: {problem}")
 
 
 def _summary(world: World) -> str:
