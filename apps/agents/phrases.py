@@ -2,12 +2,20 @@
 
 from datetime import datetime
 
-from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
+from apps.agents.status import (
+    Acquaintance,
+    AgentStatus,
+    Agreement,
+    LastTalk,
+    PlannedTime,
+    PromiseToTell,
+)
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import counted, noted, phrase
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = noted("{name} and {other} have not talked before")
+ANYBODY = noted("others")
 LIVE_TOGETHER = noted("{name} and {other} both live in {home}")
 
 
@@ -69,6 +77,17 @@ def agreement_text(agreement: Agreement) -> str:
         times=span_text(agreement.starts, agreement.ends),
         activity=f"{agreement.activity}{place}",
         other=agreement.other,
+    )
+
+
+def promise_text(promise: PromiseToTell) -> str:
+    """Return the promise as a line: "promised to Ada Park to tell John Lin: ..."."""
+    told = promise.to or phrase(ANYBODY)
+    return phrase(
+        "promised to {other} to tell {to}: {what}",
+        other=promise.other,
+        to=told,
+        what=promise.what,
     )
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import date
 
-from apps.agents.phrases import agreement_text, planned_time_text
-from apps.agents.status import Agreement, PlannedTime
+from apps.agents.phrases import agreement_text, planned_time_text, promise_text
+from apps.agents.status import Agreement, PlannedTime, PromiseToTell
 from apps.agents.summary import AgentSummary
 from apps.kernel.language import noted, phrase
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
@@ -21,13 +21,18 @@ def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, Prompt
 
 
 def day_variables(
-    day: date, outline: Sequence[PlannedTime], agreements: Sequence[Agreement]
+    day: date,
+    outline: Sequence[PlannedTime],
+    agreements: Sequence[Agreement],
+    promises: Sequence[PromiseToTell] = (),
 ) -> dict[str, PromptValue]:
-    """Return the variables of the day section."""
+    """Return the variables of the day section; promises are listed with the agreements."""
     return {
         "date": game_date(day),
         "outline": (
             data_list(map(planned_time_text, outline)) if outline else data(phrase(NO_OUTLINE))
         ),
-        "agreements": data_list(map(agreement_text, agreements)),
+        "agreements": data_list(
+            (*map(agreement_text, agreements), *map(promise_text, promises))
+        ),
     }

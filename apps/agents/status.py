@@ -48,6 +48,15 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PromiseToTell:
+    """An open promise to `other` to tell something to `to`, "" for anybody; full names."""
+
+    what: str
+    to: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LastTalk:
     """The latest finished conversation of two agents: how long ago it ended, and its gist."""
 

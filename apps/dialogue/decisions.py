@@ -11,6 +11,8 @@ from apps.dialogue.llm_tasks.takeaways import (
     NO_KEY,
     Commitment,
     Learnt,
+    Promise,
+    SettledPromise,
     Takeaways,
     learnt_times,
     scheduled_times,
@@ -44,7 +46,7 @@ class Digest:
     """The digest of a conversation, each part with its importance.
 
     `opinion` and `plan_note` are None without one; `superseded` are the keys of earlier
-    agreements that no longer hold.
+    agreements that no longer hold, `settled` those of promises with the reason.
     """
 
     gist: SourcedSentence
@@ -54,6 +56,8 @@ class Digest:
     opinion: SourcedSentence | None
     plan_note: SourcedSentence | None
     superseded: tuple[str, ...] = ()
+    promised: tuple[Promise, ...] = ()
+    settled: tuple[SettledPromise, ...] = ()
 
 
 def digest(
@@ -87,6 +91,10 @@ def digest(
         ),
         opinion=_thought(answer.about_other, answer.about_other_importance),
         plan_note=_plan_note(answer, agreed),
+        promised=tuple(one for one in answer.promised if in_one_line(one.what))[
+            :COMMITMENTS_MAX
+        ],
+        settled=tuple(one for one in answer.settled if one.key != NO_KEY),
         superseded=tuple(key for key in dict.fromkeys(answer.superseded) if key != NO_KEY),
     )
 

@@ -1,6 +1,7 @@
 """Events of conversations, each in the stream of its agent (D1, D2, D3)."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
 from apps.eventlog.event import Event
@@ -88,4 +89,39 @@ class AgreementEnded(Event):
     present: tuple[str, ...] = ()
 
 
-EVENTS = (Said, TalkEnded, Agreed, Declined, AgreementEnded)
+class PromiseOutcome(StrEnum):
+    """How a promise to pass something on ended; all but KEPT say why it was dropped."""
+
+    KEPT = "kept"
+    KNOWN = "known"  # the other one knew it already
+    OUTDATED = "outdated"  # it no longer holds
+    NO_MEETING = "no-meeting"  # the agent has met nobody to tell
+    NOT_SAID = "not-said"  # the agent has met somebody, and talked of other things
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promised(Event):
+    """An agent promised in a conversation to pass something on (D3).
+
+    `what` is a whole sentence in the third person; `to` is the slug of the agent that is to be
+    told, "" for anybody; `memory` is the number of the memory of the promise.
+    """
+
+    type: ClassVar[str] = "dialogue.promised.v1"
+    conversation: str
+    other: str
+    what: str
+    to: str
+    memory: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromiseEnded(Event):
+    """A promise was kept or dropped; `promise` is the id of its event."""
+
+    type: ClassVar[str] = "dialogue.promise-ended.v1"
+    promise: str
+    outcome: PromiseOutcome
+
+
+EVENTS = (Said, TalkEnded, Agreed, Declined, AgreementEnded, Promised, PromiseEnded)

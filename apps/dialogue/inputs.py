@@ -3,7 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.agents.status import Acquaintance, AgentStatus, Agreement, PlannedTime
+from apps.agents.status import (
+    Acquaintance,
+    AgentStatus,
+    Agreement,
+    PlannedTime,
+    PromiseToTell,
+)
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 
@@ -20,7 +26,8 @@ class Line:
 class UtteranceInput:
     """The input of an utterance (D1, D4).
 
-    `agreements` are those of the agent that are open, in order of time;
+    `agreements` are those of the agent that are open, in order of time; `promises` are the open
+    ones that the other agent, or anybody, is to be told;
     `place` is in words; `intent` is the agent's reason for the conversation, "" if another one
     has opened it; `outline` is the plan of the day in broad strokes; `memories` are about the
     other agent and the topic, best first; `lines` are the utterances so far, none for the
@@ -41,6 +48,7 @@ class UtteranceInput:
     lines: tuple[Line, ...]
     utterances_left: int
     agreements: tuple[Agreement, ...] = ()
+    promises: tuple[PromiseToTell, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
     besides: tuple[str, ...] = ()
     by_phone: bool = False
@@ -60,11 +68,19 @@ class EarlierAgreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierPromise:
+    """A promise that is open, with the key that an answer names it by."""
+
+    key: str
+    promise: PromiseToTell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeawaysInput:
     """The input of the digest of a conversation by one of the two agents (D3, R4).
 
-    `agreements` are those of the agent that hold and are not over, with anybody; `outline` is
-    its plan of the day in broad strokes.
+    `agreements` are those of the agent that hold and are not over, with anybody; `promises` are
+    its open ones; `outline` is its plan of the day in broad strokes.
     """
 
     agent_name: str
@@ -75,4 +91,5 @@ class TakeawaysInput:
     place: str
     lines: tuple[Line, ...]
     agreements: tuple[EarlierAgreement, ...] = ()
+    promises: tuple[EarlierPromise, ...] = ()
     outline: tuple[PlannedTime, ...] = ()

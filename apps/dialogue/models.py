@@ -111,3 +111,35 @@ class CommitmentRow(RowOfAgent):
     def __str__(self) -> str:
         """Return the agent and the activity."""
         return f"{self.agent} {'declined' if self.declined else 'agreed'}: {self.activity}"
+
+
+class PromiseRow(RowOfAgent):
+    """A promise of `agent` to `other` to pass something on to `to`, "" for anybody.
+
+    `ended_tick` is the tick in which it was kept or dropped, None before; `outcome` says how.
+    """
+
+    tick = models.IntegerField()
+    conversation = models.CharField(max_length=140, db_collation="C")
+    other = models.CharField(max_length=120, db_collation="C")
+    what = models.TextField()
+    to = models.CharField(max_length=120, blank=True, default="", db_collation="C")
+    memory = models.IntegerField()
+    ended_tick = models.IntegerField(null=True)
+    outcome = models.CharField(max_length=20, blank=True, default="")
+    event = models.CharField(max_length=160, db_collation="C")
+
+    class Meta:
+        """Unique by event; the open ones of an agent are read in every turn."""
+
+        verbose_name = "promise"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["simulation_id", "event"], name="promise_identity")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["simulation_id", "agent", "tick"], name="promise_of_agent")
+        ]
+
+    def __str__(self) -> str:
+        """Return the agent and what it promised to pass on."""
+        return f"{self.agent} promised: {self.what}"

@@ -1,7 +1,15 @@
 """The projection of conversations."""
 
-from apps.dialogue.events import Agreed, AgreementEnded, Declined, Said, TalkEnded
-from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.dialogue.events import (
+    Agreed,
+    AgreementEnded,
+    Declined,
+    Promised,
+    PromiseEnded,
+    Said,
+    TalkEnded,
+)
+from apps.dialogue.models import CommitmentRow, PromiseRow, TalkRow, UtteranceRow
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 
@@ -105,6 +113,33 @@ def _agreement_ended(recorded: Recorded) -> None:
     ).update(ended_tick=recorded.tick, outcome=event.outcome.value)
 
 
+def _promised(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, Promised)
+    PromiseRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        tick=recorded.tick,
+        conversation=event.conversation,
+        other=event.other,
+        what=event.what,
+        to=event.to,
+        memory=event.memory,
+        event=str(recorded.place),
+    )
+
+
+def _promise_ended(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, PromiseEnded)
+    PromiseRow.objects.filter(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        event=event.promise,
+        ended_tick=None,
+    ).update(ended_tick=recorded.tick, outcome=event.outcome.value)
+
+
 def _commitment(recorded: Recorded, **what: object) -> None:
     CommitmentRow.objects.create(
         simulation_id=recorded.simulation_id,
@@ -116,12 +151,14 @@ def _commitment(recorded: Recorded, **what: object) -> None:
 
 
 CONVERSATIONS = Projection(
-    models=(UtteranceRow, TalkRow, CommitmentRow),
+    models=(UtteranceRow, TalkRow, CommitmentRow, PromiseRow),
     handlers={
         Said: _said,
         TalkEnded: _ended,
         Agreed: _agreed,
         Declined: _declined,
         AgreementEnded: _agreement_ended,
+        Promised: _promised,
+        PromiseEnded: _promise_ended,
     },
 )

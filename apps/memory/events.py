@@ -44,6 +44,7 @@ class MemoryOrigin(StrEnum):
     DECIDED = "decided"  # the decision after an inner voice
     TOLD_OBSERVATION = "told-observation"
     INTERVIEW = "interview"
+    PROMISED = "promised"  # a promise to pass something on
     ENDED = "ended"  # the end of an agreement: kept, missed or dropped
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from apps.agents.phrases import acquaintance_lines
+from apps.agents.phrases import acquaintance_lines, promise_text
 from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
@@ -24,7 +24,7 @@ LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
-AGREEMENTS = "agreements"
+AGREEMENTS, PROMISES = "agreements", "promises"
 # The key of no agreement in all languages: an enumeration is never empty.
 NO_KEY = "none"
 IMPORTANCE = importance_field("of it")
@@ -77,6 +77,27 @@ class Refusal(TaskAnswer):
     importance: int = IMPORTANCE
 
 
+class Promise(TaskAnswer):
+    """Something that the agent promised to pass on."""
+
+    what: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description=f"what is to be passed on, a whole sentence in the third person; {DATED}",
+    )
+    to: str = Field(description='the full name of the person to tell; "" for anybody')
+    importance: int = IMPORTANCE
+
+
+class SettledPromise(TaskAnswer):
+    """An earlier promise that needs no further words."""
+
+    key: Annotated[str, OneOf(PROMISES)]
+    why: Literal["kept", "known", "outdated"] = Field(
+        description='"kept" if it was said in this conversation, "known" if the other one knew '
+        'it already, "outdated" if it no longer holds'
+    )
+
+
 class Takeaways(TaskAnswer):
     """The takeaways of an agent from a conversation."""
 
@@ -101,6 +122,14 @@ class Takeaways(TaskAnswer):
         default=(),
         description="the keys of the earlier agreements that no longer hold, because they were "
         "changed or cancelled in this conversation; what holds instead is agreed",
+    )
+    promised: tuple[Promise, ...] = Field(
+        default=(),
+        description="what the person themself promised to tell to somebody else, at most "
+        f"{COMMITMENTS_MAX}",
+    )
+    settled: tuple[SettledPromise, ...] = Field(
+        default=(), description="the earlier promises that are settled by this conversation"
     )
     about_other: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
@@ -190,13 +219,23 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
         "now": game_time(inputs.now),
         "today": iso_date(inputs.now.date()),
         "place": data(inputs.place),
-        "agreements": data("\n".join(f"{one.key}: {one.text}" for one in inputs.agreements)),
+        "agreements": data(
+            "\n".join(
+                (
+                    *(f"{one.key}: {one.text}" for one in inputs.agreements),
+                    *(f"{one.key}: {promise_text(one.promise)}" for one in inputs.promises),
+                )
+            )
+        ),
         "said": numbered_lines(inputs.lines),
     }
 
 
 def _options(inputs: TakeawaysInput) -> Options:
-    return {AGREEMENTS: [*(agreement.key for agreement in inputs.agreements), NO_KEY]}
+    return {
+        AGREEMENTS: [*(agreement.key for agreement in inputs.agreements), NO_KEY],
+        PROMISES: [*(promise.key for promise in inputs.promises), NO_KEY],
+    }
 
 
 def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:

@@ -78,7 +78,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
+        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements, inputs.promises),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),

@@ -52,6 +52,7 @@ REASONS = {
     TalkReason.AGREED: noted("agreed on for now: {text}"),
     TalkReason.UNANSWERED: noted("said to them and not answered: {text}"),
     TalkReason.INTENDED: noted("meant to say or ask: {text}"),
+    TalkReason.PROMISED: noted("promised to tell them: {text}"),
     TalkReason.NEWS: noted("not told to them yet: {text}"),
     TalkReason.OVERHEARD: noted("overheard just now: {text}"),
 }

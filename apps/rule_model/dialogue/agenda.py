@@ -74,6 +74,9 @@ def _invitation(scene: Scene) -> str:
 
 
 def _message(scene: Scene) -> str:
+    for promise in scene.inputs.promises:
+        if not any(is_about(text, keys_of(promise.what)) for text in scene.lines):
+            return scene.say("news.own", news=scene.in_own_words(promise.what))
     found = messages(
         scene.me, scene.you, scene.inputs.memories, kin=scene.tie.kin, said=scene.lines
     )

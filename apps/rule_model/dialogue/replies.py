@@ -7,7 +7,7 @@ from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.agenda import told, untold
 from apps.rule_model.dialogue.invitations import answer, helps, proposed
 from apps.rule_model.dialogue.scene import ODDS, Scene
-from apps.rule_model.knowledge.news import is_bad, strength_of, told_in
+from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import relationship
 from apps.rule_model.language.grammar import in_third_person
@@ -94,6 +94,8 @@ def _informed(scene: Scene, heard: Heard) -> list[str]:
     words = stems_of(core)
     if any(words <= stems_of(one.description) for one in scene.inputs.memories):
         return [scene.say("known")]
+    if is_for_everybody(core):
+        return [scene.say("wonder"), scene.say("promise")]
     if is_bad(core):
         return [scene.say("sympathy")]
     return [scene.say("wonder"), _opinion(scene, core)]
@@ -114,8 +116,8 @@ def _opinion(scene: Scene, core: str) -> str:
 def _told(scene: Scene, heard: Heard) -> list[str]:
     """React to a statement: with a question on the other one's work, or with interest."""
     core = _core(scene, heard)
-    if is_bad(core):
-        return [scene.say("sympathy")]
+    if is_bad(core) or is_for_everybody(core):
+        return _informed(scene, heard)
     topic = topic_of(core, scene.you) if is_pursuit(core, scene.you) else ""
     thing = topic.partition(" at ")[0].removeprefix(f"{scene.you}'s ")
     asks = thing and thing != topic and scene.happens(ODDS["asks_on"], "progress")
@@ -210,6 +212,10 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "decline": _after_asking("pity"),
     "maybe": _after_asking("open"),
     "news": _informed,
+    "remark": lambda scene, heard: (
+        _informed(scene, heard) if is_for_everybody(_core(scene, heard)) else []
+    ),
+    "errand": lambda scene, heard: [scene.say("promise.to", to=heard.slots["to"])],
     "statement": _told,
     "plan": _says("interest"),
     "ask_day": lambda scene, _: [_about_day(scene)],

@@ -4,20 +4,22 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from apps.dialogue.inputs import EarlierAgreement, TakeawaysInput
+from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, TakeawaysInput
 from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
     LEARNT_MAX,
     SENTENCE_CHARACTERS_MAX,
     Commitment,
     Learnt,
+    Promise,
     Refusal,
+    SettledPromise,
     Takeaways,
 )
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in
-from apps.rule_model.knowledge.news import strength_of
+from apps.rule_model.knowledge.news import is_for_everybody, strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import HOUR, MINUTES_OF_DAY, written
@@ -53,6 +55,7 @@ class Sentence:
     subject: str
     source: str
     proposal: Gathering | None
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,7 @@ def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date)
         subject=subject_of(core, (speaker, listener)) if core else "",
         source=source,
         proposal=proposed(heard, speaker, listener, today) if is_proposal else None,
+        to=heard.slots.get("to", ""),
     )
 
 
@@ -147,6 +151,8 @@ def takeaways(inputs: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG
             Refusal(activity=deed, importance=importance_of(deed, MemoryOrigin.DECLINED))
             for deed in declined
         ),
+        promised=tuple(_promised(talk)),
+        settled=tuple(_settled(talk, inputs.promises)),
         superseded=tuple(_superseded(inputs.agreements, agreed, declined)),
         about_other=about_other,
         about_other_importance=importance_of(about_other, MemoryOrigin.OPINION),
@@ -214,6 +220,7 @@ def _report(talk: Talk, one: Sentence) -> str:
     if one.act == "invitation" and one.proposal is not None and not one.proposal.activity:
         return REPORTS.fill("invited", gathering=one.proposal.in_full, **names)
     is_own = one.act == "statement" and one.subject == talk.you
+    is_own = is_own or is_for_everybody(one.core)
     if not one.core or one.subject == talk.me or not (is_own or one.act == "news"):
         return ""
     is_hearsay = one.source not in ("", talk.you, talk.me)
@@ -236,6 +243,28 @@ def _agreed(talk: Talk) -> dict[str, Commitment]:
     accepted = (one.gathering for one in (*talk.answered(talk.you, "accept"), *shared))
     found = [*accepted, *hosted]
     return {one.deed: _commitment(talk, one) for one in found if one.when.start is not None}
+
+
+def _promised(talk: Talk) -> Iterator[Promise]:
+    """Yield what the agent promised to pass on: what the other one has told before that."""
+    told = ""
+    for one in talk.sentences:
+        if one.speaker == talk.you and one.core:
+            told = one.core
+        elif one.act == "promise" and one.speaker == talk.me and told:
+            importance = importance_of(told, MemoryOrigin.LEARNED)
+            yield Promise(what=told, to=one.to, importance=importance)
+            told = ""
+
+
+def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[SettledPromise]:
+    """Yield the promises to tell the other one, or anybody, whose contents have been said."""
+    for one in promises:
+        keys = keys_of(topic_of(one.promise.what, subject_of(one.promise.what)))
+        said = (line.speaker for line in talk.sentences if is_about(line.core, keys))
+        speaker = next(said, "")
+        if speaker and one.promise.to in ("", talk.you) and one.promise.other != talk.you:
+            yield SettledPromise(key=one.key, why="kept" if speaker == talk.me else "known")
 
 
 def _superseded(

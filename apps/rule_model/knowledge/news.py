@@ -163,6 +163,11 @@ def strength_of(core: str, subject: str) -> float:
     return float(strength + (_DATA["dated_strength"] if is_dated else 0.0))
 
 
+def is_for_everybody(core: str) -> bool:
+    """Return whether the sentence tells of a danger or a damage that concerns everybody."""
+    return not subject_of(core) and strength_of(core, "") >= _DATA["public_strength"]
+
+
 def is_bad(core: str) -> bool:
     """Return whether the sentence tells of a misfortune."""
     return _PATTERNS["bad"].search(core) is not None

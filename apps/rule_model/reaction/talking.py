@@ -94,6 +94,9 @@ def _reasons(
     for meant in agent.reasons:
         if meant.kind is TalkReason.INTENDED:
             yield Reason(meant.text, _ODDS["says_as_decided"], is_news=True, presses=True)
+        elif meant.kind is TalkReason.PROMISED:
+            what = INTENTS.fill("tell", other=agent.name, news=meant.text)
+            yield Reason(what, _ODDS["says_as_decided"], is_news=True, presses=True)
     yield from _meant(inputs, agent, tie)
     yield from _news(inputs, agent, tie, nearness)
     for reason in _questions(inputs, agent):

@@ -15,6 +15,7 @@ from apps.agents.identity import Identity
 from apps.agents.track import Action
 from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
 from apps.dialogue.endings import passed
+from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -323,6 +324,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         last_reflected=found["last_reflected"],
         summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
         commitments=tuple(OpenCommitment(**one) for one in found["commitments"] or ()),
+        promises=tuple(OpenPromise(**one) for one in found["promises"] or ()),
         last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},
     )
 

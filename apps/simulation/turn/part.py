@@ -21,6 +21,7 @@ from apps.simulation.turn.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.outcome import TurnOutcome, record
+from apps.simulation.turn.promises import earlier_promises, settle_promises
 from apps.simulation.turn.relationships import acquaintance_with, day_outline, own_place
 from apps.simulation.turn.speak import lines_of
 from apps.simulation.turn.summary_renewal import with_summary
@@ -157,6 +158,7 @@ def take_away(
     so_far, summary = with_summary(context, so_far)
     kept = _look_back(context, so_far, summary, conversation, other, spoken)
     so_far = remember_digest(context, so_far, other, kept, event)
+    so_far = settle_promises(context, so_far, other, conversation, kept, event)
     cancelled = cancelled_agreements(context, conversation, kept)
     for one in cancelled:
         so_far = record(context, so_far, one, cause=event)
@@ -189,6 +191,7 @@ def _look_back(
             place=own_place(context),
             lines=lines_of(context, spoken),
             agreements=earlier_agreements(context),
+            promises=earlier_promises(context),
             outline=day_outline(context, so_far),
         ),
         agent=context.identity.slug,

@@ -46,6 +46,7 @@ from apps.simulation.turn.part import break_off
 from apps.simulation.turn.passed_agreements import end_agreements
 from apps.simulation.turn.plan import follow_plan, plan
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
+from apps.simulation.turn.promises import drop_promises
 from apps.simulation.turn.react import (
     react,
     react_to_alarm,
@@ -64,6 +65,7 @@ from apps.simulation.turn.step_conditions import (
     controlled,
     in_first_turn,
     leaving,
+    promised,
     reflection_due,
     reflection_possible,
     undecided,
@@ -80,6 +82,7 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (observe, always),
     (remember_overheard, always),
     (end_agreements, agreement_passed),
+    (drop_promises, promised),
     (restore_object, always),
     (apply_interventions, always),
     (answer_knocks, always),

@@ -17,6 +17,7 @@ from apps.reaction.inputs import (
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.conversation_memories import utterance_text
+from apps.simulation.turn.promises import promises_for
 from apps.simulation.turn.records import TalkRecord
 from apps.simulation.turn.relationships import (
     acquaintance_with,
@@ -143,19 +144,24 @@ def _candidates_with_reason(
 def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...]:
     """Return the reasons to talk to another agent that the agent has not decided about.
 
-    A decision to talk later counts again after `talk_reason_minutes`; until then nothing does.
-    News is told to agents that the agent knows and has not talked with since.
+    A decision to talk later and a promise count again after `talk_reason_minutes`; until then
+    nothing does. News is told to agents that the agent knows and has not talked with since.
     """
     decided = context.records.decided_at.get(other, -1)
     pause = context.ticks_of(minutes=context.constants.settings.talk_reason_minutes)
     if decided >= 0 and context.tick - decided < pause:
         return ()
-    return tuple(
+    recorded = (
         ReasonToTalk(kind=TalkReason(one.kind), text=one.text)
         for one in context.records.talk_records
         if (one.tick > decided or one.kind == TalkReason.INTENDED)
         and (one.other == other or _is_news_for(context, other, one))
     )
+    promises = promises_for(context, other)
+    if promises and acquaintance_with(context, other) == STRANGER:
+        promises = tuple(one for one in promises if one.to)
+    promised = (ReasonToTalk(kind=TalkReason.PROMISED, text=one.what) for one in promises)
+    return (*promised, *recorded)
 
 
 def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from apps.agents.acts import ActOutcome
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.endings import Attendance, PassedAgreement
+from apps.dialogue.promises import OpenPromise
 from apps.memory.inputs import UnratedMemory
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
@@ -136,6 +137,7 @@ class AgentRecords:
       gist, with the agents that this turn can concern;
     - `commitments` are the agreements that are not over, changed or cancelled; `passed` are
       those whose time has passed since the turn before, with what the agent did and saw then;
+    - `promises` are those that are neither kept nor dropped, in order;
     - `known_hours` are read where the actions of an hour are to be planned and may be reused;
     - `yesterday` is read where no hour is planned for this tick;
     - `activities_under_control` are read where the control by a user ends.
@@ -166,6 +168,7 @@ class AgentRecords:
     last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)
     commitments: tuple[OpenCommitment, ...] = ()
     passed: tuple[tuple[PassedAgreement, Attendance], ...] = ()
+    promises: tuple[OpenPromise, ...] = ()
     known_hours: tuple[KnownHour, ...] = ()
     yesterday: Yesterday | None = None
     activities_under_control: tuple[str, ...] = ()

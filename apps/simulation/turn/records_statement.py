@@ -292,6 +292,21 @@ SELECT json_build_object(
         ))
         FROM open_commitments
     ),
+    'promises', (
+        SELECT json_agg(json_build_object(
+            'event', event, 'tick', tick, 'other', other, 'what', what, 'to', "to",
+            'memory', memory, 'has_met', EXISTS (
+                SELECT FROM dialogue_talkrow AS talk
+                WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
+                    AND talk.from_tick > promise.tick AND talk.from_tick <= %(before)s
+                    AND CASE WHEN promise."to" = '' THEN talk.other <> promise.other
+                        ELSE talk.other = promise."to" END
+            )
+        ) ORDER BY tick, event)
+        FROM dialogue_promiserow AS promise
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+            AND (ended_tick IS NULL OR ended_tick > %(before)s)
+    ),
     'last_talks', (
         SELECT json_object_agg(met, json_build_object('to_tick', to_tick, 'gist', gist))
         FROM (

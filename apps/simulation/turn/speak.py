@@ -19,6 +19,7 @@ from apps.simulation.turn.outcome import (
     TurnOutcome,
     record,
 )
+from apps.simulation.turn.promises import promises_for
 from apps.simulation.turn.relationships import (
     acquaintance_with,
     day_outline,
@@ -85,6 +86,7 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         intent=intent or _intent_in(context, conversation),
         acquaintance=acquaintance_with(context, other),
         agreements=open_agreements(context, so_far),
+        promises=promises_for(context, other),
         outline=outline,
         memories=without_outlined(memories, outline),
         lines=lines_of(context, spoken),

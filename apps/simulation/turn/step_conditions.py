@@ -26,6 +26,11 @@ def agreement_passed(context: TurnContext, _so_far: TurnOutcome) -> bool:
     return bool(context.records.passed)
 
 
+def promised(context: TurnContext, _so_far: TurnOutcome) -> bool:
+    """Return whether the agent has a promise to keep."""
+    return bool(context.records.promises)
+
+
 def controlled(context: TurnContext, _so_far: TurnOutcome) -> bool:
     """Return whether a user controls the agent."""
     return context.control is not None

@@ -6,7 +6,13 @@ from datetime import datetime
 
 from apps.agents.status import STRANGER, Acquaintance, AgentStatus, LastTalk, PlannedTime
 from apps.agents.summary import AgentSummary
-from apps.dialogue.inputs import EarlierAgreement, Line, TakeawaysInput, UtteranceInput
+from apps.dialogue.inputs import (
+    EarlierAgreement,
+    EarlierPromise,
+    Line,
+    TakeawaysInput,
+    UtteranceInput,
+)
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
@@ -144,6 +150,7 @@ def taken(
     lines: Sequence[Line],
     seed: int = 1,
     agreements: tuple[EarlierAgreement, ...] = (),
+    promises: tuple[EarlierPromise, ...] = (),
 ) -> Takeaways:
     """Return what an agent takes from a conversation, checked as the task checks it."""
     inputs = TakeawaysInput(
@@ -155,6 +162,7 @@ def taken(
         place="the harbour",
         lines=tuple(lines),
         agreements=agreements,
+        promises=promises,
     )
     answer = TASK_RULES[TAKEAWAYS.name](inputs, Chance(seed, TAKEAWAYS.name, me))
     assert isinstance(answer, Takeaways)

@@ -1,0 +1,103 @@
+"""What concerns everybody is promised to be passed on, and passed on; an errand is promised."""
+
+from dataclasses import replace
+
+from apps.agents.status import AgentStatus, PromiseToTell
+from apps.dialogue.inputs import EarlierPromise, Line
+from apps.reaction.inputs import DecisionInput, ObservedAgent, ReasonToTalk, TalkReason
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision
+from apps.rule_model.model import Chance
+from tests.support.rules import TASK_RULES
+from tests.unit.rule_model.speakers import (
+    FINN,
+    MOR,
+    NOW,
+    TAVISH,
+    UNA,
+    Speaker,
+    lines,
+    reply,
+    says,
+    taken,
+    turn,
+)
+
+WARNING = "The old bridge has collapsed this morning, nobody can leave the village."
+BRIDGE = "the old bridge collapsed on the morning of June 3, 1872"
+PROMISE = PromiseToTell(what=BRIDGE, to="", other=FINN)
+
+
+def test_a_danger_is_learnt_and_promised_to_be_passed_on() -> None:
+    said = reply(Speaker(UNA), FINN, WARNING)
+    assert "pass it on" in said or "tell the others" in said
+    kept = taken(UNA, FINN, lines((FINN, WARNING), (UNA, said)))
+    [learnt], [promised] = kept.learnt, kept.promised
+    assert "the old bridge has collapsed" in learnt.sentence.lower()
+    assert "the old bridge has collapsed" in promised.what.lower()
+    assert "June 3, 1872" in promised.what
+    assert promised.to == ""
+    assert taken(FINN, UNA, lines((FINN, WARNING), (UNA, said))).promised == ()
+
+
+def test_a_loss_of_one_person_is_not_spread() -> None:
+    said = reply(Speaker(UNA), FINN, f"Did you hear that {MOR} has died?")
+    assert "sorry" in said or "terrible" in said
+    assert taken(UNA, FINN, lines((FINN, f"{MOR} has died."), (UNA, said))).promised == ()
+
+
+def test_an_errand_is_promised_to_the_one_that_it_is_for() -> None:
+    errand = f"Please tell {MOR} that the nets are dry."
+    said = reply(Speaker(UNA), FINN, errand)
+    assert f"I'll tell {MOR}." in said
+    [promised] = taken(UNA, FINN, lines((FINN, errand), (UNA, said))).promised
+    assert (promised.what, promised.to) == ("the nets are dry", MOR)
+
+
+def test_a_promise_is_a_reason_to_talk() -> None:
+    seen = ObservedAgent(
+        status=AgentStatus(agent_name=MOR, activity="resting on a bench"),
+        may_talk=True,
+        reasons=(ReasonToTalk(kind=TalkReason.PROMISED, text=BRIDGE),),
+    )
+    inputs = DecisionInput(
+        agent_name=UNA,
+        summary=Speaker(UNA).summary,
+        now=NOW,
+        place="the harbour",
+        status=AgentStatus(agent_name=UNA, activity="taking a walk"),
+        observed=(seen,),
+        memories=(),
+        known_places=(),
+    )
+    decided = TASK_RULES[DECISION.name](inputs, Chance(1, DECISION.name, "1"))
+    assert isinstance(decided, Decision)
+    assert decided.choice == "talk"
+    assert "the old bridge collapsed" in decided.say
+    without = replace(inputs, observed=(replace(seen, reasons=()),))
+    other = TASK_RULES[DECISION.name](without, Chance(1, DECISION.name, "1"))
+    assert isinstance(other, Decision)
+    assert "bridge" not in other.say
+
+
+def test_a_promise_is_kept_in_a_conversation_that_another_one_began() -> None:
+    greeted = [Line(speaker=MOR, text="Hello, Una.")]
+    inputs = replace(turn(Speaker(UNA), MOR, greeted), promises=(PROMISE,))
+    assert "the old bridge collapsed" in says(inputs).utterance
+
+
+def test_a_promise_is_settled_when_it_was_said_or_was_known() -> None:
+    earlier = (EarlierPromise(key="P1", promise=PROMISE),)
+    told = "You know what, the old bridge collapsed this morning."
+    cases = (
+        ((UNA, told), (MOR, "Really?"), "kept"),
+        ((MOR, told), (UNA, "Yes, I've heard about that."), "known"),
+    )
+    for first, second, why in cases:
+        [settled] = taken(UNA, MOR, lines(first, second), promises=earlier).settled
+        assert (settled.key, settled.why) == ("P1", why)
+    silent = lines((UNA, "Hello, Mor."), (MOR, "Hello."))
+    assert taken(UNA, MOR, silent, promises=earlier).settled == ()
+    to_tavish = (EarlierPromise(key="P1", promise=replace(PROMISE, to=TAVISH)),)
+    said = lines((UNA, told), (MOR, "Really?"))
+    assert taken(UNA, MOR, said, promises=to_tavish).settled == ()

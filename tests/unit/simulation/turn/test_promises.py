@@ -1,0 +1,66 @@
+"""Promises to pass something on: to whom they are told, and why they are dropped."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps.dialogue.events import PromiseEnded, PromiseOutcome
+from apps.dialogue.promises import OpenPromise
+from apps.memory.events import MemorySuperseded
+from apps.reaction.inputs import TalkReason
+from apps.simulation.turn.outcome import begin_outcome
+from apps.simulation.turn.promises import drop_promises, earlier_promises, promises_for
+from apps.simulation.turn.reaction_candidates import reasons_to_talk
+from tests.support.turns import ADA, BEN, NOW, PLANNED, Scene
+
+DAYS = 6 * 60 * 24  # in ticks
+BRIDGE = "The old bridge collapsed on June 3."
+PROMISE = OpenPromise(
+    event=f"{NOW - 60}/{ADA}/3", tick=NOW - 60, other="cleo", what=BRIDGE, to=BEN, memory=7
+)
+TO_ANYBODY = replace(PROMISE, to="")
+TO_ANOTHER = replace(PROMISE, to="dan")
+
+
+def scene(*promises: OpenPromise) -> Scene:
+    return Scene(records=replace(PLANNED, promises=promises))
+
+
+def test_a_promise_is_told_to_the_one_that_it_is_for() -> None:
+    context = scene(PROMISE, TO_ANOTHER).context()
+    [told] = promises_for(context, BEN)
+    assert told.what == BRIDGE
+    assert promises_for(context, "cleo") == ()
+    assert [one.key for one in earlier_promises(context)] == ["P1", "P2"]
+
+
+def test_a_promise_to_tell_others_is_not_for_the_one_that_it_was_made_to() -> None:
+    context = scene(TO_ANYBODY).context()
+    assert promises_for(context, BEN)
+    assert promises_for(context, "cleo") == ()
+
+
+def test_a_promise_is_a_reason_to_talk() -> None:
+    [reason, *_] = reasons_to_talk(scene(PROMISE).context(), BEN)
+    assert (reason.kind, reason.text) == (TalkReason.PROMISED, BRIDGE)
+    assert all(
+        one.kind is not TalkReason.PROMISED
+        for one in reasons_to_talk(scene(TO_ANOTHER).context(), BEN)
+    )
+
+
+@pytest.mark.parametrize(
+    ("has_met", "outcome"),
+    [(True, PromiseOutcome.NOT_SAID), (False, PromiseOutcome.NO_MEETING)],
+)
+def test_a_promise_that_was_not_kept_in_two_days_is_dropped_with_the_reason(
+    *, has_met: bool, outcome: PromiseOutcome
+) -> None:
+    old = replace(PROMISE, tick=NOW - 2 * DAYS - 1, has_met=has_met)
+    context = scene(old, PROMISE).context()
+    dropped = drop_promises(context, begin_outcome(context))
+    found = [new.event for new in dropped.events]
+    [ended] = [one for one in found if isinstance(one, PromiseEnded)]
+    assert (ended.promise, ended.outcome) == (old.event, outcome)
+    [superseded] = [one for one in found if isinstance(one, MemorySuperseded)]
+    assert superseded.number == old.memory
