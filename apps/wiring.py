@@ -22,6 +22,9 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
 from apps.memory import events as memory_events
 from apps.memory import llm_tasks as memory_llm_tasks
+from apps.memory.facts import events as fact_events
+from apps.memory.facts import llm_tasks as fact_llm_tasks
+from apps.memory.facts.projections import LASTING_FACTS
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.summary import events as summary_events
 from apps.memory.summary import llm_tasks as summary_llm_tasks
@@ -48,6 +51,7 @@ EVENTS: tuple[type[Event], ...] = (
     *agent_events.EVENTS,
     *memory_events.EVENTS,
     *summary_events.EVENTS,
+    *fact_events.EVENTS,
     *planning_events.EVENTS,
     *dialogue_events.EVENTS,
     *reaction_events.EVENTS,
@@ -59,6 +63,7 @@ PROJECTIONS: tuple[Projection, ...] = (
     PEOPLE,
     MEMORY_STREAM,
     SELF_SUMMARIES,
+    LASTING_FACTS,
     DAY_PLANS,
     CONVERSATIONS,
     REACTIONS,
@@ -69,6 +74,7 @@ PROJECTIONS: tuple[Projection, ...] = (
 LLM_TASKS = (
     *memory_llm_tasks.LLM_TASKS,
     *summary_llm_tasks.LLM_TASKS,
+    *fact_llm_tasks.LLM_TASKS,
     *planning_llm_tasks.LLM_TASKS,
     *dialogue_llm_tasks.LLM_TASKS,
     *reaction_llm_tasks.LLM_TASKS,

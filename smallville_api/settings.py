@@ -73,6 +73,7 @@ OUR_APPS = [
     "apps.agents",
     "apps.memory",
     "apps.memory.summary",
+    "apps.memory.facts",
     "apps.planning",
     "apps.dialogue",
     "apps.reaction",

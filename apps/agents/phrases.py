@@ -6,6 +6,7 @@ from apps.agents.status import (
     Acquaintance,
     AgentStatus,
     Agreement,
+    Departure,
     LastTalk,
     PlannedTime,
     PromiseToTell,
@@ -37,6 +38,21 @@ def status_text(status: AgentStatus) -> str:
 def doing_text(name: str, activity: str) -> str:
     """Return the action of the agent as a sentence: "Klaus Mueller is reading"."""
     return phrase("{name} is {activity}", name=name, activity=activity)
+
+
+def departure_text(departure: Departure | None, name: str, now: datetime) -> str:
+    """Return how long the plan keeps the agent where it is, and where it goes next."""
+    if departure is None:
+        return phrase("{name} stays here", name=name)
+    onward = {"activity": departure.activity, "place": departure.place}
+    if departure.starts <= now:
+        return phrase("{name} goes on from here: {activity} ({place})", name=name, **onward)
+    return phrase(
+        "{name} stays here until {time}, then: {activity} ({place})",
+        name=name,
+        time=format_clock(departure.starts),
+        **onward,
+    )
 
 
 def object_text(name: str, state: str) -> str:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from apps.agents.ties import Standing, TieKind
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentStatus:
@@ -31,6 +33,21 @@ class PlannedTime:
     activity: str
     place: str
     is_asleep: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departure:
+    """What the plan of an agent has next in another area.
+
+    `starts` is its game time, now if it is under way; `activity` is an infinitive without
+    "to", `place` in words. `leaves_place` is whether it is outside of the place around the
+    agent, or the agent is outdoors.
+    """
+
+    starts: datetime
+    activity: str
+    place: str
+    leaves_place: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +85,13 @@ class LastTalk:
 class Acquaintance:
     """What another agent is to an agent, and their latest conversation.
 
-    `facts` are the seed memories of the agent that name the other one; `home` is the place in
-    which both live, "" if they do not live together.
+    `facts` are sentences of the relationship; `tie` and `standing` are None without one.
+    `home` is the place in which both live, "" if they do not live together.
     """
 
     facts: tuple[str, ...] = ()
+    tie: TieKind | None = None
+    standing: Standing | None = None
     home: str = ""
     last_talk: LastTalk | None = None
 

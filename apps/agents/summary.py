@@ -6,8 +6,28 @@ from apps.kernel.language import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LastingFacts:
+    """Sentences that hold about an agent, whatever it retrieves."""
+
+    occupation: tuple[str, ...] = ()
+    pursuits: tuple[str, ...] = ()
+    relationships: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences of the occupation and the pursuits, each once."""
+        return tuple(dict.fromkeys((*self.occupation, *self.pursuits)))
+
+
+NO_FACTS = LastingFacts()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSummary:
-    """Name, age and traits, and three summaries of memories, each "" without memories."""
+    """Name, age and traits, and three summaries of memories, each "" without memories.
+
+    `lasting` is printed by the tasks that need it, not in the text.
+    """
 
     name: str
     age: int
@@ -15,6 +35,7 @@ class AgentSummary:
     core: str = ""
     occupation: str = ""
     feeling: str = ""
+    lasting: LastingFacts = NO_FACTS
 
     @property
     def text(self) -> str:

@@ -39,6 +39,7 @@ def speak(
         memories=tuple(memory.number for memory in inputs.memories),
         by_phone=inputs.by_phone,
         intent=inputs.intent if number == 1 else "",
+        leaves=answer.leaves,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
+from apps.agents.ties import Standing
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
@@ -45,8 +46,9 @@ class SourcedSentence:
 class Digest:
     """The digest of a conversation, each part with its importance.
 
-    `opinion` and `plan_note` are None without one; `superseded` are the keys of earlier
-    agreements that no longer hold, `settled` those of promises with the reason.
+    `opinion` and `plan_note` are None without one; `standing` is None where it is as before;
+    `superseded` are the keys of earlier agreements that no longer hold, `settled` those of
+    promises with the reason.
     """
 
     gist: SourcedSentence
@@ -58,6 +60,7 @@ class Digest:
     superseded: tuple[str, ...] = ()
     promised: tuple[Promise, ...] = ()
     settled: tuple[SettledPromise, ...] = ()
+    standing: Standing | None = None
 
 
 def digest(
@@ -95,6 +98,7 @@ def digest(
             :COMMITMENTS_MAX
         ],
         settled=tuple(one for one in answer.settled if one.key != NO_KEY),
+        standing=answer.standing,
         superseded=tuple(key for key in dict.fromkeys(answer.superseded) if key != NO_KEY),
     )
 

@@ -17,7 +17,7 @@ class Said(Event):
     `memories` are the numbers of the memories in the prompt. `participants` are the slugs of
     all agents that it is said to, `to` among them; empty if it is `to` alone. `by_phone` is
     whether it is said on the telephone; `intent` is the speaker's reason for a conversation
-    that it opens, "" for none.
+    that it opens, "" for none. With `leaves` the speaker goes elsewhere after the conversation.
     """
 
     type: ClassVar[str] = "dialogue.said.v1"
@@ -30,6 +30,7 @@ class Said(Event):
     participants: tuple[str, ...] = ()
     by_phone: bool = False
     intent: str = ""
+    leaves: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

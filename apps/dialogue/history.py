@@ -30,6 +30,9 @@ from apps.kernel.errors import NotFound
 CONVERSATION_ID = re.compile(r"^[0-9]{1,10}/[a-z0-9-]{1,120}$")
 
 
+Pairs = frozenset[tuple[str, str]]
+
+
 class ConversationUnknown(NotFound):
     """There is no conversation of that id."""
 
@@ -184,6 +187,25 @@ def count_conversations(
         )
         for row in rows
     }
+
+
+def pairs_that_met(simulation_id: UUID, *, as_of_tick: int) -> tuple[Pairs, Pairs]:
+    """Return who has met whom, and who has talked with whom, in both directions (E4).
+
+    Two agents have met if one has said something to the other; they have talked if both have
+    in one conversation.
+    """
+    rows = utterance_rows(simulation_id, tick__lte=as_of_tick)
+    said = {
+        (conversation, agent, other)
+        for agent, to, participants, conversation in rows.order_by().values_list(
+            "agent", "to", "participants", "conversation"
+        )
+        for other in {to, *participants} - {agent, ""}
+    }
+    met = {(agent, other) for _, agent, other in said}
+    talked = {(agent, other) for talk, agent, other in said if (talk, other, agent) in said}
+    return frozenset(met | {(other, agent) for agent, other in met}), frozenset(talked)
 
 
 def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:

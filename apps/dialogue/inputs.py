@@ -7,6 +7,7 @@ from apps.agents.status import (
     Acquaintance,
     AgentStatus,
     Agreement,
+    Departure,
     PlannedTime,
     PromiseToTell,
 )
@@ -32,7 +33,8 @@ class UtteranceInput:
     has opened it; `outline` is the plan of the day in broad strokes; `memories` are about the
     other agent and the topic, best first; `lines` are the utterances so far, none for the
     opening; `utterances_left` includes this one; `besides` are the names of the participants
-    other than the two; `by_phone` is whether the two talk on the telephone.
+    other than the two; `by_phone` is whether the two talk on the telephone; `departure` is
+    what the plan has next elsewhere, None if it keeps the agent here.
     """
 
     agent_name: str
@@ -52,6 +54,7 @@ class UtteranceInput:
     outline: tuple[PlannedTime, ...] = ()
     besides: tuple[str, ...] = ()
     by_phone: bool = False
+    departure: Departure | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

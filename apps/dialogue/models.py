@@ -20,6 +20,7 @@ class UtteranceRow(RowOfAgent):
     participants = models.JSONField(default=list)
     by_phone = models.BooleanField(default=False)
     intent = models.TextField(blank=True, default="")
+    leaves = models.BooleanField(default=False)
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:

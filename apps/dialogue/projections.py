@@ -30,6 +30,7 @@ def _said(recorded: Recorded) -> None:
         participants=list(event.participants),
         by_phone=event.by_phone,
         intent=event.intent,
+        leaves=event.leaves,
         event=str(recorded.place),
     )
     # An agent is in a conversation from its first utterance on.

@@ -9,7 +9,7 @@ class Spoken:
     """An utterance of `agent` to `to` at `tick`; `event` is the id of its event.
 
     `participants` are all agents that it is said to, empty if it is `to` alone; `by_phone` is
-    whether it is said on the telephone; `intent` is as in Said.
+    whether it is said on the telephone; `intent` and `leaves` are as in Said.
     """
 
     agent: str
@@ -23,6 +23,7 @@ class Spoken:
     participants: Sequence[str] = ()
     by_phone: bool = False
     intent: str = ""
+    leaves: bool = False
 
     @property
     def hearers(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from functools import partial
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
 from apps.agents.status import AgentStatus, Agreement, PlannedTime
-from apps.agents.summary import AgentSummary
+from apps.agents.summary import NO_FACTS, AgentSummary, LastingFacts
 from apps.dialogue.queries import open_commitments
 from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
@@ -19,6 +19,8 @@ from apps.kernel.language import noted, phrase
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory import queries as memory_queries
+from apps.memory.facts.queries import current_facts
+from apps.memory.facts.rules import lasting_facts
 from apps.memory.items import MemoryItem, StoredMemory, memory_item, without_outlined
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
@@ -131,21 +133,31 @@ class InterviewContext:
         )
 
     def _summary(self) -> AgentSummary:
-        """Return the current summary; under a condition, a new one of fewer memories."""
+        """Return the current summary; under a condition, a new one of fewer memories.
+
+        A condition that leaves out observations leaves out the facts that rest on them.
+        """
+        lasting = self._lasting() if self._condition.observes else NO_FACTS
         if self._condition is Condition.FULL:
             current = current_summary(self._simulation_id, self._agent, as_of_tick=self._tick)
             if current is not None:
-                return agent_summary(self._identity, current)
+                return agent_summary(self._identity, current, lasting)
         renewed = renew_summary(
             self._llm,
             self._identity,
             self._retrieval,
             items=self._items,
+            lasting=lasting,
             now=self._now,
             due_tick=self._tick,
             token_budget=self._constants.settings.retrieval_tokens,
         )
-        return agent_summary(self._identity, renewed)
+        return agent_summary(self._identity, renewed, lasting)
+
+    def _lasting(self) -> LastingFacts:
+        """Return the facts that hold at the tick of the interview, with all relationships."""
+        facts = current_facts(self._simulation_id, self._agent, as_of_tick=self._tick)
+        return lasting_facts(facts, self._now.date())
 
     def _status(self) -> AgentStatus:
         is_present = self._track.tile_at(self._tick) is not None

@@ -142,9 +142,10 @@ class MemoriesRated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySuperseded(Event):
-    """The memory of an agreement no longer holds: it was changed or cancelled (D3).
+    """The memory of an agreement or an insight no longer holds (D3, R2).
 
-    `number` is that memory; `event` is the end of the conversation that changed it.
+    `number` is that memory; `event` is the end of the conversation that changed or cancelled
+    the agreement, or the reflection that revised the insight.
     """
 
     type: ClassVar[str] = "memory.superseded.v1"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from apps.agents.summary import NO_FACTS, LastingFacts
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem, scheduled_activity
 
@@ -50,8 +51,12 @@ class ImportanceInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryInput:
-    """The memories for the three parts of the summary description, each once (S1)."""
+    """The memories for the three parts of the summary description, each once (S1).
+
+    `lasting` holds whatever the memories are about.
+    """
 
     agent_name: str
     now: datetime
     memories: tuple[MemoryItem, ...]
+    lasting: LastingFacts = NO_FACTS

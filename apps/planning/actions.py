@@ -15,6 +15,7 @@ from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, NOBODY
 from apps.planning.options import AreaOption
 from apps.planning.rules import PlannedHour
 from apps.planning.tiling import Span, tile_by_lengths
+from apps.world.norms import keepers_of
 
 SLEEPING = noted("sleeping")
 SLEEP_EMOJI = "😴"
@@ -123,6 +124,7 @@ def _input(
         areas=areas,
         default_area=_default_area(context, areas, hour.place, so_far.surroundings),
         surroundings=so_far.surroundings,
+        keepers=keepers_of(context.tree, hour.place) if hour.place in context.tree else (),
     )
 
 

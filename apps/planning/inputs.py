@@ -148,7 +148,16 @@ class UserControlEnded:
     activities: tuple[str, ...]
 
 
-RevisionReason = ReactionReason | AdoptedThought | ActivitiesAgreed | UserControlEnded
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveTaken:
+    """The agent said to another one, of this full name, that it leaves; no plan led it away."""
+
+    other: str
+
+
+RevisionReason = (
+    ReactionReason | AdoptedThought | ActivitiesAgreed | UserControlEnded | LeaveTaken
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +189,8 @@ class ObjectState:
 class KnownAgent:
     """An agent that another one knows; `seen_at` and `seen_in` are where it last saw it.
 
-    `is_here` is whether it is in view, `is_asleep` whether it is seen asleep.
+    `is_here` is whether it is in view, `activity` what it is seen doing, in progress form, and
+    `is_asleep` whether it is seen asleep.
     `seen_at` is None and `seen_in` "" if it has not seen it; `seen_in` is also "" outdoors.
     """
 
@@ -190,6 +200,7 @@ class KnownAgent:
     seen_in: str = ""
     is_here: bool = False
     is_asleep: bool = False
+    activity: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +231,7 @@ class HourActionsInput(PlanInput):
 
     The agent sets out `walk_minutes` before `from_minute`, when it is at the place. `walks` are
     minutes on foot by the paths of two areas, 0 where none are given; the first is also the
-    current area, "" outdoors.
+    current area, "" outdoors. `keepers` are the full names of those who keep the place.
     """
 
     previous: str
@@ -238,6 +249,19 @@ class HourActionsInput(PlanInput):
     walk_minutes: int = 0
     walks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     done_before: tuple[EarlierWork, ...] = ()
+    keepers: tuple[str, ...] = ()
+
+    @property
+    def is_at_place(self) -> bool:
+        """Whether the agent is already in the place of the hour."""
+        here = self.surroundings.current_place
+        return bool(here) and any(area.path.startswith(f"{here}: ") for area in self.areas)
+
+    @property
+    def present(self) -> tuple[KnownAgent, ...]:
+        """The agents in view in the place of the hour that are awake."""
+        agents = self.surroundings.agents if self.is_at_place else ()
+        return tuple(one for one in agents if one.is_here and not one.is_asleep)
 
     @property
     def minutes(self) -> int:

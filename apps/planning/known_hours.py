@@ -24,8 +24,8 @@ def known_hours(
     """Return the past hours whose actions the agent can do again in this hour, latest first.
 
     The model planned them for the same activity at the same place, once and for all of the
-    hour, without an act with another agent; nothing refused the agent then, and no other hour
-    of the day of `hour` repeats them. Hours of that day count if `same_day`.
+    hour, alone and without an act with another agent; nothing refused the agent then, and no
+    other hour of the day of `hour` repeats them. Hours of that day count if `same_day`.
     """
     past = _hours(simulation_id, agent, hour, before_tick=before_tick, same_day=same_day)
     actions = defaultdict(list)
@@ -76,7 +76,9 @@ def _known(hour: PlanItemRow, actions: list[PlanItemRow]) -> Iterator[KnownHour]
         and all(row.valid_to_tick is None for row in actions)
         and actions[-1].to_tick == hour.to_tick
     )
-    is_own = not any(row.reused_from or row.act != ActKind.NONE for row in actions)
+    is_own = not any(
+        row.reused_from or row.act != ActKind.NONE or row.with_agents for row in actions
+    )
     if not is_whole or not is_own or _was_refused(hour):
         return
     tick = actions[0].valid_from_tick

@@ -14,6 +14,7 @@ from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
+    LeaveTaken,
     ReactionReason,
     RevisedHoursInput,
     RevisionReason,
@@ -55,6 +56,8 @@ def subject_of(reason: RevisionReason) -> str:
             return reason.deed or reason.thought
         case ActivitiesAgreed():
             return ", ".join(one.activity for one in reason.activities)
+        case LeaveTaken():
+            return reason.other
         case _:
             return ", ".join(reason.activities)
 

@@ -1,21 +1,29 @@
 """Reflection: questions on the latest memories, and insights from what they retrieve (R2)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.summary import AgentSummary
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
+from apps.memory.facts.events import FactChange
 from apps.memory.items import MemoryItem, ToItems
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
+from apps.reflection.dealings import Dealings, dealings_in
 from apps.reflection.events import Reflected
 from apps.reflection.inputs import InsightsInput, QuestionsInput
-from apps.reflection.llm_tasks.insights import INSIGHTS, Insights
+from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import QUESTIONS
-from apps.reflection.rules import Proposed, validate_insights
+from apps.reflection.rules import (
+    DEALINGS_MAX,
+    DEALINGS_TOKENS,
+    Proposed,
+    ProposedClaim,
+    validate_insights,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +32,8 @@ class ReflectionContext:
 
     `recent` are the latest memories, the oldest first; `known` are the statements of earlier
     insights; `importance` is the sum that made the reflection due; `summary` is None before
-    the first; `items` converts retrieved memories.
+    the first; `items` converts retrieved memories. `dealings` are those with all other agents;
+    `since` is the game time of the reflection before, None for the first one.
     """
 
     agent_name: str
@@ -34,6 +43,8 @@ class ReflectionContext:
     known: Sequence[str]
     importance: int
     items: ToItems
+    dealings: Sequence[Dealings] = ()
+    since: datetime | None = None
     token_budget: int = RETRIEVAL_TOKENS_DEFAULT
 
 
@@ -52,23 +63,11 @@ def reflect(
             summary=context.summary,
             now=context.now,
             memories=context.recent,
+            since=context.since,
         ),
     ).questions
     retrieval.embed(questions)
-    inputs = [
-        InsightsInput(
-            agent_name=context.agent_name,
-            summary=context.summary,
-            now=context.now,
-            question=question,
-            memories=context.items(
-                retrieval.retrieve(
-                    question, RetrievalPurpose.INSIGHTS, token_budget=context.token_budget
-                )
-            ),
-        )
-        for question in questions
-    ]
+    inputs = [_insights_input(retrieval, context, question) for question in questions]
     insights, dropped = validate_insights(
         [
             Proposed(
@@ -76,22 +75,68 @@ def reflect(
                 statement=in_one_line(insight.statement),
                 cited=insight.because_of,
                 importance=insight.importance,
+                replaces=insight.replaces or 0,
+                claim=_proposed_claim(insight),
+                changes=_change(insight, {one.name: one.slug for one in context.dealings}),
             )
             for index, answer in enumerate(_answers(llm, inputs))
             for insight in answer.insights
         ],
-        cited_from=[[memory.number for memory in one.memories] for one in inputs],
+        cited_from=[one.memories for one in inputs],
         known=[
             *context.known,
             *(memory.description for one in inputs for memory in one.memories),
         ],
         next_number=next_number,
+        dealings={one.name: one for one in context.dealings},
     )
     return Reflected(
         importance=context.importance,
         questions=questions,
         insights=insights,
         dropped=dropped,
+    )
+
+
+def _insights_input(
+    retrieval: RetrievalSession, context: ReflectionContext, question: str
+) -> InsightsInput:
+    """Return a question with its memories, and the counts of the agents in them."""
+    budget = (
+        context.token_budget - DEALINGS_TOKENS if context.dealings else context.token_budget
+    )
+    memories = context.items(
+        retrieval.retrieve(question, RetrievalPurpose.INSIGHTS, token_budget=budget)
+    )
+    return InsightsInput(
+        agent_name=context.agent_name,
+        summary=context.summary,
+        now=context.now,
+        question=question,
+        memories=memories,
+        dealings=dealings_in(memories, context.dealings, count=DEALINGS_MAX),
+        since=context.since,
+    )
+
+
+def _proposed_claim(insight: CitedInsight) -> ProposedClaim | None:
+    claim = insight.claim
+    if claim is None:
+        return None
+    return ProposedClaim(about=claim.about, kind=claim.of, frequency=claim.how_often)
+
+
+def _change(insight: CitedInsight, slugs: Mapping[str, str]) -> FactChange | None:
+    """Return what an insight changes in the lasting facts, None for nothing."""
+    changes = insight.changes
+    if changes is None:
+        return None
+    return FactChange(
+        kind=changes.kind,
+        other=slugs.get(changes.other, ""),
+        tie=changes.tie,
+        standing=changes.standing,
+        ends=changes.ends,
     )
 
 

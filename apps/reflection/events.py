@@ -5,6 +5,8 @@ from enum import StrEnum
 from typing import ClassVar
 
 from apps.eventlog.event import Event
+from apps.memory.facts.events import FactChange
+from apps.reflection.dealings import Claim
 
 
 class DropReason(StrEnum):
@@ -12,6 +14,7 @@ class DropReason(StrEnum):
 
     WITHOUT_EVIDENCE = "without-evidence"
     REPEATS = "repeats"
+    UNEARNED = "unearned"  # a claim that the counts do not bear out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,16 +32,23 @@ class Insight:
     evidence: tuple[int, ...]
     not_offered: tuple[int, ...] = ()
     importance: int = 0
+    replaces: int = 0
+    claim: Claim | None = None
+    changes: FactChange | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DroppedInsight:
-    """A dropped insight; `cited` has the cited numbers of the list in the prompt."""
+    """A dropped insight; `cited` has the cited numbers of the list in the prompt.
+
+    `claim` is the claim that was not earned, None for other reasons.
+    """
 
     question: int
     statement: str
     cited: tuple[int, ...]
     reason: DropReason
+    claim: Claim | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,25 +4,49 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.summary import AgentSummary
+from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.reflection.dealings import Dealings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionsInput:
-    """The latest memories, the oldest first, at least one (R2)."""
+    """The latest memories, the oldest first, at least one (R2).
+
+    `since` is the game time of the reflection before, None for the first one.
+    """
 
     agent_name: str
     summary: AgentSummary | None
     now: datetime
     memories: tuple[MemoryItem, ...]
+    since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InsightsInput:
-    """A question and the memories retrieved for it, best first (R2)."""
+    """A question and the memories retrieved for it, best first (R2).
+
+    `dealings` are those with agents that the memories are about; `since` is the game time of
+    the reflection before, None for the first one.
+    """
 
     agent_name: str
     summary: AgentSummary | None
     now: datetime
     question: str
     memories: tuple[MemoryItem, ...]
+    dealings: tuple[Dealings, ...] = ()
+    since: datetime | None = None
+
+    @property
+    def earlier_insights(self) -> tuple[int, ...]:
+        """The numbers, from 1, of the memories that an insight may replace."""
+        return tuple(
+            number for number, one in enumerate(self.memories, start=1) if is_replaceable(one)
+        )
+
+
+def is_replaceable(memory: MemoryItem) -> bool:
+    """Return whether the memory is an insight that still holds."""
+    return memory.origin is MemoryOrigin.INSIGHT and memory.superseded_at is None

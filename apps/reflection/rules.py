@@ -1,11 +1,15 @@
 """Rules of reflections: when one is due, valid insights, bounds; pure (R1, R2)."""
 
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from apps.memory.facts.events import FactChange
+from apps.memory.items import MemoryItem
 from apps.memory.rules import FALLBACK_IMPORTANCE
+from apps.reflection.dealings import Claim, ClaimKind, Dealings, Frequency, claim_of
 from apps.reflection.events import DroppedInsight, DropReason, Insight
+from apps.reflection.inputs import is_replaceable
 
 QUESTIONS_PER_REFLECTION = 3
 QUESTION_CHARACTERS_MAX = 300
@@ -23,14 +27,34 @@ TREE_DEPTH_MAX = 8
 _END_OF_SENTENCE = " .!…"
 
 
+# The other agents of whom a prompt has counts, and the tokens that its memories lose to them.
+DEALINGS_MAX = 5
+DEALINGS_TOKENS = 150
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedClaim:
+    """A claim of the model about the agent of the full name `about`."""
+
+    about: str
+    kind: ClaimKind
+    frequency: Frequency
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed:
-    """An insight of the model; `cited` counts from 1 in the list for its question."""
+    """An insight of the model; `cited` counts from 1 in the list for its question.
+
+    `replaces` is the number in that list of an earlier insight that it revises, 0 for none.
+    """
 
     question: int
     statement: str
     cited: tuple[int, ...]
     importance: int = FALLBACK_IMPORTANCE
+    replaces: int = 0
+    claim: ProposedClaim | None = None
+    changes: FactChange | None = None
 
 
 def is_due(importance: int, threshold: int) -> bool:
@@ -41,21 +65,28 @@ def is_due(importance: int, threshold: int) -> bool:
 def validate_insights(
     proposed: Iterable[Proposed],
     *,
-    cited_from: Sequence[Sequence[int]],
+    cited_from: Sequence[Sequence[MemoryItem]],
     known: Iterable[str],
     next_number: int,
+    dealings: Mapping[str, Dealings],
 ) -> tuple[tuple[Insight, ...], tuple[DroppedInsight, ...]]:
     """Return the valid insights, with memory numbers from `next_number`, and the dropped ones.
 
-    `cited_from` has the memory numbers in the list for each question. An insight is dropped
-    if it cites none of them, or repeats a text of `known` or an earlier insight.
+    `cited_from` has the memories in the list for each question, `dealings` those with other
+    agents by full name. An insight is dropped if it cites none of its list, repeats a text of
+    `known` or an earlier insight, or claims more than was counted. It replaces an insight of
+    its list that still holds, which can be replaced once.
     """
     kept: list[Insight] = []
     dropped: list[DroppedInsight] = []
     texts = {normalised(text) for text in known}
+    replaced: set[int] = set()
     for insight in proposed:
-        evidence, not_listed = resolve_citations(insight.cited, cited_from[insight.question])
-        reason = _drop_reason(insight.statement, evidence, texts)
+        listed = cited_from[insight.question]
+        numbers = [memory.number for memory in listed]
+        evidence, not_listed = resolve_citations(insight.cited, numbers)
+        claim = _counted(insight.claim, dealings, evidence, listed)
+        reason = _drop_reason(insight.statement, evidence, texts, claim)
         if reason is not None:
             dropped.append(
                 DroppedInsight(
@@ -63,10 +94,13 @@ def validate_insights(
                     statement=insight.statement,
                     cited=insight.cited,
                     reason=reason,
+                    claim=claim if reason is DropReason.UNEARNED else None,
                 )
             )
             continue
         texts.add(normalised(insight.statement))
+        replaces = _replaced(insight.replaces, listed, replaced)
+        replaced.add(replaces)
         kept.append(
             Insight(
                 question=insight.question,
@@ -75,9 +109,33 @@ def validate_insights(
                 evidence=evidence,
                 importance=insight.importance,
                 not_offered=not_listed,
+                replaces=replaces,
+                claim=claim,
+                changes=insight.changes,
             )
         )
     return tuple(kept), tuple(dropped)
+
+
+def _counted(
+    claim: ProposedClaim | None,
+    dealings: Mapping[str, Dealings],
+    evidence: Collection[int],
+    listed: Iterable[MemoryItem],
+) -> Claim | None:
+    """Return the claim with its count, None for one about an agent without records."""
+    if claim is None or claim.about not in dealings:
+        return None
+    cited = (memory for memory in listed if memory.number in evidence)
+    return claim_of(claim.kind, claim.frequency, dealings[claim.about], cited)
+
+
+def _replaced(number: int, listed: Sequence[MemoryItem], replaced: Collection[int]) -> int:
+    """Return the memory that an insight replaces by its number in the list, 0 for none."""
+    if not 0 < number <= len(listed):
+        return 0
+    memory = listed[number - 1]
+    return memory.number if is_replaceable(memory) and memory.number not in replaced else 0
 
 
 def resolve_citations(
@@ -99,8 +157,10 @@ def normalised(text: str) -> str:
 
 
 def _drop_reason(
-    statement: str, evidence: Collection[int], texts: Collection[str]
+    statement: str, evidence: Collection[int], texts: Collection[str], claim: Claim | None
 ) -> DropReason | None:
     if not evidence:
         return DropReason.WITHOUT_EVIDENCE
-    return DropReason.REPEATS if normalised(statement) in texts else None
+    if normalised(statement) in texts:
+        return DropReason.REPEATS
+    return DropReason.UNEARNED if claim is not None and not claim.is_earned else None

@@ -1,7 +1,7 @@
 """Importance of new memories by general properties (M3), and summaries of an agent (S1)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from apps.kernel.text import clip
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -66,9 +66,11 @@ def _core(text: str) -> str:
 
 def summaries(inputs: SummaryInput, _: Chance) -> Summaries:
     """Return the best memories about the first of the preferred things of each summary."""
+    work = inputs.lasting.occupation[:1] + inputs.lasting.pursuits + inputs.lasting.occupation
     return Summaries(
         core=_summary_of(inputs, ("core", "tie"), ("occupation",)),
-        occupation=_summary_of(inputs, ("occupation", "routine"), ("moment",), ("core",)),
+        occupation=_told(work, inputs.agent_name)
+        or _summary_of(inputs, ("occupation", "routine"), ("moment",), ("core",)),
         feeling=_summary_of(inputs, ("feeling",), ("moment",), ("occupation",)),
     )
 
@@ -92,15 +94,23 @@ def _about(memory: MemoryItem, name: str) -> str:
     by_origin = _BY_ORIGIN.get(memory.origin.value)
     if by_origin is not None:
         return by_origin
-    said = " ".join(memory.description.split()).removeprefix(name)
+    return sign_of(" ".join(memory.description.split()).removeprefix(name))
+
+
+def sign_of(said: str) -> str:
+    """Return what a statement is about, by the words behind the name of its subject."""
     return next((about for about, signs in _SIGNS.items() if signs.search(said)), "core")
 
 
 def _sentences(memories: Sequence[MemoryItem], name: str) -> str:
     """Return the memories as sentences; after the first the given name will do."""
-    texts = dict.fromkeys(_sentence(one, name) for one in memories)
+    return _told([_went_on(one, name) for one in memories], name)
+
+
+def _told(texts: Iterable[str], name: str) -> str:
+    """Return the texts as sentences, each once."""
     sentences: list[str] = []
-    for sentence in tuple(texts)[:SENTENCES_MAX]:
+    for sentence in tuple(dict.fromkeys(map(_sentence, texts)))[:SENTENCES_MAX]:
         said = sentence.replace(name, first_name(name), 1) if sentences else sentence
         if sum(map(len, sentences)) + len(said) + len(sentences) > SUMMARY_CHARACTERS_MAX:
             break
@@ -108,11 +118,15 @@ def _sentences(memories: Sequence[MemoryItem], name: str) -> str:
     return " ".join(sentences)
 
 
-def _sentence(memory: MemoryItem, name: str) -> str:
-    """Return the memory as a sentence; what is going on becomes what has been going on."""
+def _went_on(memory: MemoryItem, name: str) -> str:
+    """Return the memory; what is going on becomes what has been going on."""
     text = " ".join(memory.description.split())
     said = text.removeprefix(name)
     if said != text and _about(memory, name) == "moment":
-        text = name + _GOING_ON.sub(" has been ", said)
+        return name + _GOING_ON.sub(" has been ", said)
+    return text
+
+
+def _sentence(text: str) -> str:
     shortened = clip(text, SENTENCE_CHARACTERS_MAX).rstrip(" .;,")
     return f"{shortened[:1].upper()}{shortened[1:]}."

@@ -5,6 +5,7 @@ from functools import partial
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
 from apps.interaction.llm_tasks.answer import ANSWER
+from apps.memory.facts.llm_tasks import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.planning import llm_tasks as planning
@@ -14,6 +15,7 @@ from apps.reflection.llm_tasks.questions import QUESTIONS
 from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
+from apps.rule_model.facts import lasting_facts
 from apps.rule_model.interview.answering import answer
 from apps.rule_model.memory import importance, summaries
 from apps.rule_model.model import TaskRule
@@ -30,6 +32,7 @@ def task_rules(content: Content) -> dict[str, TaskRule]:
     return {
         IMPORTANCE.name: importance,
         SUMMARIES.name: summaries,
+        FACTS.name: lasting_facts,
         UTTERANCE.name: utterance,
         TAKEAWAYS.name: takeaways,
         DECISION.name: decision,

@@ -208,6 +208,8 @@ def _minutes(clock: str) -> int:
 def _leaves(
     schema: Mapping[str, Any], value: Any, root: Mapping[str, Any], path: tuple[str | int, ...]
 ) -> Iterator[Leaf]:
+    if isinstance(value, dict) and "anyOf" in schema:
+        schema = next(one for one in schema["anyOf"] if one.get("type") != "null")
     if "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
     if path:

@@ -173,6 +173,13 @@ class MemoryStreamInMemory:
             )
         self.queries: list[str] = []
 
+    def make_insight(self, number: int) -> None:
+        """Let the memory of the number be an insight."""
+        one = self._memories[number - 1]
+        self._memories[number - 1] = replace(
+            one, kind=MemoryKind.REFLECTION, origin=MemoryOrigin.INSIGHT
+        )
+
     def retrieve(
         self,
         query: str,

@@ -43,6 +43,11 @@ class Insight(Serializer):
 
     question = serializers.CharField(help_text="The question that it answers.")
     memory = TreeMemory()
+    replaces = serializers.IntegerField(
+        min_value=1,
+        allow_null=True,
+        help_text="Id of the memory of the earlier insight that it revises; null for none.",
+    )
 
 
 class Dropped(Serializer):
@@ -97,6 +102,7 @@ class Reflections(ListView, AgentView):
                     insight["question"] = row.questions[insight["question"]]
                 for insight in row.insights:
                     insight["memory"] = shown[insight["memory"]]
+                    insight["replaces"] = insight.get("replaces") or None
             return page
 
         return self.page(rows, Reflection, prepare=with_trees, created_at=("tick",))

@@ -1,5 +1,7 @@
-"""Relationships: memories and conversations between pairs of agents (E4)."""
+"""Relationships: facts, memories and conversations between pairs of agents (E4)."""
 
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rest_framework import serializers
@@ -7,12 +9,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
+from apps.agents.acquaintances import Pairs, sighted_pairs
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Slug, Tick
+from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Slug, TextOrNull, Tick
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.operation import operation
-from apps.dialogue.history import ConversationCount, count_conversations
+from apps.api.http.simulation_context import SimulationContext
+from apps.dialogue.history import ConversationCount, count_conversations, pairs_that_met
+from apps.memory.facts.queries import related_pairs
+from apps.memory.facts.rules import Fact
 from apps.memory.memories_about import MemoriesAbout, density, memories_about_others
 
 
@@ -32,6 +38,16 @@ class Relationship(Serializer):
     other = serializers.CharField(help_text="A slug.")
     knows = serializers.BooleanField(help_text="Has a memory about the other or naming it.")
     mutual = serializers.BooleanField(help_text="Both know of each other.")
+    sighted = serializers.BooleanField(help_text="Has perceived the other.")
+    met = serializers.BooleanField(help_text="Has said something to the other, or heard it.")
+    talked = serializers.BooleanField(
+        help_text="Both have said something to each other in one conversation."
+    )
+    related = serializers.BooleanField(
+        help_text="Has a relationship to the other as a lasting fact."
+    )
+    tie = TextOrNull(source="fact.tie", help_text="What the other is to the agent.")
+    standing = TextOrNull(source="fact.standing", help_text="How the agent stands to it.")
     memories = OldName("memory_count")
     latest_memory = LatestMemory(allow_null=True)
     conversations = OldName("conversation_count")
@@ -47,6 +63,15 @@ class Relationship(Serializer):
     )
 
 
+class Densities(Serializer):
+    """The share of all pairs of agents in which both have such an acquaintance."""
+
+    sighted = serializers.FloatField(min_value=0, max_value=1)
+    met = serializers.FloatField(min_value=0, max_value=1)
+    talked = serializers.FloatField(min_value=0, max_value=1)
+    related = serializers.FloatField(min_value=0, max_value=1)
+
+
 class Relationships(Serializer):
     """A page of relationships by slug, and the density of the network."""
 
@@ -58,6 +83,7 @@ class Relationships(Serializer):
         max_value=1,
         help_text="The share of all pairs of agents in which both know of each other.",
     )
+    densities = Densities(help_text="By the kind of the acquaintance.")
     results = Relationship(many=True)
     next = serializers.URLField(allow_null=True)
 
@@ -75,6 +101,40 @@ class Pair(NamedTuple):
 
     agent: str
     other: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acquaintances:
+    """The pairs (agent, other) of each kind of acquaintance; `related` with their facts."""
+
+    sighted: Pairs
+    met: Pairs
+    talked: Pairs
+    related: Mapping[tuple[str, str], Fact]
+
+    def by_name(self) -> dict[str, Collection[tuple[str, str]]]:
+        """Return the pairs by the name of the kind."""
+        return {
+            "sighted": self.sighted,
+            "met": self.met,
+            "talked": self.talked,
+            "related": self.related.keys(),
+        }
+
+
+def _acquaintances(context: SimulationContext, names: Mapping[str, str]) -> Acquaintances:
+    """Return the acquaintances of the agents of these slugs among each other."""
+    tick, slugs = context.as_of_tick, names.keys()
+    met, talked = (
+        frozenset(pair for pair in pairs if slugs >= set(pair))
+        for pairs in pairs_that_met(context.id, as_of_tick=tick)
+    )
+    return Acquaintances(
+        sighted=sighted_pairs(context.id, slugs, as_of_tick=tick),
+        met=met,
+        talked=talked,
+        related=related_pairs(context.id, slugs, as_of_tick=tick),
+    )
 
 
 class SocialNetwork(DownloadableList):
@@ -101,15 +161,16 @@ class SocialNetwork(DownloadableList):
             for pair, talks in count_conversations(context.id, as_of_tick=tick).items()
             if names.keys() >= set(pair)
         }
+        kinds = _acquaintances(context, names)
         pairs = [
             Pair(*pair)
-            for pair in {*known, *talked}
+            for pair in {*known, *talked, *kinds.sighted, *kinds.met, *kinds.related}
             if agent in {None, pair[0]}
             and self.contains_search(*(names.get(slug, slug) for slug in pair))
         ]
 
         def described(page: list[Pair]) -> list[dict[str, Any]]:
-            return [_relationship(pair, known, talked.get(pair)) for pair in page]
+            return [_relationship(pair, known, talked.get(pair), kinds) for pair in page]
 
         response = self.page(pairs, Relationship, prepare=described, agent=("agent", "other"))
         if isinstance(response, Response):
@@ -118,6 +179,10 @@ class SocialNetwork(DownloadableList):
                 "people": len(names),
                 "agent_count": len(names),
                 "density": density(known.keys(), len(names)),
+                "densities": {
+                    kind: density(pairs_of_kind, len(names))
+                    for kind, pairs_of_kind in kinds.by_name().items()
+                },
                 **response.data,
             }
         return response
@@ -127,9 +192,16 @@ def _relationship(
     pair: Pair,
     known: dict[tuple[str, str], MemoriesAbout],
     talks: ConversationCount | None,
+    kinds: Acquaintances,
 ) -> dict[str, Any]:
     """Return the values of `Relationship`."""
+    fact = kinds.related.get(pair)
     shown = {
+        "fact": {
+            "tie": fact.tie if fact else None,
+            "standing": fact.standing if fact else None,
+        },
+        **{name: pair in of_kind for name, of_kind in kinds.by_name().items()},
         "agent": pair.agent,
         "other": pair.other,
         "knows": pair in known,

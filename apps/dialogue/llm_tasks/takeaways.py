@@ -8,6 +8,7 @@ from pydantic import Field
 
 from apps.agents.phrases import acquaintance_lines, promise_text
 from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.ties import Standing
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.kernel.language import phrase
@@ -137,6 +138,10 @@ class Takeaways(TaskAnswer):
         f'{DATED}; "" if nothing new',
     )
     about_other_importance: int = IMPORTANCE
+    standing: Standing | None = Field(
+        default=None,
+        description="how the person stands to the other from now on, if that has changed",
+    )
     for_plans: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
         description=f"what it means for the person's own plans, one sentence with {DATED}; "

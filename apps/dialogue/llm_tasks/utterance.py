@@ -7,6 +7,7 @@ from pydantic import Field
 
 from apps.agents.phrases import (
     acquaintance_lines,
+    departure_text,
     status_text,
 )
 from apps.agents.prompt_variables import agent_variables, day_variables
@@ -32,7 +33,7 @@ from apps.memory.prompt_lines import memory_texts
 
 # Phrases of the task, besides its prompt template.
 OPENING = noted("Hi, how is it going?")
-FAREWELL = noted("Sorry, I have to go. See you later!")
+FAREWELL = noted("Sorry, I can't talk any longer just now.")
 INTENT_DEFAULT = noted("greet")
 ASK_FIRST = noted("What does {name} say to {other} first, with this in mind?")
 ASK_NEXT = noted("What does {name} say to {other} next?")
@@ -54,6 +55,10 @@ class Utterance(TaskAnswer):
     )
     ends: bool = Field(
         description="true if the conversation is over with these words: no reply is waited for"
+    )
+    leaves: bool = Field(
+        default=False,
+        description="true if the speaker goes elsewhere after these words; false if it stays",
     )
     to: Annotated[str, OneOf(PARTICIPANTS)] = Field(
         default="",
@@ -81,7 +86,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         **day_variables(inputs.now.date(), inputs.outline, inputs.agreements, inputs.promises),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
-        "status": data(status_text(inputs.status)),
+        "status": data(_status_text(inputs)),
         "other_status": data(status_text(inputs.other_status)),
         "acquaintance": data_list(known),
         "memories": data_list(
@@ -91,6 +96,12 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),
         "task": _question(inputs),
     }
+
+
+def _status_text(inputs: UtteranceInput) -> str:
+    """Return what the speaker is doing, and whether it is about to leave."""
+    onward = departure_text(inputs.departure, inputs.agent_name, inputs.now)
+    return f"{status_text(inputs.status)}; {onward}"
 
 
 def _question(inputs: UtteranceInput) -> Trusted:

@@ -43,6 +43,7 @@ def nothing_to_say(_: InterviewInput) -> InterviewAnswer:
 
 
 def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
+    lasting = (*inputs.summary.lasting.sentences, *inputs.summary.lasting.relationships)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.now.date(), inputs.plans, inputs.agreements),
@@ -54,7 +55,8 @@ def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
         "place": data(inputs.place or phrase(NOT_KNOWN)),
         "status": data(_status(inputs)),
         "spent": data_list(_spent(one, inputs.now) for one in inputs.spent),
-        "memories": data_list(memory_texts(inputs.memories)),
+        "lasting": data_list(lasting),
+        "memories": data_list(memory_texts(inputs.memories, besides=lasting)),
         "earlier": data_list(memory_texts(inputs.earlier)),
         "persona": data(inputs.persona),
         "question": data(inputs.question),

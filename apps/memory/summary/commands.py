@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from apps.agents.identity import Identity
-from apps.agents.summary import AgentSummary
+from apps.agents.summary import NO_FACTS, AgentSummary, LastingFacts
 from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
 from apps.memory.inputs import SummaryInput
@@ -36,7 +36,9 @@ _QUERIES: tuple[tuple[RetrievalPurpose, Callable[[str], str]], ...] = (
 SummaryParts = SelfSummarised | CurrentSummary
 
 
-def agent_summary(identity: Identity, renewed: SummaryParts | None) -> AgentSummary:
+def agent_summary(
+    identity: Identity, renewed: SummaryParts | None, lasting: LastingFacts = NO_FACTS
+) -> AgentSummary:
     """Return the summary description, of the identity alone if `renewed` is None."""
     return AgentSummary(
         name=identity.name,
@@ -45,10 +47,11 @@ def agent_summary(identity: Identity, renewed: SummaryParts | None) -> AgentSumm
         core=renewed.core if renewed else "",
         occupation=renewed.occupation if renewed else "",
         feeling=renewed.feeling if renewed else "",
+        lasting=lasting,
     )
 
 
-def renew_summary(
+def renew_summary(  # noqa: PLR0913 (what a summary is made of)
     llm: AgentLLM,
     identity: Identity,
     retrieval: RetrievalSession,
@@ -56,19 +59,21 @@ def renew_summary(
     items: ToItems,
     now: datetime,
     due_tick: int,
+    lasting: LastingFacts = NO_FACTS,
     token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
 ) -> SelfSummarised:
     """Return the event of a new summary, after three retrievals and one call.
 
     Each retrieval has half of `token_budget`: they overlap, and a memory that several of them
-    find is given once. `items` converts retrieved memories. Without memories all summaries
-    are "".
+    find is given once. `items` converts retrieved memories; `lasting` holds besides. Without
+    memories all summaries are "".
     """
     memories = items(_retrieved(retrieval, identity.name, token_budget).values())
     renewed = SelfSummarised(core="", occupation="", feeling="", text="", due_tick=due_tick)
     if memories:
         answer = llm.ask(
-            SUMMARIES, SummaryInput(agent_name=identity.name, now=now, memories=memories)
+            SUMMARIES,
+            SummaryInput(agent_name=identity.name, now=now, memories=memories, lasting=lasting),
         )
         renewed = replace(
             renewed,

@@ -1,6 +1,6 @@
 """LLM task: the three summaries of memories in a summary description (S1, appendix A)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
@@ -42,18 +42,27 @@ class Summaries(TaskAnswer):
 
 
 def first_statements(inputs: SummaryInput) -> Summaries:
-    """Return the descriptions of the best memories as all three: the named fallback."""
-    best = inputs.memories[:FALLBACK_MEMORIES_MAX]
-    sentences = ". ".join(one_line(memory.description).rstrip(". ") for memory in best)
-    text = f"{clip(sentences, SUMMARY_CHARACTERS_MAX - 1)}."
-    return Summaries(core=text, occupation=text, feeling=text)
+    """Return the best memories as all three, and the occupation that lasts: the fallback."""
+    best = _text(memory.description for memory in inputs.memories[:FALLBACK_MEMORIES_MAX])
+    occupation = inputs.lasting.occupation
+    return Summaries(
+        core=best, occupation=_text(occupation) if occupation else best, feeling=best
+    )
+
+
+def _text(statements: Iterable[str]) -> str:
+    sentences = ". ".join(one_line(text).rstrip(". ") for text in statements)
+    return f"{clip(sentences, SUMMARY_CHARACTERS_MAX - 1)}."
 
 
 def _variables(inputs: SummaryInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(inputs.agent_name),
         "now": game_time(inputs.now),
-        "statements": data_list(memory_texts(inputs.memories)),
+        "lasting": data_list(inputs.lasting.sentences),
+        "statements": data_list(
+            memory_texts(inputs.memories, besides=inputs.lasting.sentences)
+        ),
     }
 
 

@@ -207,14 +207,15 @@ def _agent_in_view(agent: KnownAgent, inputs: HourActionsInput) -> str:
     An agent in view is no company for an hour at another place.
     """
     here = inputs.surroundings.current_place
-    if here and any(area.path.startswith(f"{here}: ") for area in inputs.areas):
+    if inputs.is_at_place:
         where = phrase("in view now")
     elif here:
         where = phrase("at {place} now", place=here)
     else:
         where = phrase("outdoors now")
-    asleep = phrase(", asleep") if agent.is_asleep else ""
-    return f"{agent.name} ({where}{asleep})"
+    if agent.is_asleep:
+        return f"{agent.name} ({where}{phrase(', asleep')})"
+    return f"{agent.name} ({where}{agent.activity and f', {agent.activity}'})"
 
 
 def _in_brackets(text: str) -> str:

@@ -34,6 +34,7 @@ from apps.planning.checks import require_activity
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
+    LeaveTaken,
     ReactionReason,
     RevisedHoursInput,
     RevisionReason,
@@ -153,6 +154,12 @@ def reason_text(reason: RevisionReason, *, name: str) -> str:
         case ActivitiesAgreed():
             agreed = [_scheduled_text(activity) for activity in reason.activities]
             return phrase("{name} agreed {activities}", name=name, activities=join_and(agreed))
+        case LeaveTaken():
+            return phrase(
+                "{name} took leave of {other} to go elsewhere now",
+                name=name,
+                other=reason.other,
+            )
         case _:
             activities = phrase(", then ").join(reason.activities)
             return phrase(

@@ -1,19 +1,34 @@
 """LLM task: insights from the memories for a question (R2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Annotated
 
 from pydantic import Field
 
 from apps.agents.prompt_variables import agent_variables
-from apps.kernel.language import phrase
+from apps.agents.ties import Standing, TieKind
+from apps.kernel.game_time import format_short_day
+from apps.kernel.language import counted, phrase
+from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, data, data_list, game_time, number
+from apps.llm.prompt_values import (
+    PromptValue,
+    Trusted,
+    data,
+    data_list,
+    game_time,
+    joined,
+    number,
+    sentence,
+)
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.facts.events import FactKind
 from apps.memory.llm_tasks.importance import importance_field
 from apps.memory.llm_tasks.stored_text import DATED
 from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
+from apps.reflection.dealings import ClaimKind, Dealings, Frequency
 from apps.reflection.inputs import InsightsInput
 from apps.reflection.rules import (
     INSIGHT_CHARACTERS_MAX,
@@ -21,6 +36,32 @@ from apps.reflection.rules import (
     normalised,
     resolve_citations,
 )
+
+AGENTS = "agents"  # the option set of the agents of whom counts are given
+
+
+class FrequencyClaim(TaskAnswer):
+    """What an insight says of the agent and another one that can be counted."""
+
+    about: Annotated[str, OneOf(AGENTS)] = Field(description="the full name of the other one")
+    of: ClaimKind = Field(description="what it claims: talks, meetings, or feelings")
+    how_often: Frequency = Field(
+        default=Frequency.ONCE, description="how often, in the sense of its words"
+    )
+
+
+class LastingChange(TaskAnswer):
+    """What an insight changes in what lasts about the agent."""
+
+    kind: FactKind
+    other: Annotated[str, OneOf(AGENTS)] = Field(
+        default="", description="the other one of a relationship"
+    )
+    tie: TieKind | None = Field(default=None, description="if the other is something else now")
+    standing: Standing | None = Field(
+        default=None, description="how the person stands to the other"
+    )
+    ends: bool = Field(default=False, description="whether it is no longer so")
 
 
 class CitedInsight(TaskAnswer):
@@ -36,6 +77,21 @@ class CitedInsight(TaskAnswer):
         description="the numbers of the statements that it follows from, most telling first",
     )
     importance: int = importance_field("of the insight")
+    replaces: int | None = Field(
+        default=None,
+        description="the number of an earlier insight that no longer holds as it stands, and "
+        "that this one revises",
+    )
+    claim: FrequencyClaim | None = Field(
+        default=None,
+        description="given if it says how often two people talk or meet, or what they feel for "
+        "each other; it is checked against the counts",
+    )
+    changes: LastingChange | None = Field(
+        default=None,
+        description="only if it changes the occupation, a pursuit of weeks or a relationship "
+        "for good",
+    )
 
 
 class Insights(TaskAnswer):
@@ -56,13 +112,58 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
         "statements": data_list(memory_texts(inputs.memories)),
         "question": data(inputs.question),
         "count": number(INSIGHTS_PER_QUESTION_MAX),
+        "counts": data_list([dealings_text(one, inputs) for one in inputs.dealings]),
+        "revisable": _revisable(inputs),
     }
+
+
+def _options(inputs: InsightsInput) -> Options:
+    """Return the agents of whom counts are given, without any the agent itself."""
+    return {AGENTS: [one.name for one in inputs.dealings] or [inputs.agent_name]}
+
+
+def dealings_text(dealings: Dealings, inputs: InsightsInput) -> str:
+    """Return the line of the counts: "Ada Finch: 3 talks on 2 days, the last on Mon 13 Feb"."""
+    return ", ".join(_counts(dealings, inputs))
+
+
+def _counts(dealings: Dealings, inputs: InsightsInput) -> Iterator[str]:
+    talks, hours = len(dealings.talked_at), len(dealings.seen_at)
+    yield phrase(
+        "{name}: {talks}",
+        name=dealings.name,
+        talks=counted("{count} talk", "{count} talks", talks),
+    )
+    if talks:
+        yield phrase(
+            "on {days}", days=counted("{count} day", "{count} days", dealings.talk_days)
+        )
+        yield phrase("the last on {day}", day=format_short_day(dealings.talked_at[-1]))
+    if inputs.since is not None and talks:
+        yield phrase(
+            "{count} since the last reflection", count=dealings.talks_since(inputs.since)
+        )
+    yield counted("seen in {count} hour", "seen in {count} hours", hours)
+
+
+def _revisable(inputs: InsightsInput) -> Trusted:
+    """Return the sentence that names the earlier insights by number, "" without any."""
+    if not inputs.earlier_insights:
+        return joined(())
+    return sentence(
+        " Earlier insights are the statements {numbers}: where the others show that one no "
+        "longer holds, revise it, and say what has changed.",
+        numbers=joined(map(number, inputs.earlier_insights)),
+    )
 
 
 def _check(inputs: InsightsInput, answer: Insights) -> None:
     """Reject answers without any valid citation; single invalid citations are dropped later."""
     if any(not normalised(insight.statement) for insight in answer.insights):
         raise ValueError(phrase("an insight is blank: say it in one sentence, or leave it out"))
+    changed = [insight.changes for insight in answer.insights if insight.changes is not None]
+    if any((one.kind is FactKind.RELATIONSHIP) != bool(one.other) for one in changed):
+        raise ValueError(phrase("a relationship is to one of the others, nothing else is"))
     listed = range(1, len(inputs.memories) + 1)
     cited = [resolve_citations(insight.because_of, listed)[0] for insight in answer.insights]
     if cited and not any(cited):
@@ -76,10 +177,13 @@ def _check(inputs: InsightsInput, answer: Insights) -> None:
 
 INSIGHTS = LLMTask(
     name="reflection.insights",
-    template=task_templates("reflection/insights", trusted={"agent_name", "now", "count"}),
+    template=task_templates(
+        "reflection/insights", trusted={"agent_name", "now", "count", "revisable"}
+    ),
     input_type=InsightsInput,
     answer_type=Insights,
     variables=_variables,
     fallback=no_insight,
     check=_check,
+    options=_options,
 )

@@ -8,7 +8,15 @@ from pydantic import Field
 from apps.agents.prompt_variables import agent_variables
 from apps.kernel.language import noted, phrase
 from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, data_list, game_time, number
+from apps.llm.prompt_values import (
+    PromptValue,
+    Trusted,
+    data_list,
+    game_time,
+    joined,
+    number,
+    sentence,
+)
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
@@ -52,7 +60,19 @@ def _variables(inputs: QuestionsInput) -> Mapping[str, PromptValue]:
         "now": game_time(inputs.now),
         "statements": data_list(memory_texts(inputs.memories)),
         "count": number(QUESTIONS_PER_REFLECTION),
+        "new": _new(inputs),
     }
+
+
+def _new(inputs: QuestionsInput) -> Trusted:
+    """Return the sentence that says what is new since the reflection before, "" without one."""
+    if inputs.since is None:
+        return joined(())
+    return sentence(
+        " The last reflection was on {time}: ask about what is new or different since, and "
+        "compare it with what was before.",
+        time=game_time(inputs.since),
+    )
 
 
 def _check(_: QuestionsInput, answer: SalientQuestions) -> None:
@@ -67,7 +87,9 @@ def _check(_: QuestionsInput, answer: SalientQuestions) -> None:
 
 QUESTIONS = LLMTask(
     name="reflection.questions",
-    template=task_templates("reflection/questions", trusted={"agent_name", "now", "count"}),
+    template=task_templates(
+        "reflection/questions", trusted={"agent_name", "now", "count", "new"}
+    ),
     input_type=QuestionsInput,
     answer_type=SalientQuestions,
     variables=_variables,

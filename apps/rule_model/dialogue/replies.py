@@ -193,7 +193,7 @@ def _activity(scene: Scene, plan: PlannedTime) -> str:
     first, *_ = steps_in(plan.activity, minute_at(plan.starts))
     said = scene.own_activity(first.text)
     place = scene.in_own_words(plan.place.partition(": ")[0])
-    is_told = not place or place in said or scene.me in plan.place
+    is_told = not place or place in f"{said} {scene.inputs.place}" or " my house" in said
     return said if is_told else f"{said} at {place}"
 
 

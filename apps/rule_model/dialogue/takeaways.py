@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from apps.agents.ties import Standing
 from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, TakeawaysInput
 from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
@@ -156,6 +157,7 @@ def takeaways(inputs: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG
         superseded=tuple(_superseded(inputs.agreements, agreed, declined)),
         about_other=about_other,
         about_other_importance=importance_of(about_other, MemoryOrigin.OPINION),
+        standing=_standing(talk),
         for_plans=for_plans,
         for_plans_importance=importance_of(for_plans, MemoryOrigin.PLAN_NOTE),
     )
@@ -309,6 +311,13 @@ def _about_other(talk: Talk) -> str:
         again = f"would talk with {first_name(talk.you)} again"
         return f"{talk.me} has got to know {talk.you} and {again}"
     return ""
+
+
+def _standing(talk: Talk) -> Standing | None:
+    """Return how the agent stands to the other one from now on, None for as before."""
+    if talk.did(talk.you, "meddling"):
+        return Standing.COOL
+    return Standing.NEUTRAL if talk.did(talk.you, "introduction") else None
 
 
 def _for_plans(talk: Talk) -> str:

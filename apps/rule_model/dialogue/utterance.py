@@ -1,6 +1,7 @@
 """What an agent says next in a conversation (D1, D4)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
@@ -15,6 +16,8 @@ from apps.rule_model.phrasebook import INTENTS
 
 # After so many lines nothing is brought up any more.
 LINES_MAX = 6
+# An agent takes its leave if it goes on at another place so soon.
+SOON = timedelta(minutes=5)
 # What the other one has said and may be waiting for an answer to.
 _GOES_ON = frozenset(
     {"statement", "news", "introduction", "greeting", "invitation", "how_are_you", "question"}
@@ -27,8 +30,8 @@ def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
     said, ends = _reply(scene) if scene.theirs else (_opening(scene), False)
     text = _spoken(said)
     if not text or plain_words(text) in map(plain_words, scene.lines):
-        text, ends = _spoken(_goodbye(scene)), True
-    return Utterance(utterance=text, ends=ends)
+        text, ends = _spoken(_closing(scene)), True
+    return Utterance(utterance=text, ends=ends, leaves=ends and _leaves(scene))
 
 
 def _spoken(said: Sequence[str]) -> str:
@@ -97,7 +100,7 @@ def _reply(scene: Scene) -> tuple[list[str], bool]:
         return [*thanked, scene.say("farewell")], True
     said = replies(scene)
     if scene.inputs.utterances_left <= 2:
-        return [*said, scene.say("farewell")], True
+        return [*said, *_closing(scene)], True
     asks = any(sentence.endswith("?") for sentence in said)
     more = ""
     if not asks and len(scene.lines) < LINES_MAX:
@@ -107,9 +110,21 @@ def _reply(scene: Scene) -> tuple[list[str], bool]:
     is_waited_for = bool(acts & _GOES_ON) and len(scene.lines) < LINES_MAX
     if is_waited_for and said:
         return said, False
-    return [*said, *_goodbye(scene)], True
+    is_enough = bool(said) and not _leaves(scene) and scene.happens(ODDS["adds_nothing"], "end")
+    return [*said, *([] if is_enough else _closing(scene))], True
 
 
-def _goodbye(scene: Scene) -> list[str]:
+def _leaves(scene: Scene) -> bool:
+    """Return whether the plan is about to lead the speaker to another place."""
+    onward = scene.inputs.departure
+    return onward is not None and onward.leaves_place and onward.starts - scene.now <= SOON
+
+
+def _closing(scene: Scene) -> list[str]:
+    """Return the last words: a farewell of one that leaves, none of one that stays."""
+    onward = scene.inputs.departure
+    if onward is None or not _leaves(scene):
+        return [scene.say("staying")]
     says_why = scene.happens(ODDS["says_why_it_leaves"], "leaving")
-    return [scene.say("leaving") if says_why else "", scene.say("farewell")]
+    activity = scene.own_activity(onward.activity)
+    return [scene.say("leaving", activity=activity) if says_why else "", scene.say("farewell")]

@@ -7,6 +7,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from apps.agents.status import STRANGER, Acquaintance
+from apps.agents.ties import Standing, TieKind
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.words import vocabulary
@@ -17,6 +18,7 @@ PATTERNS_KEPT = 4_096
 _PATTERNS = vocabulary("phrases_knowledge")["relationships"]
 _TOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.UNKNOWN, MemoryOrigin.INSIGHT})
 _OUTGOING, _SHY = (frozenset(_PATTERNS[name].split()) for name in ("outgoing", "shy"))
+_BAD = frozenset({Standing.COOL, Standing.HOSTILE})
 _SPOUSES = frozenset({"wife", "husband", "married"})
 
 
@@ -64,7 +66,8 @@ def relationship(
         for phrase in (*acquaintance.facts, *told)
         if phrase.startswith(agent) and other in phrase
     ]
-    have_met = bool(acquaintance.home) or acquaintance.last_talk is not None
+    is_known = acquaintance.tie not in {None, TieKind.BY_NAME}
+    have_met = is_known or bool(acquaintance.home) or acquaintance.last_talk is not None
     talks = sum(one.origin is MemoryOrigin.CONVERSATION for one in about)
     kin = _kin(phrases, other)
     return Relationship(
@@ -73,7 +76,20 @@ def relationship(
         else _closeness(phrases, other, talks, have_met=have_met),
         kin="spouse" if kin in _SPOUSES else kin,
         in_love=_any("love", phrases, other),
-        dislikes=_any("dislike", phrases, other),
+        dislikes=acquaintance.standing in _BAD or _any("dislike", phrases, other),
+    )
+
+
+def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
+    """Return what the other agent is by the words of what is said about both."""
+    if of_other.kin:
+        return TieKind(_PATTERNS["ties_of_kin"][of_other.kin])
+    if _any("never_met", said, other):
+        return TieKind.BY_NAME
+    words = _PATTERNS["ties"].items()
+    return next(
+        (TieKind(tie) for tie, text in words if any(re.search(text, one) for one in said)),
+        TieKind.ACQUAINTANCE,
     )
 
 

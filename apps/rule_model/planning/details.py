@@ -1,8 +1,10 @@
 """The division of an hour into steps of a few minutes (P1)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import cycle, groupby
 
+from apps.kernel.text import join_and
 from apps.planning.inputs import HourActionsInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary, meaning_of
 from apps.rule_model.language.words import patterns
@@ -65,6 +67,11 @@ def _steps_for(
         for step in vocabulary.pastimes_at(inputs.place)
         if has_what_it_needs(step.doing, inputs, vocabulary)
     ]
+    served, steps = _with_those_present(steps, hour, inputs, pastimes, chance)
+    if served and minutes > served.minutes:
+        rest = replace(inputs, done=(*inputs.done, served.doing))
+        minutes -= served.minutes
+        return [served, *_steps_for(rest, vocabulary, activity, minutes, before, chance, index)]
     if not steps:
         return _mixed(pastimes, minutes, before, chance, index)
     done = without_furniture(before)
@@ -78,6 +85,40 @@ def _steps_for(
     # An activity that is gone on with does not begin at its beginning again.
     steps = steps[1:] if hour.ordered and len(steps) > 1 else steps
     return _mixed(steps, minutes, before, chance, index)
+
+
+def _with_those_present(
+    steps: Sequence[Step],
+    hour: Hour,
+    inputs: HourActionsInput,
+    pastimes: Sequence[Step],
+    chance: Chance,
+) -> tuple[Step | None, list[Step]]:
+    """Return the step that serves one who is there, and the steps that need nobody else.
+
+    Customers and company are named, as participants of the action, or left out.
+    """
+    if _PATTERNS["receives"].search(hour.text):
+        return None, list(steps)
+    keeps = inputs.agent_name in inputs.keepers
+    company = [o.name for o in inputs.present if _PATTERNS["at_meal"].search(o.activity)]
+    guests = [o.name for o in inputs.present if keeps and o.name not in inputs.keepers]
+    called = f" with {join_and(company)}" if company and not keeps else ""
+    alone, serving = [], []
+    for number, step in enumerate(steps):
+        if _PATTERNS["customer"].search(step.doing):
+            serving += [] if _PATTERNS["talks"].search(step.doing) else [step]
+        elif called or not _PATTERNS["company"].search(step.doing):
+            alone.append(replace(step, doing=_PATTERNS["together"].sub(called, step.doing)))
+            continue
+        if hour.ordered and pastimes:
+            doing = chance.choice(pastimes, "instead", number).doing
+            alone.append(replace(step, doing=doing))
+    if not serving or not guests or any(name in one for name in guests for one in inputs.done):
+        return None, alone
+    step, guest = chance.choice(serving, "serves"), chance.choice(guests, "served")
+    doing = _PATTERNS["customer"].sub(guest, step.doing, count=1)
+    return replace(step, doing=doing), alone
 
 
 def _meant(

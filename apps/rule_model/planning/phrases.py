@@ -49,9 +49,17 @@ class Description:
     dated: tuple[str, ...]
 
 
-def description_of(name: str, memories: Iterable[MemoryItem], day: date) -> Description:
-    """Return what the phrases of the description say of such a day."""
-    sentences = own_sentences(name, memories)
+def description_of(
+    name: str, memories: Iterable[MemoryItem], day: date, lasting: Iterable[str] = ()
+) -> Description:
+    """Return what the phrases of the description and the lasting facts say of such a day."""
+    phrases = (memory.description for memory in memories if _is_phrase(memory))
+    return description_of_texts(name, (*lasting, *phrases), day)
+
+
+def description_of_texts(name: str, texts: Iterable[str], day: date) -> Description:
+    """Return what the texts say of such a day."""
+    sentences = own_sentences(name, texts)
     dated = tuple(one for one in sentences if when_in(one, day).day is not None)
     # A weekday is a habit of those days; a date is an appointment.
     plain = [one for one in sentences if one not in dated or _PATTERNS["on_days"].search(one)]
@@ -64,15 +72,14 @@ def description_of(name: str, memories: Iterable[MemoryItem], day: date) -> Desc
     )
 
 
-def own_sentences(name: str, memories: Iterable[MemoryItem]) -> list[str]:
-    """Return the description's sentences about the agent, without the name, each once."""
+def own_sentences(name: str, texts: Iterable[str]) -> list[str]:
+    """Return the sentences about the agent, without the name, each once."""
     called = "|".join(re.escape(one) for one in (name, name.partition(" ")[0]))
     subject = re.compile(rf"(?:{called}|He|She|They) (?P<told>.+)")
     matches = (
         subject.match(" ".join(sentence.split()))
-        for memory in memories
-        if _is_phrase(memory)
-        for sentence in _PATTERNS["sentences"].split(memory.description)
+        for text in texts
+        for sentence in _PATTERNS["sentences"].split(text)
     )
     return list(dict.fromkeys(match["told"] for match in matches if match))
 

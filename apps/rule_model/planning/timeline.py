@@ -236,7 +236,9 @@ def begin_day(inputs: DayOutlineInput, chance: Chance, content: Content) -> Day:
             workplace=inputs.workplace,
             content=content,
         ),
-        described=description_of(inputs.agent_name, inputs.memories, inputs.date),
+        described=description_of(
+            inputs.agent_name, inputs.memories, inputs.date, inputs.summary.lasting.sentences
+        ),
         timeline=Timeline(inputs.now_minute, inputs.bed_minute),
         done_yesterday=frozenset(one.activity for one in planned),
     )

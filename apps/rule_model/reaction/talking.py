@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 
 from apps.dialogue.inputs import UtteranceInput
+from apps.memory.events import MemoryOrigin
 from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent_in
 from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
@@ -19,6 +21,7 @@ from apps.rule_model.phrasebook import INTENTS
 
 _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
+DAY = timedelta(days=1)
 _talk = partial(Decision, place="", minutes=0)
 _KNOWN = ("agent_name", "summary", "now", "place", "status", "outline", "memories")
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
@@ -49,7 +52,7 @@ def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
         is_drawn = reason is not None and chance.unit("talks", agent.name) < likely
         if reason is not None and is_drawn and (best is None or likely > best[0]):
             best = (likely, number, reason.what)
-        elif reason is not None and (reason.presses or (later is None and _is_owed(agent))):
+        elif reason is not None and reason.presses:
             later = _talk(choice="later", observation=number, what=_short(reason.what))
     if best is None:
         return later
@@ -59,13 +62,6 @@ def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
     opening = utterance(_opening(inputs, agent, what), chance)
     said = {"say": opening.utterance, "ends": opening.ends}
     return _talk(choice="talk", observation=number, what=_short(what), **said)
-
-
-def _is_owed(agent: ObservedAgent) -> bool:
-    """Return whether the agent lives with the other one and has not talked with it lately."""
-    last = agent.acquaintance.last_talk
-    is_lately = last is not None and last.minutes_ago < _ODDS["same_day_minutes"]
-    return bool(agent.acquaintance.home) and not is_lately
 
 
 def _short(intent: str) -> str:
@@ -125,9 +121,29 @@ def _likelihood(
     if pressing is not None:
         return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
     reason = _drawn(found, chance.unit("why", agent.name))
-    if last is not None and last.minutes_ago < _ODDS["same_day_minutes"]:
-        likely *= _ODDS["again_with_news"] if reason.is_news else _ODDS["again"]
-    return reason, likely * room
+    return reason, likely * room * _novelty(inputs, agent, is_news=reason.is_news)
+
+
+def _novelty(inputs: DecisionInput, agent: ObservedAgent, *, is_news: bool) -> float:
+    """Return how much a talk is worth after earlier ones: little again on the same day.
+
+    Small talk is worth more with each day since, and little at the hour of an earlier talk.
+    """
+    last = agent.acquaintance.last_talk
+    if last is None:
+        return 1.0
+    if last.minutes_ago < _ODDS["same_day_minutes"]:
+        return _ODDS["again_with_news" if is_news else "again"]
+    talks = [inputs.now - timedelta(minutes=last.minutes_ago)]
+    talks += [
+        one.formed_at
+        for one in inputs.memories
+        if one.origin is MemoryOrigin.CONVERSATION and agent.name in one.description
+    ]
+    apart = [(inputs.now - then) % DAY for then in talks]
+    usual = timedelta(minutes=_ODDS["usual_minutes"])
+    fresh = _ODDS["usual_hour"] if any(min(at, DAY - at) < usual for at in apart) else 1.0
+    return fresh * (1.0 if is_news else min(1.0, last.minutes_ago / _ODDS["missed_minutes"]))
 
 
 def _drawn(found: Sequence[Reason], drawn: float) -> Reason:

@@ -24,14 +24,14 @@ _AT_A_DOOR = {ActionKind.KNOCKING, ActionKind.WAITING, ActionKind.IDLE}
 _CONVERSATIONS = """
 WITH in_conversations AS (
     SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
-        intent
+        intent, leaves
     FROM dialogue_utterancerow
     WHERE simulation_id = %(simulation)s AND conversation = ANY(%(conversations)s)
         AND tick <= %(tick)s
 ),
 openings AS (
     SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
-        intent
+        intent, leaves
     FROM dialogue_utterancerow
     WHERE simulation_id = %(simulation)s AND number = 1
         AND tick BETWEEN (SELECT min(tick) FROM in_conversations) AND %(tick)s
@@ -41,7 +41,8 @@ openings AS (
     SELECT 'spoken', json_build_object(
         'agent', agent, 'tick', tick, 'conversation', conversation, 'number', number,
         'to', "to", 'text', text, 'ends', ends, 'event', event,
-        'participants', participants, 'by_phone', by_phone, 'intent', intent
+        'participants', participants, 'by_phone', by_phone, 'intent', intent,
+        'leaves', leaves
     )::text
     FROM (SELECT * FROM in_conversations UNION SELECT * FROM openings) AS spoken
     ORDER BY tick, agent

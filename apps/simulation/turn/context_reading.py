@@ -24,6 +24,7 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryOrigin
+from apps.memory.facts.rules import fact_of
 from apps.memory.inputs import unrated_memory
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.summary.queries import CurrentSummary
@@ -32,6 +33,8 @@ from apps.planning.inputs import PastTalk, Yesterday
 from apps.planning.known_hours import known_hours
 from apps.planning.reuse import KnownHour
 from apps.planning.rules import PlanItem, plan_day_at
+from apps.reflection.dealings import Dealings
+from apps.reflection.rules import is_due
 from apps.simulation import queries
 from apps.simulation.embodiment.queries import control_of
 from apps.simulation.embodiment.rules import Control
@@ -43,6 +46,7 @@ from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import Views, read_views
 from apps.simulation.turn.attendance import attendance_of
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.dealings_reading import read_dealings
 from apps.simulation.turn.receive import RECEIVING_MINUTES
 from apps.simulation.turn.records import (
     ActReport,
@@ -171,6 +175,7 @@ class OwnStream:
             known_hours=() if hour is None else self._known_hours(records, hour),
             yesterday=self._yesterday() if hour is None else None,
             activities_under_control=self._activities_under(control),
+            dealings=self._dealings(records),
         )
 
     @property
@@ -275,6 +280,17 @@ class OwnStream:
             ),
         )
 
+    def _dealings(self, records: AgentRecords) -> tuple[Dealings, ...]:
+        """Return what is counted of the agent and others, if a reflection may be due."""
+        if not is_due(records.importance_most, self.constants.settings.reflection_threshold):
+            return ()
+        return read_dealings(
+            self.constants.simulation_id,
+            self.identity.slug,
+            calendar=self.constants.calendar,
+            as_of_tick=self.tick - 1,
+        )
+
     def _activities_under(self, control: Control | None) -> tuple[str, ...]:
         """Return what the agent did while a user controlled it, if that ends now."""
         if control is None or control.embodiment.is_active_at(self.tick):
@@ -323,6 +339,8 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         unrated=tuple(map(unrated_memory, found["unrated"] or ())),
         last_reflected=found["last_reflected"],
         summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
+        facts=tuple(map(fact_of, found["facts"] or ())),
+        next_fact=found["next_fact"],
         commitments=tuple(OpenCommitment(**one) for one in found["commitments"] or ()),
         promises=tuple(OpenPromise(**one) for one in found["promises"] or ()),
         last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},

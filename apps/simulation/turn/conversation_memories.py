@@ -3,6 +3,8 @@
 Each sentence of a memory is built in a function of its own at the end of the module.
 """
 
+from collections.abc import Sequence
+
 from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import EarlierAgreement
@@ -11,7 +13,9 @@ from apps.dialogue.utterances import Spoken, Talk
 from apps.kernel.game_time import format_clock, format_day
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
+from apps.memory.facts.events import FactChange, FactKind, FactSource
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.fact_changes import change_fact
 from apps.simulation.turn.observe import learn_place_named
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.repetitions import remember_numbered, remember_or_count
@@ -169,7 +173,32 @@ def remember_digest(
                 origin=origin,
                 scheduled=thought.scheduled,
             )
-    return so_far
+    return _revise_relationship(context, so_far, other, kept, heard[:1], ended)
+
+
+def _revise_relationship(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    other: str,
+    kept: Digest,
+    evidence: Sequence[int],
+    ended: str,
+) -> TurnOutcome:
+    """Revise the relationship if the agent stands to the other one in another way now.
+
+    `evidence` is the memory of what the conversation was about.
+    """
+    if kept.standing is None:
+        return so_far
+    return change_fact(
+        context,
+        so_far,
+        FactChange(kind=FactKind.RELATIONSHIP, other=other, standing=kept.standing),
+        sentence=(kept.opinion or kept.gist).sentence,
+        evidence=tuple(evidence),
+        source=FactSource.CONVERSATION,
+        cause=ended,
+    )
 
 
 def _remember_heard(

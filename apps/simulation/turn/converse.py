@@ -13,6 +13,7 @@ from apps.simulation.turn.conversation_memories import (
     remember_unheard,
     remember_utterance,
 )
+from apps.simulation.turn.departure import depart, has_taken_leave
 from apps.simulation.turn.outcome import (
     PERFORMED,
     FollowPlan,
@@ -174,7 +175,11 @@ def _part_and_carry_on(
     context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending
 ) -> TurnOutcome:
     so_far, agreed = part(context, so_far, talk, why)
-    return _revise_for(so_far, agreed) if agreed else so_far.intending(FollowPlan())
+    if agreed:
+        return _revise_for(so_far, agreed)
+    if has_taken_leave(context, talk):
+        return depart(context, so_far, talk.other)
+    return so_far.intending(FollowPlan())
 
 
 def _revise_for(so_far: TurnOutcome, agreed: tuple[ScheduledActivity, ...]) -> TurnOutcome:

@@ -4,9 +4,11 @@ from apps.agents.events import Noticed, PlacesLearnt
 from apps.agents.phrases import doing_text, object_text
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.facts.commands import establish_facts
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.fact_changes import slugs_of_others
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.routine import importance_of_sight
@@ -16,11 +18,20 @@ from apps.world.tree import NodeKind
 
 
 def remember_description(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Remember each phrase of the agent's description (paper 3.1, U5)."""
+    """Remember each phrase of the agent's description, and its facts (paper 3.1, U5)."""
     for statement in context.description:
         so_far = so_far.with_memory(
             MemoryKind.OBSERVATION, statement, origin=MemoryOrigin.DESCRIPTION
         )
+    facts = establish_facts(
+        context.llm,
+        context.identity,
+        context.description,
+        others=slugs_of_others(context.constants, context.identity),
+        today=context.now.date(),
+    )
+    for fact in facts:
+        so_far = record(context, so_far, fact)
     return so_far
 
 

@@ -23,14 +23,16 @@ from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.facts.commands import establish_facts
 from apps.memory.formation import draft_memory, form_memories
 from apps.memory.models import MemoryRow
 from apps.memory.rating import rate_memories
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
-from apps.simulation.ports import Ports, constants_of
+from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.turn.context_reading import open_model
+from apps.simulation.turn.fact_changes import slugs_of_others
 from apps.world.people import seed_phrases
 
 PREPARATION_TICK = 0
@@ -56,19 +58,30 @@ def is_local(models: Models) -> bool:
 
 
 def seed_memories(
-    llm: AgentLLM, agent: Identity, description: str, spec: ModelSpec
+    llm: AgentLLM, agent: Identity, description: str, spec: ModelSpec, constants: Constants
 ) -> list[NewEvent]:
-    """Return the events that form one memory of each phrase of a description, all rated."""
+    """Return the events of one memory of each phrase of a description, and of its facts.
+
+    All memories are rated.
+    """
     drafts = [
         draft_memory(number, MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
         for number, phrase in enumerate(seed_phrases(description), start=1)
     ]
     ratings = rate_memories(llm, agent, [draft.unrated() for draft in drafts])
     rated = [replace(draft, importance=ratings[draft.number]) for draft in drafts]
-    return [
+    formed = [
         NewEvent(event=event, model_calls=llm.take_calls())
         for event in form_memories(rated, llm, spec)
     ]
+    facts = establish_facts(
+        llm,
+        agent,
+        seed_phrases(description),
+        others=slugs_of_others(constants, agent),
+        today=constants.calendar.time_at(PREPARATION_TICK).date(),
+    )
+    return [*formed, *(NewEvent(event=one, model_calls=llm.take_calls()) for one in facts)]
 
 
 def prepare_or_ask(
@@ -104,7 +117,9 @@ def prepare_agent(
     constants = constants_of(simulation_id, ports.worlds_root)
     row = agent_queries.get_agent(simulation_id, agent)
     spec, llm = open_model(ports, constants, agent=agent, tick=PREPARATION_TICK)
-    events = seed_memories(llm, agent_queries.identity_of(row), row.description, spec)
+    events = seed_memories(
+        llm, agent_queries.identity_of(row), row.description, spec, constants
+    )
     with transaction.atomic():
         acquire_append_lock(simulation_id)
         queries.model_of(simulation_id)  # raises if the simulation has been deleted

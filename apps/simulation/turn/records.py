@@ -8,12 +8,15 @@ from apps.agents.acts import ActOutcome
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.endings import Attendance, PassedAgreement
 from apps.dialogue.promises import OpenPromise
+from apps.memory.facts.rules import Fact
 from apps.memory.inputs import UnratedMemory
+from apps.memory.queries import PerceivedImportance
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
 from apps.planning.inputs import EarlierWork, Yesterday
 from apps.planning.reuse import KnownHour
 from apps.planning.rules import PlanItem
+from apps.reflection.dealings import Dealings
 
 # The latest actions of an hour that a new division of the hour is told of.
 DONE_MAX = 8
@@ -133,6 +136,8 @@ class AgentRecords:
     - `importance` is that of the rated perceptions since the last reflection (R1);
       `last_reflected` is the tick of that reflection; `unrated` are the memories without an
       importance, in order of number: all of them were formed since that reflection;
+    - `facts` are the lasting facts that hold, in order of number, and `next_fact` the next free
+      number;
     - `last_talks` are the latest conversations, by agent, of which the agent remembers the
       gist, with the agents that this turn can concern;
     - `commitments` are the agreements that are not over, changed or cancelled; `passed` are
@@ -140,6 +145,7 @@ class AgentRecords:
     - `promises` are those that are neither kept nor dropped, in order;
     - `known_hours` are read where the actions of an hour are to be planned and may be reused;
     - `yesterday` is read where no hour is planned for this tick;
+    - `dealings` with other agents are read where a reflection may be due;
     - `activities_under_control` are read where the control by a user ends.
     """
 
@@ -165,6 +171,8 @@ class AgentRecords:
     unrated: tuple[UnratedMemory, ...] = ()
     last_reflected: int | None = None
     summary: CurrentSummary | None = None
+    facts: tuple[Fact, ...] = ()
+    next_fact: int = 1
     last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)
     commitments: tuple[OpenCommitment, ...] = ()
     passed: tuple[tuple[PassedAgreement, Attendance], ...] = ()
@@ -172,6 +180,13 @@ class AgentRecords:
     known_hours: tuple[KnownHour, ...] = ()
     yesterday: Yesterday | None = None
     activities_under_control: tuple[str, ...] = ()
+    dealings: tuple[Dealings, ...] = ()
+
+    @property
+    def importance_most(self) -> int:
+        """The importance if all that is not rated yet were of the greatest importance."""
+        unrated = sum(memory.perceived for memory in self.unrated)
+        return PerceivedImportance(self.importance, unrated).most
 
     def hour_at(self, tick: int) -> PlanItem | None:
         """Return the planned hour that holds the tick."""

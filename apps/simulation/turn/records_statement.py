@@ -285,6 +285,20 @@ SELECT json_build_object(
             AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
         ORDER BY from_tick DESC LIMIT 1
     ),
+    'facts', (
+        SELECT json_agg(json_build_object(
+            'number', number, 'kind', kind, 'other', other, 'tie', tie, 'standing', standing,
+            'statements', statements, 'opinion', opinion, 'evidence', evidence, 'until', until
+        ) ORDER BY number)
+        FROM facts_factrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
+    ),
+    'next_fact', 1 + coalesce((
+        SELECT max(number) FROM facts_factrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND from_tick <= %(before)s
+    ), 0),
     'commitments', (
         SELECT json_agg(json_build_object(
             'event', event, 'other', other, 'activity', activity, 'place', place,

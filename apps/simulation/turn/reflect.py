@@ -1,16 +1,18 @@
 """Reflect on what was perceived, when its importance passes the threshold (R1, R2, R3)."""
 
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded
+from apps.memory.facts.events import FactSource
 from apps.memory.summary.commands import agent_summary
 from apps.reflection import commands as reflection
 from apps.reflection.commands import ReflectionContext
 from apps.reflection.rules import REFLECTIONS_COMPARED_MAX
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.fact_changes import change_fact
 from apps.simulation.turn.outcome import TurnOutcome, record
 
 
 def reflect(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Reflect; insights become memories that name their evidence."""
+    """Reflect; insights become memories with their evidence, and end those they replace."""
     reflected = reflection.reflect(
         context.llm,
         context.retrieval,
@@ -29,6 +31,19 @@ def reflect(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             origin=MemoryOrigin.INSIGHT,
         )
         assert so_far.last_memory == insight.memory, "an event names the memory of its insight"
+        if insight.replaces:
+            superseded = MemorySuperseded(number=insight.replaces, event=event)
+            so_far = record(context, so_far, superseded, cause=event)
+        if insight.changes is not None:
+            so_far = change_fact(
+                context,
+                so_far,
+                insight.changes,
+                sentence=insight.statement,
+                evidence=(insight.memory, *insight.evidence),
+                source=FactSource.INSIGHT,
+                cause=event,
+            )
     return so_far
 
 
@@ -41,7 +56,7 @@ def perceived_importance(context: TurnContext) -> int:
 
 def _reflection_context(context: TurnContext) -> ReflectionContext:
     """Return what there is to reflect on, as of the end of the tick before."""
-    summary = context.records.summary
+    summary, last = context.records.summary, context.records.last_reflected
     known = context.retrieval.recent(
         count=REFLECTIONS_COMPARED_MAX, kinds=[MemoryKind.REFLECTION]
     )
@@ -53,5 +68,7 @@ def _reflection_context(context: TurnContext) -> ReflectionContext:
         known=[memory.description for memory in known],
         importance=perceived_importance(context),
         items=context.items,
+        dealings=context.records.dealings,
+        since=None if last is None else context.constants.calendar.time_at(last),
         token_budget=context.constants.settings.retrieval_tokens,
     )

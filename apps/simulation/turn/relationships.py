@@ -11,6 +11,11 @@ from apps.dialogue.events import Agreed
 from apps.eventlog.event import EventId
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import noted, phrase
+from apps.memory.facts.rules import (
+    STATEMENTS_PRINTED_MAX,
+    relationship_texts,
+    relationship_to,
+)
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.planning.events import DayOutlined, HoursPlanned
@@ -20,7 +25,6 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 
 STREET = noted("the street")
-FACTS_MAX = 3
 
 
 def own_place(context: TurnContext) -> str:
@@ -72,10 +76,20 @@ def _goal_of_walk(context: TurnContext, agent: str, action: Action) -> str:
 
 
 def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
-    """Return what another agent is to this one, and their latest conversation."""
+    """Return what another agent is to this one, and their latest conversation.
+
+    Phrases of the description say it where no relationship is known as a fact: the other agent
+    has joined later.
+    """
     name, home = context.name_of(other), _home_place(context, context.identity.slug)
+    fact = relationship_to(context.records.facts, other)
+    phrases = (known for known in context.description if name in known)
     return Acquaintance(
-        facts=tuple(known for known in context.description if name in known)[:FACTS_MAX],
+        facts=tuple(phrases)[:STATEMENTS_PRINTED_MAX]
+        if fact is None
+        else relationship_texts(fact),
+        tie=None if fact is None else fact.tie,
+        standing=None if fact is None else fact.standing,
         home=home if home == _home_place(context, other) else "",
         last_talk=_last_talk(context, other),
     )

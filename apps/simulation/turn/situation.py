@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from apps.planning.inputs import KnownAgent, ObjectState, Surroundings
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.relationships import status_of
 from apps.world.people import Person
 
 KNOWN_AGENTS_MAX = 12
@@ -51,6 +52,7 @@ def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgen
         seen_in="" if seen is None else seen.area,
         is_here=is_here,
         is_asleep=is_here and context.view.is_asleep(slug),
+        activity=status_of(context, slug).activity if is_here else "",
     )
 
 

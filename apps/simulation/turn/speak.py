@@ -14,6 +14,7 @@ from apps.kernel.language import phrase
 from apps.memory.items import MemoryItem, without_outlined
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.departure import departure_of
 from apps.simulation.turn.outcome import (
     PERFORMED,
     TurnOutcome,
@@ -93,6 +94,7 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         utterances_left=max(1, utterances_max - number + 1),
         besides=tuple(context.name_of(one) for one in sorted(others - {other})),
         by_phone=by_phone,
+        departure=departure_of(context),
     )
     said = dialogue.speak(
         context.llm,

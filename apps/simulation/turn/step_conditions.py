@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from apps.memory.queries import PerceivedImportance
 from apps.reflection.rules import is_due
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
@@ -58,9 +57,9 @@ def about_to(*intentions: type) -> Condition:
 
 def reflection_possible(context: TurnContext, so_far: TurnOutcome) -> bool:
     """Return whether a reflection is due if all unrated perceptions are of importance 10."""
-    unrated = sum(memory.perceived for memory in context.records.unrated)
-    most = PerceivedImportance(context.records.importance, unrated).most
-    if not is_due(most, context.constants.settings.reflection_threshold):
+    if not is_due(
+        context.records.importance_most, context.constants.settings.reflection_threshold
+    ):
         return False
     was_asleep = context.action is not None and context.action.asleep
     return not (was_asleep and so_far.stays_asleep)

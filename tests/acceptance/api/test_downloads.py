@@ -118,8 +118,9 @@ LISTS = {
     "relationships": Kept(
         path="/relationships",
         columns=(
-            "agent", "other", "knows", "mutual", "memories", "latest_memory", "conversations",
-            "last_talk_at", "last_talk_tick", "memory_count", "conversation_count",
+            "agent", "other", "knows", "mutual", "sighted", "met", "talked", "related", "tie",
+            "standing", "memories", "latest_memory", "conversations", "last_talk_at",
+            "last_talk_tick", "memory_count", "conversation_count",
         ),
         filters={
             "agent": st.sampled_from(["isabella-rodriguez", "maria-lopez"]),

@@ -154,6 +154,10 @@ LISTS = {
         "{sim}/relationships", by("agent", "other"), "agent", "maria",
         texts_of("agent", "other"),
     ),
+    "facts": List(
+        f"{{sim}}{ISABELLA}/facts", by("number", "start_tick"), "number", "CAFE",
+        texts_of("statements", "opinion", "other"),
+    ),
     "events": List("{sim}/events", by("id"), "tick", "Valentine's", texts_of("data")),
     "model-calls": List(
         "{sim}/model-calls", by("id"), "tick", "valentine", texts_of("messages", "answer")

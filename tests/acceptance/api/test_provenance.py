@@ -306,9 +306,28 @@ class TestRelationships:
         assert memory["description"] == latest["description"]
         mutual = {frozenset(pair) for pair, one in pairs.items() if one["mutual"]}
         assert answer["density"] == pytest.approx(len(mutual) / 3)
+        assert (john["tie"], john["standing"]) == ("partner", "close")
+        assert all(john[kind] for kind in ("sighted", "met", "talked", "related"))
+        assert set(answer["densities"].values()) == {1}  # one household
         of_mei = isabella.everything(f"{lins}/relationships", agent="mei-lin", limit=1)
         assert of_mei == [one for pair, one in pairs.items() if pair[0] == "mei-lin"]
         problem(isabella.get(f"{lins}/relationships", agent="nobody"), 404, "agent-unknown")
+
+
+class TestFacts:
+    def test_lists_what_lasts_with_its_evidence(self, isabella: Caller, lins: str) -> None:
+        facts = isabella.everything(f"{lins}/agents/mei-lin/facts", limit=2)
+        assert [one["number"] for one in facts] == sorted(one["number"] for one in facts)
+        occupation = facts[0]
+        assert (occupation["kind"], occupation["derived_from"]) == ("occupation", "description")
+        for number, statement in zip(
+            occupation["evidence"], occupation["statements"], strict=True
+        ):
+            memory = isabella.get(f"{lins}/agents/mei-lin/memories/{number}").json()
+            assert memory["description"] == statement
+        ties = isabella.everything(f"{lins}/agents/mei-lin/facts", kind="relationship", at=0)
+        [john] = [one for one in ties if one["other"] == "john-lin"]
+        assert (john["tie"], john["start_tick"]) == ("partner", 0)
 
 
 class TestCommandsAndCosts:

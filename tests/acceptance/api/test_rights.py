@@ -71,6 +71,7 @@ NEEDS = {
     ("all-memories", "GET"): Needs.READ,
     ("utterances", "GET"): Needs.READ,
     ("reflections", "GET"): Needs.READ,
+    ("facts", "GET"): Needs.READ,
     ("retrievals", "POST"): Needs.READ,
     ("ask", "POST"): Needs.COMMAND,
     ("inner-voice", "POST"): Needs.COMMAND,

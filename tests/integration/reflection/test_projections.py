@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.reflection.dealings import Claim, ClaimKind, Frequency
 from apps.reflection.events import EVENTS, DroppedInsight, DropReason, Insight, Reflected
 from apps.reflection.models import ReflectionRow
 from apps.reflection.projections import REFLECTIONS
@@ -13,7 +14,14 @@ pytestmark = pytest.mark.django_db
 class TestReflected:
     def test_is_written_whole(self) -> None:
         log = ProjectedLog(EVENTS, [REFLECTIONS])
-        kept = Insight(question=1, memory=9, statement="Ada likes flour", evidence=(3, 1))
+        kept = Insight(
+            question=1,
+            memory=9,
+            statement="Ada likes flour",
+            evidence=(3, 1),
+            replaces=4,
+            claim=Claim(about="ben", kind=ClaimKind.TALKS, frequency=Frequency.ONCE, counted=2),
+        )
         dropped = DroppedInsight(
             question=0, statement="Ada is late", cited=(7,), reason=DropReason.WITHOUT_EVIDENCE
         )
@@ -35,6 +43,13 @@ class TestReflected:
                     "evidence": [3, 1],
                     "importance": 0,
                     "not_offered": [],
+                    "replaces": 4,
+                    "claim": {
+                        "about": "ben",
+                        "kind": "talks",
+                        "frequency": "once",
+                        "counted": 2,
+                    },
                 }
             ],
             "dropped": [
@@ -43,6 +58,7 @@ class TestReflected:
                     "statement": "Ada is late",
                     "cited": [7],
                     "reason": "without-evidence",
+                    "claim": None,
                 }
             ],
         }

@@ -13,6 +13,8 @@ from apps.dialogue.models import TalkRow
 from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind
+from apps.memory.facts.queries import current_facts, fact_versions
+from apps.memory.facts.rules import Fact
 from apps.memory.models import MemoryRow, RepetitionRow
 from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
@@ -224,6 +226,11 @@ class Oracle:
     def _is_rated(self, row: MemoryRow) -> bool:
         return row.rated_tick is not None and row.rated_tick <= self._before
 
+    def facts(self) -> tuple[tuple[Fact, ...], int]:
+        facts = current_facts(**self._of_agent, as_of_tick=self._before)
+        versions = fact_versions(**self._of_agent, as_of_tick=self._before)
+        return facts, 1 + max(versions.values_list("number", flat=True))
+
     def summary_from(self) -> int | None:
         rows = SelfSummaryRow.objects.filter(**self._of_agent).order_by("from_tick")
         ticks = [row.from_tick for row in rows if row.from_tick <= self._before]
@@ -357,7 +364,7 @@ def outline_of(records: AgentRecords) -> list[tuple[int, int]]:
     return [(item.number, item.to_tick) for item in records.outline]
 
 
-def test_the_statement_reads_what_the_rows_say() -> None:
+def test_the_statement_reads_what_the_rows_say() -> None:  # noqa: PLR0915 (all records)
     row = live(found(people=LINS), UNTIL)
     seen_talks, seen_done = 0, 0
     for agent in ("john-lin", "mei-lin", "eddy-lin"):
@@ -381,6 +388,7 @@ def test_the_statement_reads_what_the_rows_say() -> None:
             assert records.last_reflected == oracle.last_reflected()
             assert records.importance == oracle.importance()
             assert [memory.number for memory in records.unrated] == oracle.unrated()
+            assert (records.facts, records.next_fact) == oracle.facts()
             summary = records.summary
             assert (summary.from_tick if summary else None) == oracle.summary_from()
             current = context.action.from_tick if context.action else tick

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.speech import UTTERANCE_WORDS_MAX
-from apps.agents.status import STRANGER, Acquaintance, LastTalk
+from apps.agents.status import STRANGER, Acquaintance, Departure, LastTalk
 from apps.dialogue.commands import speak
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
@@ -54,7 +54,10 @@ class TestPrompt:
             ("now", "Saturday, March 3, 1410, 9:05 am"),
             ("place", "the desk room of The Scriptorium"),
             ("summary", OSRICS_SUMMARY.text),
-            ("status", "Osric Penhale is copying a psalter until 11:30 am"),
+            (
+                "status",
+                "Osric Penhale is copying a psalter until 11:30 am; Osric Penhale stays here",
+            ),
             ("other_status", "Aldwin Prior is looking at the shelves"),
             ("outline", "8:00 am to 11:30 am: copy the psalter (The Scriptorium)"),
             ("acquaintance", f"{OSRIC} and {ALDWIN} have not talked before"),
@@ -66,6 +69,23 @@ class TestPrompt:
     )
     def test_has_what_is_known_before_the_first_words(self, variable: str, text: str) -> None:
         assert texts_of(UTTERANCE, OPENED, variable) == text
+
+    @pytest.mark.parametrize(
+        ("clock", "onward"),
+        [
+            ("9:05", "goes on from here: confess the sins (The Church)"),
+            ("11:30", "stays here until 11:30 am, then: confess the sins (The Church)"),
+        ],
+    )
+    def test_has_where_the_plan_goes_on(self, clock: str, onward: str) -> None:
+        departure = Departure(
+            starts=at(clock),
+            activity="confess the sins",
+            place="The Church",
+            leaves_place=True,
+        )
+        status = texts_of(UTTERANCE, replace(OPENED, departure=departure), "status")
+        assert status.endswith(f"; {OSRIC} {onward}")
 
     def test_has_the_lines_and_still_the_intent_once_under_way(self) -> None:
         assert texts_of(UTTERANCE, UNDER_WAY, "said") == f"{ALDWIN}: How goes the psalter?"

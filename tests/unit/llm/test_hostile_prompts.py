@@ -99,8 +99,9 @@ class TestTheTest:
         for chain in LLM_TASKS.values():
             _, user = prompt(chain, MARK)
             empty = [source for source, body in SECTION.findall(user) if MARK not in body]
-            # The intent is shown before the first words only, and an agent in view by its name.
-            may_be_empty = ["intention"], ["agents"]
+            # The intent is shown before the first words only; an agent in view and the counts
+            # of two agents have their names.
+            may_be_empty = ["intention"], ["agents"], ["counts"]
             assert empty in ([], *may_be_empty), chain.name
 
     def test_finds_a_template_that_quotes_nothing(self) -> None:

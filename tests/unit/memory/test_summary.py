@@ -54,7 +54,7 @@ class TestTask:
         user = SUMMARIES.prompt(INPUTS)[1].content
         assert "Monday, February 13, 2023, 6:05 am" in user
         assert user.count("Eddy Lin studies music theory") == 1
-        assert user.count("</quoted>") == 1
+        assert user.count("</quoted>") == 2  # the lasting facts and the statements
 
     @pytest.mark.parametrize("field", ["core", "occupation", "feeling"])
     def test_rejects_a_blank_summary(self, field: str) -> None:

@@ -1,26 +1,75 @@
 """When a reflection is due, and which insights are kept (R1, R2)."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.memory.events import MemoryOrigin
 from apps.memory.rules import FALLBACK_IMPORTANCE
+from apps.reflection.dealings import Claim, ClaimKind, Dealings, Frequency
 from apps.reflection.events import DroppedInsight, DropReason, Insight
 from apps.reflection.rules import (
     Proposed,
+    ProposedClaim,
     is_due,
     normalised,
     resolve_citations,
     validate_insights,
 )
+from tests.support.inputs import at, memory
 
 NUMBERS = st.lists(st.integers(-3, 12), max_size=8)
 OFFERED = st.lists(st.integers(1, 500), unique=True, max_size=9)
 TEXTS = st.sampled_from(["He is kind", "he is  kind.", "She is tired", "They get along"])
 
 
+KLAUS = Dealings(
+    slug="klaus-mueller",
+    name="Klaus Mueller",
+    talked_at=(at("9:00"), at("12:00")),
+    seen_at=tuple(at(f"{hour}:10") for hour in range(8, 13)),
+)
+
+
 def proposed(statement: str, *cited: int, question: int = 0) -> Proposed:
     return Proposed(question=question, statement=statement, cited=cited)
+
+
+def claimed(kind: ClaimKind, frequency: Frequency = Frequency.ONCE) -> Proposed:
+    claim = ProposedClaim(about=KLAUS.name, kind=kind, frequency=frequency)
+    return replace(proposed("Maria knows Klaus", 1, 2), claim=claim)
+
+
+def validated(
+    insights: Iterable[Proposed],
+    *,
+    cited_from: Sequence[Sequence[int]],
+    known: Sequence[str] = (),
+    next_number: int = 90,
+    origins: Mapping[int, MemoryOrigin] = MappingProxyType({}),
+) -> tuple[tuple[Insight, ...], tuple[DroppedInsight, ...]]:
+    """Validate insights from lists of memories about Klaus, with their numbers and origins."""
+    default = MemoryOrigin.PERCEIVED_AGENT
+    return validate_insights(
+        insights,
+        cited_from=[
+            [
+                replace(
+                    memory("Klaus Mueller is here", number=number),
+                    origin=origins.get(number, default),
+                )
+                for number in numbers
+            ]
+            for numbers in cited_from
+        ],
+        known=known,
+        next_number=next_number,
+        dealings={KLAUS.name: KLAUS},
+    )
 
 
 class TestIsDue:
@@ -45,7 +94,7 @@ class TestResolveCitations:
 
 class TestValidateInsights:
     def test_keeps_what_cites_its_evidence(self) -> None:
-        kept, dropped = validate_insights(
+        kept, dropped = validated(
             [proposed("Klaus is dedicated", 2, 1, 8), proposed("Klaus is kind", 1, question=1)],
             cited_from=[(40, 41), (50,)],
             known=(),
@@ -71,7 +120,7 @@ class TestValidateInsights:
         assert dropped == ()
 
     def test_drops_what_cites_nothing_that_was_offered_and_says_so(self) -> None:
-        kept, dropped = validate_insights(
+        kept, dropped = validated(
             [proposed("Klaus can fly", 7)], cited_from=[(40,)], known=(), next_number=90
         )
         assert kept == ()
@@ -85,7 +134,7 @@ class TestValidateInsights:
         )
 
     def test_drops_what_is_known_or_was_just_said(self) -> None:
-        kept, dropped = validate_insights(
+        kept, dropped = validated(
             [
                 proposed("KLAUS is  dedicated.", 1),
                 proposed("Klaus is kind", 1),
@@ -109,7 +158,7 @@ class TestValidateInsights:
         offered: list[int],
         known: list[str],
     ) -> None:
-        kept, dropped = validate_insights(
+        kept, dropped = validated(
             [proposed(text, *cited) for text, cited in given_insights],
             cited_from=[offered],
             known=known,
@@ -122,3 +171,55 @@ class TestValidateInsights:
         said = [normalised(insight.statement) for insight in kept]
         assert len(set(said)) == len(said)
         assert not set(said) & {normalised(text) for text in known}
+
+
+class TestClaims:
+    @pytest.mark.parametrize(
+        ("kind", "frequency", "is_earned"),
+        [
+            (ClaimKind.TALKS, Frequency.SEVERAL, True),
+            (ClaimKind.TALKS, Frequency.OFTEN, False),
+            (ClaimKind.MEETINGS, Frequency.OFTEN, True),
+            (ClaimKind.FEELINGS, Frequency.ONCE, False),
+        ],
+    )
+    def test_need_what_was_counted(
+        self, kind: ClaimKind, frequency: Frequency, is_earned: bool
+    ) -> None:
+        kept, dropped = validated([claimed(kind, frequency)], cited_from=[(40, 41)])
+        assert bool(kept) is is_earned
+        assert [one.reason for one in dropped] == ([] if is_earned else [DropReason.UNEARNED])
+
+    def test_say_what_was_counted_where_they_are_dropped(self) -> None:
+        _, [dropped] = validated(
+            [claimed(ClaimKind.TALKS, Frequency.OFTEN)], cited_from=[(40, 41)]
+        )
+        assert dropped.claim == Claim(
+            about="klaus-mueller", kind=ClaimKind.TALKS, frequency=Frequency.OFTEN, counted=2
+        )
+
+    def test_of_feelings_need_more_than_a_sight(self) -> None:
+        [kept], _ = validated(
+            [claimed(ClaimKind.FEELINGS)],
+            cited_from=[(40, 41)],
+            origins={41: MemoryOrigin.CONVERSATION},
+        )
+        assert kept.claim is not None
+        assert kept.claim.counted == 1
+
+
+class TestReplacing:
+    def test_ends_an_insight_of_the_list_once(self) -> None:
+        said = [
+            replace(proposed(text, 1), replaces=2) for text in ("Klaus is gone", "Klaus left")
+        ]
+        kept, _ = validated(said, cited_from=[(40, 41)], origins={41: MemoryOrigin.INSIGHT})
+        assert [one.replaces for one in kept] == [41, 0]
+
+    @pytest.mark.parametrize("number", [1, 3, -1])
+    def test_wants_an_insight_that_was_offered(self, number: int) -> None:
+        revised = replace(proposed("Klaus is gone", 1), replaces=number)
+        [kept], _ = validated(
+            [revised], cited_from=[(40, 41)], origins={41: MemoryOrigin.INSIGHT}
+        )
+        assert kept.replaces == 0

@@ -184,3 +184,51 @@ class TestLook:
         mending = "mending the broken desk"
         assert emoji_of(mending, "desk", self.VOCABULARY) == "🔧"
         assert state_of(mending, "desk", self.VOCABULARY) == "being mended"
+
+
+BEN = KnownAgent(slug="ben-marsh", name="Ben Marsh", is_here=True, activity="eating bread")
+IN_THE_MILL = Surroundings(current_area="Mill: kitchen", current_place="Mill", agents=(BEN,))
+
+
+class TestOthers:
+    SHOP, DINNER = "serve the customers", "have dinner with his wife"
+
+    @pytest.mark.parametrize(
+        "present",
+        [(), (replace(BEN, is_here=False),), (replace(BEN, is_asleep=True),)],
+        ids=["nobody", "elsewhere", "asleep"],
+    )
+    def test_who_are_not_there_are_not_served(self, present: tuple[KnownAgent, ...]) -> None:
+        around = replace(IN_THE_MILL, agents=present)
+        for minutes in range(15, 95, 5):
+            kept = hour(self.SHOP, minutes, surroundings=around, keepers=("Ada Finch",))
+            done = answered(kept).actions
+            assert not [one for one in done if "customer" in one.description]
+            assert not [one for one in done if one.with_agents]
+
+    def test_who_are_there_are_served_first_and_once(self) -> None:
+        kept = hour(self.SHOP, surroundings=IN_THE_MILL, keepers=("Ada Finch",))
+        served, *others = answered(kept).actions
+        assert "Ben Marsh" in served.description
+        assert served.with_agents == ("Ben Marsh",)
+        assert not [one for one in others if one.with_agents]
+        again = answered(replace(kept, done=(served.description,))).actions
+        assert not [one for one in again if one.with_agents]
+
+    def test_who_keep_the_place_too_are_no_customers(self) -> None:
+        both = ("Ada Finch", "Ben Marsh")
+        kept = hour(self.SHOP, surroundings=IN_THE_MILL, keepers=both)
+        assert not [one for one in answered(kept).actions if one.with_agents]
+
+    def test_who_eat_already_are_company_by_name(self) -> None:
+        eaten = answered(hour(self.DINNER, surroundings=IN_THE_MILL)).actions
+        assert [one.with_agents for one in eaten if "eating dinner" in one.description] == [
+            ("Ben Marsh",)
+        ]
+
+    @pytest.mark.parametrize("present", [(), (replace(BEN, activity="mending a sack"),)])
+    def test_who_do_not_eat_are_no_company(self, present: tuple[KnownAgent, ...]) -> None:
+        alone = hour(self.DINNER, surroundings=replace(IN_THE_MILL, agents=present))
+        done = actions(alone)
+        assert "eating dinner" in done
+        assert not [one for one in done if "together" in one or "how the day was" in one]

@@ -1,14 +1,17 @@
 """Two agents talk through the rules: news, invitations, decisions, and what is taken along."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.agents.status import Acquaintance, LastTalk
+from apps.agents.status import Acquaintance, Departure, LastTalk
 from apps.dialogue.inputs import EarlierAgreement
+from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.rule_model.phrasebook import PHRASES
 from tests.unit.rule_model.speakers import (
     FINN,
     HERRING,
@@ -268,6 +271,39 @@ class TestDecisions:
             assert not any(
                 "leaks" in line.text for line in talk(meant, Speaker(TAVISH), seed=seed)
             )
+
+
+class TestClosing:
+    BOAT = Departure(starts=NOW, activity="caulk the boat", place="the slip", leaves_place=True)
+    SAID = lines((TAVISH, "Good morning, Una."), (UNA, "Hi, Tavish."), (TAVISH, "I see."))
+
+    def last_words(self, departure: Departure | None) -> list[Utterance]:
+        inputs = replace(turn(Speaker(UNA), TAVISH, self.SAID), utterances_left=2)
+        found = [says(replace(inputs, departure=departure), seed) for seed in SEEDS]
+        assert all(said.ends for said in found)
+        return found
+
+    @pytest.mark.parametrize(
+        "departure",
+        [
+            None,
+            replace(BOAT, leaves_place=False),
+            replace(BOAT, starts=NOW + timedelta(minutes=20)),
+        ],
+        ids=["no other place", "another room", "later"],
+    )
+    def test_of_one_that_stays_takes_no_leave(self, departure: Departure | None) -> None:
+        for said in self.last_words(departure):
+            acts = {heard.act for heard in PHRASES.understand(said.utterance)}
+            assert not said.leaves
+            assert not acts & {"farewell", "leaving"}, said.utterance
+
+    def test_of_one_that_leaves_says_so_and_where_to(self) -> None:
+        found = self.last_words(self.BOAT)
+        assert all(said.leaves for said in found)
+        acts = [{one.act for one in PHRASES.understand(said.utterance)} for said in found]
+        assert all("farewell" in one for one in acts)
+        assert any("caulk the boat" in said.utterance for said in found)
 
 
 class TestManners:

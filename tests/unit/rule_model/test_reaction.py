@@ -66,6 +66,10 @@ def decides(inputs: DecisionInput, seed: int = 1) -> Decision:
     return answer
 
 
+def talked_before(days: int, *, hours: int) -> LastTalk:
+    return LastTalk(minutes_ago=(days * 24 + hours) * 60, gist="")
+
+
 def share_of_talks(inputs: DecisionInput) -> float:
     return sum(decides(inputs, seed).choice == "talk" for seed in SEEDS) / len(SEEDS)
 
@@ -164,6 +168,28 @@ class TestTalking:
         just = seen(TAVISH, last=LastTalk(minutes_ago=10, gist=""))
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
         assert share_of_talks(moment(friend, just)) == 0
+
+    def test_is_likelier_the_longer_they_have_not_talked(self) -> None:
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        yesterday, lately, long_ago = (
+            share_of_talks(moment(friend, seen(TAVISH, last=talked_before(days, hours=5))))
+            for days in (1, 3, 30)
+        )
+        assert yesterday < lately == long_ago
+
+    def test_is_not_the_talk_of_every_day_at_this_hour(self) -> None:
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        by_hours = [
+            share_of_talks(moment(friend, seen(TAVISH, last=talked_before(3, hours=hours))))
+            for hours in (0, 5)
+        ]
+        assert by_hours[0] < by_hours[1] / 3
+        gist = memory(
+            f"{UNA} and {TAVISH} greeted each other", MemoryOrigin.CONVERSATION, subject=TAVISH
+        )
+        at_this_hour = replace(friend, memories=(*friend.memories, gist))
+        last = talked_before(3, hours=5)
+        assert share_of_talks(moment(at_this_hour, seen(TAVISH, last=last))) < by_hours[1] / 3
 
     def test_needs_one_who_is_free(self) -> None:
         busy = replace(seen(TAVISH), may_talk=False)

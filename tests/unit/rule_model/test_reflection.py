@@ -1,18 +1,22 @@
 """Reflections by rules: questions on what weighs, insights that cite what bears them out."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.reflection.dealings import Dealings, claim_of
 from apps.reflection.inputs import InsightsInput, QuestionsInput
-from apps.reflection.llm_tasks.insights import INSIGHTS, Insights
+from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import QUESTIONS, SalientQuestions
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
-from tests.unit.rule_model.speakers import FINN, MOR, NOW, TAVISH, UNA, memory
+from tests.unit.rule_model.speakers import FINN, MOR, NOW, SUPPER, TAVISH, UNA, memory
 
 BOAT = (
     memory(f"{UNA} is building a herring boat"),
@@ -33,16 +37,41 @@ def asked(memories: Sequence[MemoryItem]) -> tuple[str, ...]:
     return answer.questions
 
 
-def concluded(question: str, memories: Sequence[MemoryItem]) -> dict[str, tuple[int, ...]]:
+def answered(
+    question: str, memories: Sequence[MemoryItem], *dealings: Dealings
+) -> tuple[CitedInsight, ...]:
+    """Return the insights on a question, checked as the task checks them."""
     inputs = InsightsInput(
-        agent_name=UNA, summary=None, now=NOW, question=question, memories=tuple(memories)
+        agent_name=UNA,
+        summary=None,
+        now=NOW,
+        question=question,
+        memories=tuple(memories),
+        dealings=dealings,
     )
     answer = TASK_RULES[INSIGHTS.name](inputs, Chance(1, INSIGHTS.name, "1"))
     assert isinstance(answer, Insights)
     for one in answer.insights:
         assert set(one.because_of) <= set(range(1, len(memories) + 1))
         assert len(one.because_of) >= 2
-    return {one.statement: one.because_of for one in answer.insights}
+    return answer.insights
+
+
+def concluded(
+    question: str, memories: Sequence[MemoryItem], *dealings: Dealings
+) -> dict[str, tuple[int, ...]]:
+    found = answered(question, memories, *dealings)
+    return {one.statement: one.because_of for one in found}
+
+
+def with_tavish(*days_ago: float) -> Dealings:
+    """Return what is counted of Tavish: talks so many days ago, and many hours in sight."""
+    return Dealings(
+        slug="tavish-boyd",
+        name=TAVISH,
+        talked_at=tuple(NOW - timedelta(days=days) for days in days_ago),
+        seen_at=tuple(NOW - timedelta(hours=hours) for hours in range(9, 0, -1)),
+    )
 
 
 def test_questions_are_on_what_weighs_most() -> None:
@@ -51,26 +80,65 @@ def test_questions_are_on_what_weighs_most() -> None:
     assert any("herring boat" in one for one in questions)
 
 
+def test_what_is_new_is_asked_about_first() -> None:
+    old = tuple(replace(one, formed_at=NOW - timedelta(days=2)) for one in (*BOAT, *BOAT))
+    inputs = QuestionsInput(
+        agent_name=UNA,
+        summary=None,
+        now=NOW,
+        memories=(*old, *TALKS),
+        since=NOW - timedelta(days=1),
+    )
+    answer = TASK_RULES[QUESTIONS.name](inputs, Chance(1, QUESTIONS.name, "1"))
+    assert TAVISH in answer.questions[0]
+
+
 def test_insights_cite_the_memories_that_bear_them_out() -> None:
-    found = concluded(f"What is going on between {UNA} and {TAVISH}?", (*BOAT, *TALKS))
+    question = f"What is going on between {UNA} and {TAVISH}?"
+    found = concluded(question, (*BOAT, *TALKS), with_tavish(0.3, 0.2, 0.1))
     assert found
     assert all(TAVISH in statement for statement in found)
     assert {number for cited in found.values() for number in cited} == {3, 4, 5}
     work = concluded("Why does Una keep working on the herring boat?", (*BOAT, *TALKS))
-    assert set(work.values()) == {(1, 2)}
+    assert {frozenset(cited) for cited in work.values()} == {frozenset({1, 2})}
 
 
-def test_an_insight_builds_on_the_one_before() -> None:
-    question = f"What is going on between {UNA} and {TAVISH}?"
-    first = concluded(question, TALKS)
-    remembered = [
-        memory(text, MemoryOrigin.INSIGHT, kind=MemoryKind.REFLECTION, subject=TAVISH)
-        for text in first
-    ]
-    second = concluded(question, (*TALKS, *remembered))
-    assert second
-    assert not set(first) & set(second)
-    assert any(max(cited) > len(TALKS) for cited in second.values())
+@pytest.mark.parametrize("talks", [(), (0.1,), (0.2, 0.1), (3, 2, 1), (3, 2, 0.1)])
+def test_no_more_talks_are_claimed_than_there_were(talks: tuple[float, ...]) -> None:
+    question, dealings = f"What is going on between {UNA} and {TAVISH}?", with_tavish(*talks)
+    [insight] = answered(question, TALKS, dealings)
+    assert insight.claim is not None
+    claim = claim_of(insight.claim.of, insight.claim.how_often, dealings, TALKS)
+    assert claim.is_earned
+    assert ("often" in insight.statement) <= (len(talks) >= 3)
+
+
+def test_an_insight_that_no_longer_holds_is_revised() -> None:
+    question = f"What has changed between {UNA} and {TAVISH}?"
+    [more] = answered(question, TALKS, with_tavish(5, 0.2, 0.1))
+    remembered = memory(
+        more.statement, MemoryOrigin.INSIGHT, kind=MemoryKind.REFLECTION, subject=TAVISH
+    )
+    [less] = answered(question, (*TALKS, remembered), with_tavish(7, 6, 5))
+    assert less.statement != more.statement
+    assert less.replaces == len(TALKS) + 1
+    still = answered(question, (*TALKS, remembered), with_tavish(5, 1.2, 0.2, 0.1))
+    assert all(one.replaces is None for one in still), "it holds"
+
+
+def test_a_party_that_is_past_is_over() -> None:
+    supper = (memory(SUPPER), memory(f"{UNA} is cooking for the harvest supper"))
+    ahead = concluded("What of the harvest supper?", supper)
+    over = concluded(
+        "What of the harvest supper?",
+        [
+            replace(one, description=one.description.replace("June 4", "June 2"))
+            for one in supper
+        ],
+    )
+    assert all("over" in one or "done with" in one for one in over)
+    assert over
+    assert not any("over" in one for one in ahead)
 
 
 def test_feelings_follow_from_the_description() -> None:
@@ -78,7 +146,8 @@ def test_feelings_follow_from_the_description() -> None:
         memory(f"{UNA} dislikes {FINN}", subject=FINN),
         memory(f"{FINN} is singing", subject=FINN),
     )
-    assert any("hard to bear" in one or "get along" in one for one in concluded(FINN, cold))
+    found = concluded(FINN, cold)
+    assert any("bear" in one or "along" in one or "away from" in one for one in found)
 
 
 def test_nothing_is_concluded_from_what_is_mentioned_once() -> None:

@@ -6,6 +6,8 @@ from apps.agents.events import ActionKind, Noticed, PlacesLearnt
 from apps.agents.sharing import SetState, Use
 from apps.dialogue.utterances import Talk
 from apps.memory.events import MemoryOrigin
+from apps.memory.facts.events import FactEstablished, FactKind
+from apps.memory.facts.llm_tasks import LastingFactsFound
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.observe import learn_place_named, observe, remember_description
 from tests.support.turns import (
@@ -164,5 +166,10 @@ class TestLearning:
 
 
 def test_the_first_turn_remembers_the_description() -> None:
-    outcome = run(remember_description, Scene().context())
+    found = LastingFactsFound(occupation=(1,), pursuits=(), ties=())
+    scene = Scene(script={"facts.description": found.model_dump_json()})
+    outcome = run(remember_description, scene.context())
     assert descriptions_of(outcome) == ["Ada Finch writes letters for a living"]
+    [fact] = events_of(outcome)
+    assert isinstance(fact, FactEstablished)
+    assert (fact.kind, fact.evidence) == (FactKind.OCCUPATION, (1,))

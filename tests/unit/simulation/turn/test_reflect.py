@@ -6,7 +6,7 @@ import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
 from apps.kernel.game_time import FOREVER_TICK
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemorySuperseded
 from apps.memory.summary.events import SelfSummarised
 from apps.memory.summary.llm_tasks import Summaries
 from apps.reflection.events import Reflected
@@ -59,6 +59,24 @@ class TestReflecting:
         assert (memory.draft.kind, memory.draft.evidence) == (MemoryKind.REFLECTION, (1, 2))
         assert memory.draft.number == reflected.insights[0].memory == PLANNED.next_memory
         assert memory.cause == outcome.last_event
+
+    def test_ends_the_insight_that_a_new_one_revises(self) -> None:
+        stream = MemoryStreamInMemory("Ada wrote all night", "Ada never rests")
+        stream.make_insight(2)
+        revised = CitedInsight(statement="Ada rests again", because_of=(1,), replaces=2)
+        scene = Scene(
+            records=DUE,
+            memories=stream,
+            script={
+                "reflection.questions": QUESTIONS,
+                "reflection.insights": [Insights(insights=(revised,)), NONE, NONE],
+            },
+        )
+        reflected, superseded = events_of(run(reflect, scene.context()))
+        assert isinstance(reflected, Reflected)
+        assert reflected.insights[0].replaces == 2
+        assert isinstance(superseded, MemorySuperseded)
+        assert superseded.number == 2
 
     def due(self, scene: Scene, *, woken: bool = False) -> bool:
         context = scene.context()

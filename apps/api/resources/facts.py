@@ -1,0 +1,83 @@
+"""Lasting facts about an agent, with their earlier versions and their evidence."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from apps.agents.ties import Standing, TieKind
+from apps.api.http.fields import Choice, GameTime, Serializer, TextOrNull, Tick
+from apps.api.http.lists import (
+    ListView,
+    Paged,
+    order_parameter,
+    page_of_items,
+    search_parameter,
+)
+from apps.api.http.operation import operation
+from apps.api.http.simulation_views import AgentView
+from apps.memory.facts.events import FactKind, FactSource
+from apps.memory.facts.queries import fact_versions
+
+KINDS = [kind.value for kind in FactKind]
+
+
+class Fact(Serializer):
+    """A version of a lasting fact, from the turn that established or revised it."""
+
+    number = serializers.IntegerField(
+        min_value=1, help_text="Counts the facts of the agent; versions have the same."
+    )
+    kind = Choice(choices=KINDS)
+    other = TextOrNull(help_text="The slug of the other agent of a relationship.")
+    tie = TextOrNull(
+        help_text=f"What the other agent is: {', '.join(tie.value for tie in TieKind)}."
+    )
+    standing = TextOrNull(
+        help_text=f"How the agent stands to it: {', '.join(one.value for one in Standing)}."
+    )
+    statements = serializers.ListField(child=serializers.CharField())
+    opinion = TextOrNull(help_text="What the agent thinks of the other agent since then.")
+    derived_from = Choice(source="source", choices=[source.value for source in FactSource])
+    evidence = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."
+    )
+    until = TextOrNull(help_text="The last date on which it holds.")
+    start_at = GameTime(source="from_tick")
+    start_tick = Tick(source="from_tick")
+    end_at = GameTime(
+        source="to_tick", only_past=True, allow_null=True, help_text="Null while it is current."
+    )
+    end_tick = Tick(source="to_tick", only_past=True, allow_null=True)
+
+
+class FactFilters(Paged):
+    """The filters and the order of facts."""
+
+    kind = Choice(choices=KINDS, required=False)
+    at = serializers.IntegerField(
+        min_value=0, required=False, help_text="Only versions that hold at the end of the tick."
+    )
+    search = search_parameter("statements, opinion, other")
+    order = order_parameter("number", "start_at")
+
+
+class Facts(ListView, AgentView):
+    """The lasting facts of an agent."""
+
+    query = FactFilters
+
+    @operation("listFacts", "minds", page_of_items(Fact))
+    def get(self, request: Request, agent: str, **_names: str) -> Any:
+        """List all versions of an agent's lasting facts, by default by their numbers."""
+        rows = fact_versions(
+            self.context.id,
+            agent,
+            as_of_tick=self.pin_tick(self.context.as_of_tick),
+            valid_at=self.parameters.get("at"),
+            kind=self.parameters.get("kind", ""),
+            search=self.parameters.get("search"),
+        )
+        return self.page(
+            rows, Fact, number=("number", "from_tick"), start_at=("from_tick", "number")
+        )

@@ -1,0 +1,1 @@
+"""Lasting facts about an agent with their evidence: occupation, pursuits, relationships."""

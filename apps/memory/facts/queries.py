@@ -1,0 +1,61 @@
+"""Lasting facts as of any tick, and their history."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from apps.django_support.text_search import JsonContains, contains
+from apps.memory.facts.events import FactKind
+from apps.memory.facts.models import FactRow
+from apps.memory.facts.rules import Fact, fact_of
+
+
+def current_facts(simulation_id: UUID, agent: str, *, as_of_tick: int) -> tuple[Fact, ...]:
+    """Return the agent's facts as of the end of the tick, in order of their numbers."""
+    rows = _valid(simulation_id, as_of_tick).filter(agent=agent).order_by("number")
+    return tuple(fact_of(row) for row in rows.values())
+
+
+def fact_versions(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    as_of_tick: int,
+    valid_at: int | None = None,
+    kind: str = "",
+    search: str | None = None,
+) -> QuerySet[FactRow]:
+    """Return the versions of the agent's facts up to the end of the tick, without an order.
+
+    The filters: those valid at the end of a tick, of one kind, `search` in the texts.
+    """
+    rows = FactRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
+    )
+    if valid_at is not None:
+        rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=valid_at), from_tick__lte=valid_at)
+    if kind:
+        rows = rows.filter(kind=kind)
+    if search is not None:
+        rows = rows.filter(
+            contains(search, "opinion", "other") | Q(JsonContains("statements", search))
+        )
+    return rows
+
+
+def related_pairs(
+    simulation_id: UUID, agents: Iterable[str], *, as_of_tick: int
+) -> dict[tuple[str, str], Fact]:
+    """Return the relationships of the agents among each other, by (agent, other)."""
+    slugs = list(agents)
+    rows = _valid(simulation_id, as_of_tick).filter(
+        kind=FactKind.RELATIONSHIP, agent__in=slugs, other__in=slugs
+    )
+    return {(row["agent"], row["other"]): fact_of(row) for row in rows.order_by("pk").values()}
+
+
+def _valid(simulation_id: UUID, tick: int) -> QuerySet[FactRow]:
+    return FactRow.objects.filter(
+        Q(to_tick=None) | Q(to_tick__gt=tick), simulation_id=simulation_id, from_tick__lte=tick
+    )

@@ -1,0 +1,186 @@
+"""Lasting facts as values, and how insights and conversations revise them; pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from apps.agents.summary import LastingFacts
+from apps.agents.ties import Standing, TieKind
+from apps.memory.facts.events import (
+    FactChange,
+    FactEstablished,
+    FactKind,
+    FactRevised,
+    FactSource,
+)
+
+# The statements of a relationship that prompts have, besides the opinion.
+STATEMENTS_PRINTED_MAX = 3
+
+FactEvent = FactEstablished | FactRevised
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A version of a lasting fact; the fields are those of its events."""
+
+    number: int
+    kind: FactKind
+    statements: tuple[str, ...]
+    evidence: tuple[int, ...] = ()
+    other: str = ""
+    tie: TieKind | None = None
+    standing: Standing | None = None
+    opinion: str = ""
+    until: str = ""
+
+    def holds_on(self, day: date) -> bool:
+        """Return whether the fact holds on the day."""
+        return not self.until or day.isoformat() <= self.until
+
+
+def fact_of(row: Mapping[str, Any]) -> Fact:
+    """Return the values of a row as a fact."""
+    return Fact(
+        number=row["number"],
+        kind=FactKind(row["kind"]),
+        statements=tuple(row["statements"]),
+        evidence=tuple(row["evidence"]),
+        other=row["other"],
+        tie=TieKind(row["tie"]) if row["tie"] else None,
+        standing=Standing(row["standing"]) if row["standing"] else None,
+        opinion=row["opinion"],
+        until=row["until"],
+    )
+
+
+def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fact]:
+    """Return the facts by number, with what later events have established and revised."""
+    found = {one.number: one for one in facts}
+    for event in events:
+        match event:
+            case FactEstablished():
+                found[event.number] = Fact(
+                    number=event.number,
+                    kind=event.kind,
+                    statements=event.statements,
+                    evidence=event.evidence,
+                    other=event.other,
+                    tie=event.tie,
+                    standing=event.standing,
+                    until=event.until,
+                )
+            case FactRevised(ended=True):
+                del found[event.number]
+            case FactRevised():
+                before = found[event.number]
+                found[event.number] = Fact(
+                    number=event.number,
+                    kind=before.kind,
+                    statements=event.statements,
+                    evidence=event.evidence,
+                    other=before.other,
+                    tie=event.tie,
+                    standing=event.standing,
+                    opinion=event.opinion,
+                    until=event.until,
+                )
+    return found
+
+
+def lasting_facts(facts: Iterable[Fact], today: date) -> LastingFacts:
+    """Return the facts that hold today, as sentences."""
+    held = [one for one in facts if one.holds_on(today)]
+    return LastingFacts(
+        occupation=_statements(held, FactKind.OCCUPATION),
+        pursuits=_statements(held, FactKind.PURSUIT),
+        relationships=tuple(
+            dict.fromkeys(
+                text
+                for one in held
+                if one.kind is FactKind.RELATIONSHIP
+                for text in relationship_texts(one)
+            )
+        ),
+    )
+
+
+def relationship_texts(fact: Fact) -> tuple[str, ...]:
+    """Return the sentences of a relationship, its opinion last."""
+    statements = fact.statements[:STATEMENTS_PRINTED_MAX]
+    return (*statements, fact.opinion) if fact.opinion else statements
+
+
+def _statements(facts: Iterable[Fact], kind: FactKind) -> tuple[str, ...]:
+    return tuple(text for one in facts if one.kind is kind for text in one.statements)
+
+
+def relationship_to(facts: Iterable[Fact], other: str) -> Fact | None:
+    """Return the relationship to another agent, None without one."""
+    return next((one for one in facts if one.other == other and other), None)
+
+
+def changed_fact(
+    facts: Mapping[int, Fact],
+    change: FactChange,
+    *,
+    sentence: str,
+    evidence: tuple[int, ...],
+    source: FactSource,
+    next_number: int,
+) -> FactEvent | None:
+    """Return the event of a change, None if nothing changes.
+
+    A relationship is known by the other agent, an occupation is revised if there is one, and a
+    pursuit if the change rests on a memory that it rests on. Anything else is new. What a
+    relationship is about remains unless the tie is another one: the sentence is the opinion.
+    """
+    before = _concerned(facts, change, evidence)
+    if before is None:
+        return (
+            None
+            if change.ends
+            else FactEstablished(
+                number=next_number,
+                kind=change.kind,
+                statements=(sentence,),
+                evidence=evidence,
+                source=source,
+                other=change.other,
+                tie=(change.tie or TieKind.ACQUAINTANCE) if change.other else None,
+                standing=(change.standing or Standing.NEUTRAL) if change.other else None,
+            )
+        )
+    is_relationship = before.kind is FactKind.RELATIONSHIP
+    tie = change.tie or before.tie
+    keeps = is_relationship and tie == before.tie
+    statements, opinion = (before.statements, sentence) if keeps else ((sentence,), "")
+    revised = FactRevised(
+        number=before.number,
+        statements=statements,
+        evidence=evidence,
+        source=source,
+        tie=tie if is_relationship else None,
+        standing=(change.standing or before.standing) if is_relationship else None,
+        opinion=opinion or before.opinion if keeps else "",
+        ended=change.ends,
+    )
+    is_same = (
+        not revised.ended
+        and (revised.statements, revised.opinion) == (before.statements, before.opinion)
+        and (revised.tie, revised.standing) == (before.tie, before.standing)
+    )
+    return None if is_same else revised
+
+
+def _concerned(
+    facts: Mapping[int, Fact], change: FactChange, evidence: tuple[int, ...]
+) -> Fact | None:
+    """Return the fact that the change is about, None if it is about a new one."""
+    if change.kind is FactKind.RELATIONSHIP:
+        return relationship_to(facts.values(), change.other)
+    alike = [one for one in facts.values() if one.kind is change.kind]
+    if change.kind is FactKind.OCCUPATION and len(alike) == 1:
+        return alike[0]
+    return next((one for one in alike if set(one.evidence) & set(evidence)), None)

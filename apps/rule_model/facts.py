@@ -1,0 +1,69 @@
+"""Lasting facts in a description, by the words of its phrases (ADR 45)."""
+
+from collections.abc import Iterator
+
+from apps.agents.status import Acquaintance
+from apps.agents.ties import Standing
+from apps.memory.facts.inputs import FactsInput
+from apps.memory.facts.llm_tasks import STATEMENTS_MAX, LastingFactsFound, Pursuit, Tie
+from apps.rule_model.knowledge.gatherings import gathering_in
+from apps.rule_model.knowledge.relationships import Relationship, relationship, tie_of
+from apps.rule_model.language.words import patterns
+from apps.rule_model.memory import sign_of
+from apps.rule_model.model import Chance
+from apps.rule_model.planning.phrases import description_of_texts
+
+_STANDINGS = (Standing.NEUTRAL, Standing.NEUTRAL, Standing.FRIENDLY, *[Standing.CLOSE] * 2)
+
+
+def lasting_facts(inputs: FactsInput, _: Chance) -> LastingFactsFound:
+    """Sort the statements: a description begins with what the agent is."""
+    name, numbered = inputs.agent_name, list(enumerate(inputs.statements, start=1))
+    own = {n: said.removeprefix(name) for n, said in numbered if said.startswith(name)}
+    work = [n for n, said in own.items() if n > 1 and sign_of(said) == "occupation"]
+    alone = [n for n in work if not any(other in own[n] for other in inputs.others)]
+    pursuits = {n: said for n, said in own.items() if n > 1 and _is_pursuit(inputs, n, said)}
+    occupation = [n for n in alone if n not in pursuits]
+    return LastingFactsFound(
+        occupation=(1, *occupation)[:STATEMENTS_MAX],
+        pursuits=tuple(
+            Pursuit(because_of=(n,), until=_until(inputs, said)) for n, said in pursuits.items()
+        ),
+        ties=tuple(_ties(inputs)),
+    )
+
+
+def _is_pursuit(inputs: FactsInput, number: int, said: str) -> bool:
+    found = description_of_texts(
+        inputs.agent_name, [inputs.statements[number - 1]], inputs.today
+    )
+    return bool(found.pursuits) or patterns("facts")["aim"].search(said) is not None
+
+
+def _until(inputs: FactsInput, said: str) -> str:
+    """Return the day of the gathering that the statement is about, if a statement says it."""
+    about = gathering_in(said, inputs.today)
+    known = (gathering_in(text, inputs.today) for text in inputs.statements)
+    days = (one.when.day for one in known if one and about and one.keys == about.keys)
+    return next((day.isoformat() for day in days if day), "")
+
+
+def _ties(inputs: FactsInput) -> Iterator[Tie]:
+    for other in inputs.others:
+        cited = [n for n, text in enumerate(inputs.statements, start=1) if other in text]
+        if cited:
+            said = [inputs.statements[n - 1] for n in cited]
+            known = Acquaintance(facts=tuple(said))
+            of_other = relationship(inputs.agent_name, other, (), known)
+            yield Tie(
+                other=other,
+                tie=tie_of(of_other, other, said),
+                standing=_standing(of_other),
+                because_of=tuple(cited[:STATEMENTS_MAX]),
+            )
+
+
+def _standing(of_other: Relationship) -> Standing:
+    if of_other.dislikes:
+        return Standing.COOL
+    return Standing.LOVE if of_other.in_love else _STANDINGS[of_other.closeness]

@@ -1,0 +1,56 @@
+"""The lasting facts of the agent in a turn, and their changes (ADR 45)."""
+
+from apps.agents.identity import Identity
+from apps.agents.summary import LastingFacts
+from apps.memory.facts.events import FactChange, FactEstablished, FactSource
+from apps.memory.facts.rules import Fact, changed_fact, lasting_facts, with_events
+from apps.simulation.ports import Constants
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome, record
+
+
+def slugs_of_others(constants: Constants, agent: Identity) -> dict[str, str]:
+    """Return the slugs of the other people of the world by full name.
+
+    An agent that joins later is not among them: its ties to others are what it says itself.
+    """
+    people = constants.world.people
+    return {one.name: one.slug for one in people if one.slug != agent.slug}
+
+
+def facts_now(context: TurnContext, so_far: TurnOutcome) -> dict[int, Fact]:
+    """Return the facts by number, the changes of this turn included."""
+    return with_events(context.records.facts, (new.event for new in so_far.events))
+
+
+def lasting_facts_now(context: TurnContext, so_far: TurnOutcome) -> LastingFacts:
+    """Return the sentences of the facts that hold now."""
+    return lasting_facts(facts_now(context, so_far).values(), context.now.date())
+
+
+def next_fact(context: TurnContext, so_far: TurnOutcome) -> int:
+    """Return the next free number of a fact."""
+    new = [one.event.number for one in so_far.events if isinstance(one.event, FactEstablished)]
+    return max(new) + 1 if new else context.records.next_fact
+
+
+def change_fact(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    change: FactChange,
+    *,
+    sentence: str,
+    evidence: tuple[int, ...],
+    source: FactSource,
+    cause: str,
+) -> TurnOutcome:
+    """Return the outcome with the event of the change, unless nothing changes."""
+    event = changed_fact(
+        facts_now(context, so_far),
+        change,
+        sentence=sentence,
+        evidence=evidence,
+        source=source,
+        next_number=next_fact(context, so_far),
+    )
+    return so_far if event is None else record(context, so_far, event, cause=cause)

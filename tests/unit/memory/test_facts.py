@@ -1,0 +1,198 @@
+"""Lasting facts: sorted from a description, revised by insights and conversations."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+from apps.agents.ties import Standing, TieKind
+from apps.memory.facts.commands import facts_of
+from apps.memory.facts.events import (
+    FactChange,
+    FactEstablished,
+    FactKind,
+    FactRevised,
+    FactSource,
+)
+from apps.memory.facts.inputs import FactsInput
+from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound, Pursuit, Tie
+from apps.memory.facts.rules import (
+    Fact,
+    changed_fact,
+    lasting_facts,
+    relationship_texts,
+    relationship_to,
+    with_events,
+)
+
+PHRASES = (
+    "Ada Finch keeps the mill",
+    "Ada Finch grinds flour from 8:00 am to 5:00 pm",
+    "Ada Finch is carving a chess set",
+    "Ada Finch bakes for the harvest supper",
+    "Ada Finch has been married to Ben Holt for ten years",
+    "Ada Finch loves Ben Holt",
+    "Ada Finch has heard of Cora Vale, but has never met her",
+)
+OTHERS = {"Ben Holt": "ben-holt", "Cora Vale": "cora-vale", "Dan Ives": "dan-ives"}
+INPUTS = FactsInput(
+    agent_name="Ada Finch",
+    today=date(1410, 3, 1),
+    statements=PHRASES,
+    others=tuple(OTHERS),
+)
+FOUND = LastingFactsFound(
+    occupation=(1, 2),
+    pursuits=(Pursuit(because_of=(3,)), Pursuit(because_of=(4,), until="1410-03-06")),
+    ties=(
+        Tie(
+            other="Ben Holt",
+            tie=TieKind.PARTNER,
+            standing=Standing.LOVE,
+            because_of=(5, 6),
+        ),
+        Tie(
+            other="Cora Vale",
+            tie=TieKind.BY_NAME,
+            standing=Standing.NEUTRAL,
+            because_of=(7,),
+        ),
+    ),
+)
+
+
+def facts(found: LastingFactsFound = FOUND) -> dict[int, Fact]:
+    return with_events((), facts_of(found, PHRASES, OTHERS))
+
+
+def changed(
+    change: FactChange, *, because_of: Sequence[int] = (90,), says: str = "it is so"
+) -> FactEstablished | FactRevised | None:
+    return changed_fact(
+        facts(),
+        change,
+        sentence=says,
+        evidence=tuple(because_of),
+        source=FactSource.INSIGHT,
+        next_number=6,
+    )
+
+
+class TestDescription:
+    def test_facts_cite_the_phrases_and_keep_their_words(self) -> None:
+        occupation, carving, _, ben, cora = facts().values()
+        assert (occupation.statements, occupation.evidence) == (PHRASES[:2], (1, 2))
+        assert carving.statements == (PHRASES[2],)
+        assert (ben.other, ben.tie, ben.standing) == (
+            "ben-holt",
+            TieKind.PARTNER,
+            Standing.LOVE,
+        )
+        assert cora.tie is TieKind.BY_NAME
+
+    def test_a_pursuit_for_an_event_ends_with_it(self) -> None:
+        before = lasting_facts(facts().values(), date(1410, 3, 6))
+        after = lasting_facts(facts().values(), date(1410, 3, 7))
+        assert before.pursuits == (PHRASES[2], PHRASES[3])
+        assert after.pursuits == (PHRASES[2],)
+        assert after.occupation == PHRASES[:2]
+
+    def test_a_second_tie_to_the_same_agent_is_left_out(self) -> None:
+        twice = replace_ties(FOUND, (*FOUND.ties, FOUND.ties[0]))
+        assert len(facts(twice)) == len(facts())
+
+    def test_the_prompt_quotes_the_phrases_and_offers_the_names(self) -> None:
+        asked = FACTS.prompt(INPUTS)[1].content
+        assert "5. Ada Finch has been married to Ben Holt for ten years" in asked
+        assert list(FACTS.offered(INPUTS)["others"])[:3] == list(OTHERS)
+
+    @pytest.mark.parametrize(
+        ("answer", "message"),
+        [
+            (LastingFactsFound(occupation=(8,), pursuits=(), ties=()), "7"),
+            (
+                LastingFactsFound(
+                    occupation=(1,),
+                    pursuits=(Pursuit(because_of=(4,), until="the harvest"),),
+                    ties=(),
+                ),
+                "YYYY-MM-DD",
+            ),
+        ],
+    )
+    def test_rejects_unknown_numbers_and_dates(
+        self, answer: LastingFactsFound, message: str
+    ) -> None:
+        assert FACTS.check is not None
+        with pytest.raises(ValueError, match=message):
+            FACTS.check(INPUTS, answer)
+
+    def test_the_fallback_knows_whom_the_phrases_name(self) -> None:
+        found = FACTS.fallback(INPUTS)
+        assert [(tie.other, tie.because_of) for tie in found.ties] == [
+            ("Ben Holt", (5, 6)),
+            ("Cora Vale", (7,)),
+        ]
+
+
+class TestRevision:
+    def test_an_opinion_leaves_what_the_other_agent_is(self) -> None:
+        change = FactChange(
+            kind=FactKind.RELATIONSHIP, other="ben-holt", standing=Standing.COOL
+        )
+        event = changed(change, says="Ada Finch is angry with Ben Holt since March 3")
+        assert isinstance(event, FactRevised)
+        ben = relationship_to(with_events(facts().values(), [event]).values(), "ben-holt")
+        assert ben is not None
+        assert (ben.tie, ben.standing) == (TieKind.PARTNER, Standing.COOL)
+        assert relationship_texts(ben) == (
+            *PHRASES[4:6],
+            "Ada Finch is angry with Ben Holt since March 3",
+        )
+
+    def test_another_tie_replaces_the_words(self) -> None:
+        change = FactChange(kind=FactKind.RELATIONSHIP, other="cora-vale", tie=TieKind.FRIEND)
+        event = changed(change, says="Ada Finch and Cora Vale are friends")
+        assert isinstance(event, FactRevised)
+        assert event.statements == ("Ada Finch and Cora Vale are friends",)
+        assert (event.tie, event.opinion) == (TieKind.FRIEND, "")
+
+    def test_somebody_new_becomes_an_acquaintance(self) -> None:
+        event = changed(FactChange(kind=FactKind.RELATIONSHIP, other="dan-ives"))
+        assert isinstance(event, FactEstablished)
+        assert (event.number, event.tie) == (6, TieKind.ACQUAINTANCE)
+        assert (event.standing, event.evidence) == (Standing.NEUTRAL, (90,))
+
+    def test_a_pursuit_is_known_by_what_it_rests_on(self) -> None:
+        ended = changed(FactChange(kind=FactKind.PURSUIT, ends=True), because_of=(90, 3))
+        assert isinstance(ended, FactRevised)
+        assert (ended.number, ended.ended) == (2, True)
+        left = with_events(facts().values(), [ended]).values()
+        assert lasting_facts(left, date(1410, 3, 1)).pursuits == (PHRASES[3],)
+        new = changed(FactChange(kind=FactKind.PURSUIT), says="Ada Finch is learning Latin")
+        assert isinstance(new, FactEstablished)
+
+    def test_the_occupation_is_one(self) -> None:
+        event = changed(FactChange(kind=FactKind.OCCUPATION), says="Ada Finch has let the mill")
+        assert isinstance(event, FactRevised)
+        assert event.number == 1
+        assert event.statements == ("Ada Finch has let the mill",)
+
+    def test_nothing_is_recorded_where_nothing_changes(self) -> None:
+        again = FactChange(kind=FactKind.OCCUPATION)
+        once = changed(again)
+        assert isinstance(once, FactRevised)
+        same = changed_fact(
+            with_events(facts().values(), [once]),
+            again,
+            sentence="it is so",
+            evidence=(91,),
+            source=FactSource.INSIGHT,
+            next_number=6,
+        )
+        assert same is None
+        assert changed(FactChange(kind=FactKind.PURSUIT, ends=True)) is None
+
+
+def replace_ties(found: LastingFactsFound, ties: Sequence[Tie]) -> LastingFactsFound:
+    return found.model_copy(update={"ties": tuple(ties)})
