@@ -2,7 +2,7 @@
 
 from django.contrib.admin import site
 
-from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.dialogue.models import CommitmentRow, PromiseRow, TalkRow, UtteranceRow
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 
 site.register(
@@ -28,4 +28,12 @@ site.register(
     list_filter=("declined", "agent"),
     search_fields=("activity", "=agent", "=other", "=conversation", "=simulation_id"),
     ordering=("simulation_id", "agent", "-tick"),
+)
+site.register(
+    PromiseRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "other", "to", "what", "tick", "outcome"),
+    list_filter=("outcome",),
+    search_fields=("what", "=agent", "=simulation_id"),
+    ordering=("simulation_id", "tick", "agent"),
 )

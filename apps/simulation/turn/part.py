@@ -21,7 +21,7 @@ from apps.simulation.turn.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.outcome import TurnOutcome, record
-from apps.simulation.turn.promises import earlier_promises, settle_promises
+from apps.simulation.turn.promise_keeping import earlier_promises, settle_promises
 from apps.simulation.turn.relationships import acquaintance_with, day_outline, own_place
 from apps.simulation.turn.speak import lines_of
 from apps.simulation.turn.summary_renewal import with_summary

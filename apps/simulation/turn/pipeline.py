@@ -46,7 +46,7 @@ from apps.simulation.turn.part import break_off
 from apps.simulation.turn.passed_agreements import end_agreements
 from apps.simulation.turn.plan import follow_plan, plan
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
-from apps.simulation.turn.promises import drop_promises
+from apps.simulation.turn.promise_keeping import drop_promises
 from apps.simulation.turn.react import (
     react,
     react_to_alarm,

@@ -17,7 +17,7 @@ from apps.reaction.inputs import (
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.conversation_memories import utterance_text
-from apps.simulation.turn.promises import promises_for
+from apps.simulation.turn.promise_keeping import promises_for
 from apps.simulation.turn.records import TalkRecord
 from apps.simulation.turn.relationships import (
     acquaintance_with,

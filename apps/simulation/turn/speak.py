@@ -20,7 +20,7 @@ from apps.simulation.turn.outcome import (
     TurnOutcome,
     record,
 )
-from apps.simulation.turn.promises import promises_for
+from apps.simulation.turn.promise_keeping import promises_for
 from apps.simulation.turn.relationships import (
     acquaintance_with,
     day_outline,

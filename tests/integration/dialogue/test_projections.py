@@ -2,9 +2,20 @@
 
 import pytest
 
-from apps.dialogue.events import EVENTS, Agreed, Declined, Said, TalkEnded
-from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.dialogue.events import (
+    EVENTS,
+    Agreed,
+    AgreementEnded,
+    Declined,
+    Promised,
+    PromiseEnded,
+    PromiseOutcome,
+    Said,
+    TalkEnded,
+)
+from apps.dialogue.models import CommitmentRow, PromiseRow, TalkRow, UtteranceRow
 from apps.dialogue.projections import CONVERSATIONS
+from apps.memory.events import AgreementOutcome
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +45,8 @@ AGREED = Agreed(
     to_minute=1_140,
 )
 DECLINED = Declined(conversation=TALK, other=BEN, activity="run for mayor")
+PROMISED = Promised(conversation=TALK, other=BEN, what="It rains.", to="cem", memory=7)
+PROMISE_ENDED = PromiseEnded(promise="15/ada/1", outcome=PromiseOutcome.NO_MEETING)
 ENDED = TalkEnded(conversation=TALK, other=BEN, why="said goodbye")
 
 
@@ -60,6 +73,7 @@ class TestUtterances:
             "participants": [],
             "by_phone": False,
             "intent": "",
+            "leaves": False,
             "event": "14/ada/0",
         }
         assert log.row(UtteranceRow, tick=10)["ends"] is False
@@ -109,6 +123,8 @@ class TestCommitments:
             "to_minute": 1_140,
             "cancelled": False,
             "superseded_tick": None,
+            "ended_tick": None,
+            "outcome": "",
             "event": "15/ada/0",
         }
         assert log.row(CommitmentRow, declined=True) == {
@@ -124,8 +140,27 @@ class TestCommitments:
             "to_minute": None,
             "cancelled": False,
             "superseded_tick": None,
+            "ended_tick": None,
+            "outcome": "",
             "event": "15/ada/1",
         }
+
+
+class TestEnds:
+    def test_of_agreements_and_promises_are_kept_with_their_outcome(self) -> None:
+        log = new_log()
+        log.append(15, ADA, AGREED, PROMISED)
+        log.append(15, BEN, AGREED, PROMISED)
+        agreed = AgreementEnded(
+            agreements=("15/ada/0",), outcome=AgreementOutcome.KEPT, present=(BEN,)
+        )
+        log.append(19, ADA, agreed, PROMISE_ENDED)
+        for model, outcome in ((CommitmentRow, "kept"), (PromiseRow, "no-meeting")):
+            row = log.row(model, agent=ADA)
+            assert (row["ended_tick"], row["outcome"]) == (19, outcome)
+            assert log.row(model, agent=BEN)["ended_tick"] is None
+        assert log.row(PromiseRow, agent=ADA)["to"] == "cem"
+        assert log.problems() == ()
 
 
 class TestRebuild:

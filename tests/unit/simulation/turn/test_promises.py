@@ -9,7 +9,7 @@ from apps.dialogue.promises import OpenPromise
 from apps.memory.events import MemorySuperseded
 from apps.reaction.inputs import TalkReason
 from apps.simulation.turn.outcome import begin_outcome
-from apps.simulation.turn.promises import drop_promises, earlier_promises, promises_for
+from apps.simulation.turn.promise_keeping import drop_promises, earlier_promises, promises_for
 from apps.simulation.turn.reaction_candidates import reasons_to_talk
 from tests.support.turns import ADA, BEN, NOW, PLANNED, Scene
 
