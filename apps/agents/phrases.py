@@ -13,6 +13,7 @@ from apps.agents.status import (
 )
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import counted, noted, phrase
+from apps.kernel.text import join_and
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = noted("{name} and {other} have not talked before")
@@ -85,14 +86,14 @@ def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tup
 
 
 def agreement_text(agreement: Agreement) -> str:
-    """Return the agreement as a line with its date, times, place and the other agent."""
+    """Return the agreement as a line with its date, times, place and the other agents."""
     place = f" ({agreement.place})" if agreement.place else ""
     return phrase(
         "{date}, {times}: {activity}, agreed with {other}",
         date=format_date(agreement.starts),
         times=span_text(agreement.starts, agreement.ends),
         activity=f"{agreement.activity}{place}",
-        other=agreement.other,
+        other=join_and(agreement.others),
     )
 
 

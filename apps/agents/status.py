@@ -54,6 +54,7 @@ class Departure:
 class Agreement:
     """An open agreement with another agent, whose full name is `other`.
 
+    `besides` are the full names of others with whom the same was agreed.
     `activity` is an infinitive without "to"; `place` is in words, "" for none.
     """
 
@@ -62,6 +63,12 @@ class Agreement:
     starts: datetime
     ends: datetime
     other: str
+    besides: tuple[str, ...] = ()
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The full names of all other agents of the agreement."""
+        return (self.other, *self.besides)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

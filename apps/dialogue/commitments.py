@@ -1,8 +1,9 @@
 """Open commitments of an agent: what it agreed to and has still to do; pure."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from apps.agents.status import Agreement
 from apps.dialogue.events import Agreed
@@ -13,7 +14,10 @@ COMMITMENTS_OPEN_MAX = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenCommitment:
-    """An agreement with the agent of the slug `other`; fields as in `Agreed`."""
+    """An agreement with the agent of the slug `other`; fields as in `Agreed`.
+
+    `besides` are the slugs of others with whom the same was agreed.
+    """
 
     event: str
     other: str
@@ -22,6 +26,12 @@ class OpenCommitment:
     day: str
     from_minute: int
     to_minute: int
+    besides: tuple[str, ...] = ()
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The slugs of all other agents of the agreement."""
+        return (self.other, *self.besides)
 
     @property
     def starts(self) -> datetime:
@@ -33,15 +43,21 @@ class OpenCommitment:
         """The game time of the end."""
         return datetime.fromisoformat(self.day) + timedelta(minutes=self.to_minute)
 
-    def with_name(self, other: str) -> Agreement:
-        """Return the commitment for a prompt, with the full name of the other agent."""
+    def with_names(self, name_of: Callable[[str], str]) -> Agreement:
+        """Return the commitment for a prompt, with the full names of the other agents."""
         return Agreement(
             activity=self.activity,
             place=self.place,
             starts=self.starts,
             ends=self.ends,
-            other=other,
+            other=name_of(self.other),
+            besides=tuple(map(name_of, self.besides)),
         )
+
+
+def stored_commitment(values: Mapping[str, Any]) -> OpenCommitment:
+    """Return the commitment of a row, of which `values` has the fields."""
+    return OpenCommitment(**{**values, "besides": tuple(values["besides"])})
 
 
 def commitment_of(event_id: str, agreed: Agreed) -> OpenCommitment:
@@ -54,6 +70,7 @@ def commitment_of(event_id: str, agreed: Agreed) -> OpenCommitment:
         day=agreed.day,
         from_minute=agreed.from_minute,
         to_minute=agreed.to_minute,
+        besides=agreed.besides,
     )
 
 
@@ -67,10 +84,17 @@ def still_open(
 ) -> tuple[OpenCommitment, ...]:
     """Return those that are not over, the nearest COMMITMENTS_OPEN_MAX in order of time.
 
-    What was agreed twice, also with different agents, is listed once.
+    What was agreed twice, also with different agents, is listed once, with all of them.
     """
     left = sorted(
         (one for one in commitments if one.ends > now), key=lambda one: (one.starts, one.event)
     )
-    once = {(one.activity, one.place, one.starts, one.ends): one for one in reversed(left)}
-    return tuple(reversed(once.values()))[:COMMITMENTS_OPEN_MAX]
+    once: dict[tuple[str, str, datetime, datetime], OpenCommitment] = {}
+    for one in left:
+        first = once.setdefault((one.activity, one.place, one.starts, one.ends), one)
+        besides = dict.fromkeys((*first.besides, *one.others))
+        besides.pop(first.other, None)
+        once[one.activity, one.place, one.starts, one.ends] = replace(
+            first, besides=tuple(besides)
+        )
+    return tuple(once.values())[:COMMITMENTS_OPEN_MAX]

@@ -67,9 +67,12 @@ def digest(
     answer: Takeaways, *, agent: str, other: str, conversation: str, spoken: Sequence[Spoken]
 ) -> Digest:
     """Return the digest of `agent`; learned sentences must cite an utterance of another."""
+    besides = tuple(
+        dict.fromkeys(one.agent for one in spoken if one.agent not in {agent, other})
+    )
     last_heard = next((one.event for one in reversed(spoken) if one.agent == other), "")
     agreed = tuple(
-        (_agreed(commitment, conversation=conversation, other=other), commitment.importance)
+        (_agreed(commitment, conversation, other, besides), commitment.importance)
         for commitment in answer.agreed[:COMMITMENTS_MAX]
     )
     return Digest(
@@ -155,7 +158,9 @@ def _times_of(learnt: Learnt) -> ScheduledActivity | None:
     return ScheduledActivity(activity="", starts=times[0], ends=times[1])
 
 
-def _agreed(commitment: Commitment, *, conversation: str, other: str) -> Agreed:
+def _agreed(
+    commitment: Commitment, conversation: str, other: str, besides: tuple[str, ...]
+) -> Agreed:
     starts, ends = scheduled_times(commitment)  # valid, by the check of the task
     if ends <= starts:
         ends = ends + DAY if starts - ends > OVERNIGHT_MAX else starts + HOUR
@@ -168,4 +173,5 @@ def _agreed(commitment: Commitment, *, conversation: str, other: str) -> Agreed:
         day=starts.date().isoformat(),
         from_minute=(starts - midnight) // MINUTE,
         to_minute=(ends - midnight) // MINUTE,
+        besides=besides,
     )

@@ -54,7 +54,7 @@ def passed(commitments: Iterable[OpenCommitment], now: datetime) -> list[PassedA
             starts=starts,
             ends=ends,
             events=tuple(one.event for one in found),
-            others=tuple(dict.fromkeys(one.other for one in found)),
+            others=tuple(dict.fromkeys(other for one in found for other in one.others)),
         )
         for (activity, place, starts, ends), found in together.items()
     ]

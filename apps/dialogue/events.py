@@ -35,12 +35,16 @@ class Said(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkEnded(Event):
-    """A conversation ended for an agent; `why` is one of `apps.dialogue.rules.Ending`."""
+    """A conversation ended for an agent; `why` is one of `apps.dialogue.rules.Ending`.
+
+    `heard_by` are the agents besides `other` that were near enough to hear its end.
+    """
 
     type: ClassVar[str] = "dialogue.talk-ended.v1"
     conversation: str
     other: str
     why: str
+    heard_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +54,8 @@ class Agreed(Event):
     `activity` is an infinitive ("come to the party"); `place` is in words, "" for none;
     `day` is a date such as "2023-02-14"; the minutes count from that day's midnight.
     `replaces` is the id of the event of an earlier agreement that this one changes, or
-    cancels with `cancelled`; "" for a new agreement.
+    cancels with `cancelled`; "" for a new agreement. `besides` are others that spoke in the
+    conversation.
     """
 
     type: ClassVar[str] = "dialogue.agreed.v1"
@@ -63,6 +68,7 @@ class Agreed(Event):
     to_minute: int
     replaces: str = ""
     cancelled: bool = False
+    besides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

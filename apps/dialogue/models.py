@@ -49,12 +49,14 @@ class TalkRow(ValidRowOfAgent):
 
     `to_tick` is the first tick at whose end the agent has left, None before. An agent that
     has heard a single utterance, which wants no answer, has a part that ends as it begins.
+    `heard_by` are other agents that were near enough to hear its end.
     """
 
     conversation = models.CharField(max_length=140, db_collation="C")
     other = models.CharField(max_length=120, db_collation="C")
     why = models.TextField(blank=True, default="")
     by_phone = models.BooleanField(default=False)
+    heard_by = models.JSONField(default=list)
 
     class Meta:
         """Unique by agent and conversation."""
@@ -91,6 +93,7 @@ class CommitmentRow(RowOfAgent):
     from_minute = models.IntegerField(null=True)
     to_minute = models.IntegerField(null=True)
     cancelled = models.BooleanField(default=False)
+    besides = models.JSONField(default=list)
     superseded_tick = models.IntegerField(null=True)
     ended_tick = models.IntegerField(null=True)
     outcome = models.CharField(max_length=20, blank=True, default="")

@@ -57,12 +57,17 @@ def _ended(recorded: Recorded) -> None:
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
         conversation=event.conversation,
-        defaults={"to_tick": recorded.tick, "why": event.why},
+        defaults={
+            "to_tick": recorded.tick,
+            "why": event.why,
+            "heard_by": list(event.heard_by),
+        },
         create_defaults={
             "other": event.other,
             "from_tick": recorded.tick,
             "to_tick": recorded.tick,
             "why": event.why,
+            "heard_by": list(event.heard_by),
         },
     )
 
@@ -81,6 +86,7 @@ def _agreed(recorded: Recorded) -> None:
         from_minute=event.from_minute,
         to_minute=event.to_minute,
         cancelled=event.cancelled,
+        besides=list(event.besides),
     )
     if event.replaces:
         CommitmentRow.objects.filter(

@@ -8,7 +8,12 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
+from apps.dialogue.commitments import (
+    OpenCommitment,
+    first_open_day,
+    still_open,
+    stored_commitment,
+)
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
 from apps.dialogue.utterances import Spoken, Talk, Voices
 
@@ -115,7 +120,7 @@ def open_commitments(
         tick__lte=as_of_tick,
         day__gte=first_open_day(now),
     )
-    found = (OpenCommitment(**values) for values in rows.values(*_COMMITMENT))
+    found = map(stored_commitment, rows.values(*_COMMITMENT))
     return still_open(found, now)
 
 

@@ -215,7 +215,7 @@ class InterviewContext:
             self._simulation_id, self._agent, now=self._now, as_of_tick=self._tick
         )
         return tuple(
-            one.with_name(agent_queries.name_of_agent(self._simulation_id, one.other))
+            one.with_names(partial(agent_queries.name_of_agent, self._simulation_id))
             for one in commitments
         )
 

@@ -74,6 +74,11 @@ def joined(values: Iterable[Trusted]) -> Trusted:
     return Trusted(", ".join(value.text for value in values))
 
 
+def one_after_another(sentences: Iterable[Trusted]) -> Trusted:
+    """Return the sentences with a space between them."""
+    return Trusted(" ".join(one.text for one in sentences))
+
+
 def data(text: str) -> Data:
     """Return one text as data; "" is shown as "(nothing)"."""
     return Data((text,))

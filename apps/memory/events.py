@@ -144,8 +144,9 @@ class MemoriesRated(Event):
 class MemorySuperseded(Event):
     """The memory of an agreement or an insight no longer holds (D3, R2).
 
-    `number` is that memory; `event` is the end of the conversation that changed or cancelled
-    the agreement, or the reflection that revised the insight.
+    `number` is that memory, or the gist of the conversation that brought the agreement;
+    `event` is the end of the conversation that changed or cancelled the agreement, or the
+    reflection that revised the insight.
     """
 
     type: ClassVar[str] = "memory.superseded.v1"

@@ -32,14 +32,15 @@ def memory_text(memory: MemoryItem) -> str:
     """Return the line of a memory: "Mon 13 Feb 7:36 am: Mei Lin is cooking".
 
     A phrase of the agent's description has no time. A superseded memory says so, and so does
-    one whose scheduled time has passed; a repeated one says how often it was perceived and when
-    last.
+    one whose scheduled time has passed; of a conversation only what was agreed in it is
+    superseded. A repeated one says how often it was perceived and when last.
     """
     is_timeless = memory.origin is MemoryOrigin.DESCRIPTION
     return _line(
         memory.description,
         "" if is_timeless else _time_text(memory.formed_at),
         "" if memory.superseded_at is None else _time_text(memory.superseded_at),
+        memory.origin,
         is_over=memory.is_over and memory.origin is not MemoryOrigin.ENDED,
         times=memory.times,
         repeated="" if memory.repeated_at is None else _time_text(memory.repeated_at),
@@ -53,6 +54,7 @@ def budget_line(memory: StoredMemory) -> str:
         memory.description,
         "" if is_timeless else _time_text(_SOME_TIME),
         "" if memory.superseded is None else _time_text(_SOME_TIME),
+        memory.origin,
         is_over=memory.scheduled is not None,
         times=memory.times,
         repeated="" if memory.last_repeated_tick is None else _time_text(_SOME_TIME),
@@ -103,12 +105,23 @@ def memory_texts(memories: Sequence[MemoryItem], *, besides: Iterable[str] = ())
 
 
 def _line(
-    description: str, time: str, superseded: str, *, is_over: bool, times: int, repeated: str
+    description: str,
+    time: str,
+    superseded: str,
+    origin: str,
+    *,
+    is_over: bool,
+    times: int,
+    repeated: str,
 ) -> str:
     text = f"{time}: {description}" if time else description
     if repeated:
         text = phrase(
             "{memory} ({times} times, last on {time})", memory=text, times=times, time=repeated
+        )
+    if superseded and origin == MemoryOrigin.CONVERSATION:
+        return phrase(
+            "{memory} (what was agreed was superseded on {time})", memory=text, time=superseded
         )
     if superseded:
         return phrase("{memory} (superseded on {time})", memory=text, time=superseded)

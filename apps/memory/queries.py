@@ -273,6 +273,26 @@ def agreements_from(
     return [row for row in holding if not _is_over(row, now)]
 
 
+def gists_with(
+    simulation_id: UUID, agent: str, agreements: Collection[int], *, as_of_tick: int
+) -> list[int]:
+    """Return the numbers of the gists of the conversations that brought the agreements.
+
+    `agreements` are numbers of memories. A gist is formed with them, about the same agent.
+    """
+    rows = _rows(simulation_id, as_of_tick).filter(agent=agent)
+    agreed = rows.filter(number__in=agreements).values_list("formed_tick", "subject")
+    of_conversation = rows.filter(
+        Q(superseded_tick=None) | Q(superseded_tick__gt=as_of_tick),
+        origin=MemoryOrigin.CONVERSATION.value,
+    )
+    return sorted(
+        row.number
+        for formed_tick, subject in set(agreed)
+        for row in of_conversation.filter(formed_tick=formed_tick, subject=subject)
+    )
+
+
 def _is_over(row: MemoryRow, now: datetime) -> bool:
     scheduled = scheduled_activity(row.scheduled)
     return scheduled is not None and scheduled.ends is not None and scheduled.ends <= now

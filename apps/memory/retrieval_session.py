@@ -80,6 +80,10 @@ class RetrievalSession(Protocol):
         """Return the agreements that hold and are not over at the game time, in order."""
         ...
 
+    def gists_with(self, agreements: Collection[int]) -> Sequence[int]:
+        """Return the numbers of the gists that were formed with the agreements."""
+        ...
+
     def events(self) -> list[NewEvent]:
         """Return the event of the ratings, if there are any, and one for each retrieval."""
         ...
@@ -212,6 +216,12 @@ class StoredRetrievalSession:
         """Return the agreements that hold and are not over at the game time, in order."""
         return queries.agreements_from(
             self.simulation_id, self.agent, now=now, as_of_tick=self.as_of_tick
+        )
+
+    def gists_with(self, agreements: Collection[int]) -> list[int]:
+        """Return the numbers of the gists that were formed with the agreements."""
+        return queries.gists_with(
+            self.simulation_id, self.agent, agreements, as_of_tick=self.as_of_tick
         )
 
     def events(self) -> list[NewEvent]:

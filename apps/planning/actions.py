@@ -93,7 +93,7 @@ def _input(
     hour: PlannedHour, span: Span, context: PlanningContext, so_far: HourSoFar
 ) -> HourActionsInput:
     day = context.calendar.time_at(span.from_tick).date()
-    areas = _areas(context, hour.place)
+    areas = _areas(context, hour.place, span)
     current = so_far.surroundings.current_area
     begins, ends = (
         context.minute(at, day.isoformat()) for at in (span.from_tick, span.to_tick)
@@ -128,9 +128,9 @@ def _input(
     )
 
 
-def _areas(context: PlanningContext, place: str) -> tuple[AreaOption, ...]:
+def _areas(context: PlanningContext, place: str, span: Span) -> tuple[AreaOption, ...]:
     """Return the known areas of the place; of a place without any, the home."""
-    known = context.areas(place) or context.areas(context.home_place)
+    known = context.areas(place, span) or context.areas(context.home_place)
     return known or (AreaOption(path=context.identity.home),)
 
 

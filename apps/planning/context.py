@@ -17,6 +17,19 @@ from apps.planning.tiling import Span
 from apps.world.tree import WorldTree
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation:
+    """An area of the home of another agent, to which the agent will be admitted.
+
+    An agreement with a resident, which ends at `ends`, names it; from `starts` on the agent
+    may come.
+    """
+
+    area: str
+    starts: datetime
+    ends: datetime
+
+
 def _no_walks(_area: str) -> Mapping[str, int]:
     return {}
 
@@ -28,7 +41,8 @@ class PlanningContext:
     `memories` are within the token budget, best first; `agreements` are open, in order of
     time; `outline` is the plan of the day in broad strokes; `put_off` are the talks that were
     left for later; `known` are the paths of known nodes; `here` is where the agent is, in
-    words; `status` is what it really does; `walks` are minutes on foot from here by area, and
+    words; `status` is what it really does; `invitations` are those of open agreements;
+    `walks` are minutes on foot from here by area, and
     `walks_from` returns those from the area of a path.
     """
 
@@ -44,6 +58,7 @@ class PlanningContext:
     settings: PlanningSettings
     here: str = ""
     status: AgentStatus | None = None
+    invitations: tuple[Invitation, ...] = ()
     walks: Mapping[str, int] = field(default_factory=dict)
     walks_from: Callable[[str], Mapping[str, int]] = _no_walks
 
@@ -64,7 +79,11 @@ class PlanningContext:
     def places(self) -> tuple[PlaceOption, ...]:
         """Return the candidate places of hours, with the walks to them."""
         offered = known_places(
-            self.tree, self.known, person=self.identity.name, home=self.identity.home
+            self.tree,
+            self.known,
+            person=self.identity.name,
+            home=self.identity.home,
+            invited={one.area for one in self.invitations},
         )
         return tuple(replace(one, walk_minutes=self.walk_to(one.path)) for one in offered)
 
@@ -77,14 +96,24 @@ class PlanningContext:
         )
         return min(inside, default=None)
 
-    def areas(self, place: str) -> tuple[AreaOption, ...]:
-        """Return the candidate areas of actions at the place of the path."""
+    def areas(self, place: str, during: Span | None = None) -> tuple[AreaOption, ...]:
+        """Return the candidate areas of actions at the place of the path.
+
+        An area of an invitation is among them if it holds in the span.
+        """
         return known_areas(
             self.tree,
             self.known,
             place=self.tree.place_of(place),
             person=self.identity.name,
             home=self.identity.home,
+            invited={
+                one.area
+                for one in self.invitations
+                if during is not None
+                and self.calendar.tick_at(one.starts) < during.to_tick
+                and self.calendar.tick_at(one.ends) > during.from_tick
+            },
         )
 
     def agreed_ticks(self) -> tuple[int, ...]:

@@ -92,7 +92,11 @@ def place_texts(places: Sequence[PlaceOption], agent_name: str) -> Iterator[str]
     An area is its path alone where the line of its place has all that is said of it.
     """
     by_path = {place.path: place for place in places}
-    with_areas = {place.root for place in places if place.root != place.path}
+    with_areas = {
+        place.path
+        for place in places
+        if all(f"{place.path}: {area}" in by_path for area in place.areas)
+    }
     for place in places:
         around = by_path.get(place.root, place)
         if place is not around and (place.opens, place.closes) == (around.opens, around.closes):

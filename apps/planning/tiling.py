@@ -65,8 +65,9 @@ def tile_by_lengths(
     """Return parts that cover the span, in the order and about the lengths of the requests.
 
     Lengths are ticks, of any size; each request is one part. When there are too many of them
-    for `ticks_min` the last ones give way. When the lengths do not fill the span the later
-    parts are extended first, to `ticks_max`, then the last one as far as needed.
+    for `ticks_min` the last ones give way. When the lengths do not fill the span the longest
+    parts are extended first, to `ticks_max`, then the last one as far as needed: what takes a
+    moment still does.
     """
     assert span.ticks > 0, "an empty span cannot be tiled"
     assert lengths, "at least one request is needed"
@@ -116,13 +117,17 @@ def _parts(span: Span, starts: Sequence[int], requests: Sequence[int]) -> list[P
 
 
 def _fitted(lengths: Sequence[int], total: int, ticks_min: int, ticks_max: int) -> list[int]:
-    """Return lengths near the requested ones, the later changed first, that sum to the total.
+    """Return lengths near the requested ones that sum to the total.
 
-    Where the bounds do not allow the total, the last part ends with the span nevertheless.
+    The later parts are shortened first, the longest extended first. Where the bounds do not
+    allow the total, the last part ends with the span nevertheless.
     """
     fitted = [max(length, ticks_min) for length in lengths]
     surplus = sum(fitted) - total
-    for index in range(len(fitted) - 1, -1, -1):
+    order = sorted(range(len(fitted)), reverse=True)
+    if surplus < 0:
+        order.sort(key=lambda index: -fitted[index])
+    for index in order:
         if surplus > 0:
             change = min(fitted[index] - ticks_min, surplus)
         else:

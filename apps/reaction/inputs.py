@@ -30,12 +30,17 @@ class ReasonToTalk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedAgent:
-    """An observed agent; with `may_talk` it can be addressed, `reasons` say what for."""
+    """An observed agent; with `may_talk` it can be addressed, `reasons` say what for.
+
+    `talks_with` are the full names of those that it talks with, in a conversation that can be
+    joined.
+    """
 
     status: AgentStatus
     may_talk: bool
     acquaintance: Acquaintance = STRANGER
     reasons: tuple[ReasonToTalk, ...] = ()
+    talks_with: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

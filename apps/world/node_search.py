@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.node import Node, segments_of
+from apps.world.words import noun_of
 
 _WORDS_CHARACTERS_MAX = 300
 _SPACE = re.compile(r"\s+")
@@ -30,7 +31,8 @@ class NodeSearch:
         """Return the only node that the words can mean.
 
         A path may omit areas and places, use small letters, a first name or "the", and stand
-        between < and >.
+        between < and >. A name may also be the noun of a node in the language in use, such as
+        "the kitchen of Hobbs Cafe".
 
         :raises UnknownPlace: if no node has the name; it has the paths with similar names.
         :raises AmbiguousPlace: if several nodes have; its `candidates` are their paths.
@@ -38,9 +40,11 @@ class NodeSearch:
         name = words[:_WORDS_CHARACTERS_MAX].strip().removeprefix("<").removesuffix(">")
         parts = tuple(_plain(part) for part in name.split(":"))
         whole = [path for path in self._nodes if _is_whole(parts, self._spellings[path])]
-        found = whole or [
-            path for path in self._nodes if _is_short_for(parts, self._spellings[path])
-        ]
+        found = (
+            whole
+            or [path for path in self._nodes if _is_short_for(parts, self._spellings[path])]
+            or [path for path in self._nodes if _is_noun_of(name, path)]
+        )
         if not found:
             raise UnknownPlace(name, self._near(name))
         if len(found) > 1:
@@ -71,6 +75,11 @@ def _plain(name: str) -> str:
 
 def _is_whole(parts: Sequence[str], spellings: Sequence[frozenset[str]]) -> bool:
     return len(parts) == len(spellings) and _is_short_for(parts, spellings)
+
+
+def _is_noun_of(words: str, path: str) -> bool:
+    """Return whether the words are the noun by which prompts name the node."""
+    return _plain(words) == _plain(noun_of(segments_of(path)))
 
 
 def _is_short_for(parts: Sequence[str], spellings: Sequence[frozenset[str]]) -> bool:

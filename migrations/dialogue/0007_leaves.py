@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("dialogue", "0006_commitmentrow_ended_tick_commitmentrow_outcome"),
+        ("dialogue", "0006_ends_of_agreements"),
     ]
 
     operations = [

@@ -149,7 +149,8 @@ PLANNED = AgentRecords(
 class MemoryStreamInMemory:
     """A retrieval session that returns the same memories for every query.
 
-    `queries` are those that were made; `ratings` are those of memories without an importance.
+    `queries` are those that were made; `ratings` are those of memories without an importance;
+    `gists` are the gists of conversations by the agreements that they brought.
     """
 
     def __init__(
@@ -158,7 +159,9 @@ class MemoryStreamInMemory:
         ratings: Mapping[int, int] | None = None,
         agreed: Sequence[str] = (),
         planned: ScheduledActivity | None = None,
+        gists: Mapping[int, int] | None = None,
     ) -> None:
+        self._gists = dict(gists or {})
         self.ratings = dict(ratings or {})
         self.embedded: list[tuple[str, ...]] = []
         self._memories = [ranked(number, text) for number, text in enumerate(descriptions, 1)]
@@ -211,6 +214,9 @@ class MemoryStreamInMemory:
             if (one.description, one.subject, one.origin) == (description, subject, origin)
         ]
         return max(found, default=None)
+
+    def gists_with(self, agreements: Collection[int]) -> list[int]:
+        return [gist for number, gist in self._gists.items() if number in agreements]
 
     def embed(self, queries: Iterable[str]) -> None:
         self.embedded.append(tuple(queries))

@@ -34,9 +34,9 @@ def place_of(node: str) -> str:
 
 
 def state_in(node: str, text: str) -> str:
-    """Return the state in a sentence about the node: "idle" of "the stove is idle"."""
+    """Return the state in a text about the node: "idle" of "stove: idle"."""
     name = "".join(segments_of(node)[-1:])
-    for opening in (f"the {name} is ", f"{name} is "):
+    for opening in (f"{name}: ", f"the {name} is ", f"{name} is "):
         if name and text.startswith(opening):
             return text.removeprefix(opening)
     return text

@@ -1,6 +1,6 @@
 """LLM task: the decision of an agent to go on or to react to observations (X1)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -21,6 +21,7 @@ from apps.llm.prompt_values import (
     data_list,
     game_time,
     joined,
+    one_after_another,
     sentence,
 )
 from apps.llm.quoting import ITEM_CHARACTERS_MAX
@@ -48,6 +49,7 @@ TALKS = frozenset({"talk", "later"})
 
 NOBODY_FREE = noted("None of these is free to be spoken to.")
 FREE = noted("Free to be spoken to: {names}.")
+JOINABLE = noted("{name} talks with {others}; {agent} may join them.")
 REASONS = {
     TalkReason.AGREED: noted("agreed on for now: {text}"),
     TalkReason.UNANSWERED: noted("said to them and not answered: {text}"),
@@ -143,20 +145,39 @@ def _with_acquaintance(observed: Observed, name: str) -> str:
         return text
     facts = acquaintance_lines(agent.acquaintance, name, agent.status.agent_name)
     # What is to be said comes before what is known, which may be cut.
-    known = "; ".join((*map(_reason_text, agent.reasons), *facts))
+    texts = ") (".join((*_reason_texts(agent.reasons), "; ".join(facts)))
     room = max(KNOWN_CHARACTERS_MIN, ITEM_CHARACTERS_MAX - len(text) - len(" ()"))
-    return f"{text} ({shortened(known, room)})"
+    return f"{text} ({shortened(texts, room)})"
 
 
-def _reason_text(reason: ReasonToTalk) -> str:
-    return phrase(REASONS[reason.kind], text=reason.text)
+def _reason_texts(reasons: Iterable[ReasonToTalk]) -> Iterator[str]:
+    """Yield the reasons, those of a kind together."""
+    by_kind: dict[TalkReason, list[str]] = {}
+    for one in reasons:
+        by_kind.setdefault(one.kind, []).append(one.text)
+    for kind, texts in by_kind.items():
+        in_a_row = "; ".join(text.rstrip(" .") for text in texts)
+        yield phrase(REASONS[kind], text=in_a_row)
 
 
 def _free(inputs: DecisionInput) -> Trusted:
-    names = inputs.may_talk_to()
-    if not names:
-        return sentence(NOBODY_FREE)
-    return sentence(FREE, names=joined(map(agent_name, names)))
+    """Return who is free to be spoken to, and whose conversation may be joined."""
+    agents = [agent for one in inputs.observed if (agent := agent_in(one)) is not None]
+    reachable = {agent.name: agent for agent in agents if agent.may_talk}
+    free = [name for name, agent in reachable.items() if not agent.talks_with]
+    sentences = [
+        sentence(
+            JOINABLE,
+            name=agent_name(name),
+            others=joined(map(agent_name, agent.talks_with)),
+            agent=agent_name(inputs.agent_name),
+        )
+        for name, agent in reachable.items()
+        if agent.talks_with
+    ]
+    if free:
+        sentences.insert(0, sentence(FREE, names=joined(map(agent_name, free))))
+    return one_after_another(sentences) if sentences else sentence(NOBODY_FREE)
 
 
 def _check(inputs: DecisionInput, answer: Decision) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import date
 
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.scene import ODDS, Scene
@@ -10,12 +10,16 @@ from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import relationship, sociability
 from apps.rule_model.language.grammar import in_third_person
-from apps.rule_model.language.moments import hours_in, spoken, written
+from apps.rule_model.language.moments import HOUR, minute_on, short_clock, spoken, written
 from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.phrasebook import Heard
+from apps.rule_model.planning.phrases import description_of
+from apps.rule_model.planning.wording import steps_in
 
-HOUR = timedelta(hours=1)
+STAYS_MIN = 30
+# What an agreement and a place that is kept count: nothing is accepted for their hours.
+PROMISED, KEEPS = 2.0, 1.0
 _PATTERNS = patterns("invitations")
 
 
@@ -46,10 +50,11 @@ def answer(scene: Scene, gathering: Gathering) -> list[str]:
         return [scene.say("accept.anyway")]
     if _has(scene, MemoryOrigin.DECLINED, gathering):
         return [scene.say("decline.again")]
-    likely, clash = _likelihood(scene, gathering)
+    clash, less, later = _clash(scene, gathering)
+    likely = _likelihood(scene, gathering) - less
     drawn = scene.chance.unit("accepts", gathering.name)
     if drawn < likely:
-        return [scene.say("accept")]
+        return [scene.say("accept"), later]
     if scene.tie.dislikes:
         return [scene.say("decline.coolly")]
     if drawn < likely + ODDS["maybe"] and not clash:
@@ -63,10 +68,10 @@ def helps(scene: Scene) -> bool:
     return not scene.tie.dislikes and scene.happens(likely, "helps")
 
 
-def _likelihood(scene: Scene, gathering: Gathering) -> tuple[float, str]:
+def _likelihood(scene: Scene, gathering: Gathering) -> float:
     tie = scene.tie
     if tie.dislikes:
-        return ODDS["accepts_disliked"], ""
+        return float(ODDS["accepts_disliked"])
     likely: float = ODDS["accepts"][tie.closeness]
     host = gathering.host
     if host and host not in (scene.you, scene.me):
@@ -75,46 +80,55 @@ def _likelihood(scene: Scene, gathering: Gathering) -> tuple[float, str]:
     if tie.in_love:
         likely = ODDS["accepts_in_love"]
     manner = sociability(scene.inputs.summary.traits)
-    likely += {1: ODDS["outgoing"], -1: ODDS["shy"]}.get(manner, 0)
-    clash, less = _clash(scene, gathering)
-    return likely - less, clash
+    return likely + float({1: ODDS["outgoing"], -1: ODDS["shy"]}.get(manner, 0))
 
 
-def _clash(scene: Scene, gathering: Gathering) -> tuple[str, float]:
-    """Return the sentence that says what the speaker does then, and how much it counts."""
+def _clash(scene: Scene, gathering: Gathering) -> tuple[str, float, str]:
+    """Return what the speaker does then, how much it counts, and when it comes after it.
+
+    A place that the speaker keeps open is not left; what goes on when it is closed is gone to.
+    """
     when = gathering.when
     if when.start is None:
-        return "", 0.0
-    midnight = datetime.combine(when.day or scene.today, datetime.min.time())
-    starts = midnight + timedelta(minutes=when.start)
-    ends = midnight + timedelta(minutes=when.end) if when.end else starts + HOUR
-    for key, activity, begins, until, weight in _occupied(scene, midnight):
+        return "", 0.0, ""
+    ends = when.end or when.start + HOUR
+    occupied = sorted(_occupied(scene, when.day or scene.today), key=lambda one: -one[-1])
+    for key, activity, begins, until, weight in occupied:
         is_same = gathering.keys and gathering.keys <= stems_of(activity)
-        if begins < ends and until > starts and not is_same:
-            return scene.say(key, activity=scene.own_activity(activity)), weight
-    return "", 0.0
+        is_there = gathering.place and gathering.place in activity
+        if begins < ends and until > when.start and not (is_same or is_there):
+            if weight == KEEPS and until + STAYS_MIN <= ends:
+                return "", 0.0, scene.say("accept.later", when=short_clock(until))
+            return scene.say(key, activity=scene.own_activity(activity)), weight, ""
+    return "", 0.0, ""
 
 
-def _occupied(
-    scene: Scene, midnight: datetime
-) -> Iterator[tuple[str, str, datetime, datetime, float]]:
-    """Yield the times that are taken by agreements, habits of work and plans."""
+def _occupied(scene: Scene, day: date) -> Iterator[tuple[str, str, int, int, float]]:
+    """Yield the minutes of the day that are taken by agreements, habits of work and plans."""
     for memory in scene.inputs.memories:
         planned = memory.scheduled
         if memory.origin is MemoryOrigin.AGREED and planned is not None and planned.starts:
-            until = planned.ends or planned.starts + HOUR
-            yield "clash.planned", planned.activity, planned.starts, until, 1.0
-        text = memory.description
-        start, end = hours_in(text) if _PATTERNS["firm"].search(text) else (None, None)
-        is_own = memory.origin is MemoryOrigin.DESCRIPTION and text.startswith(scene.me)
-        if is_own and start is not None:
-            said = re.split(r" (?:from|at|around|until) \d|,", scene.in_own_words(text))[0]
-            activity = re.sub(r"^I(?:'m)? ", "", said)
-            begins = midnight + timedelta(minutes=start)
-            until = midnight + timedelta(minutes=end or start + 60)
-            yield "clash", activity, begins, until, ODDS["usual_work"]
+            start = minute_on(planned.starts, day)
+            end = minute_on(planned.ends, day) if planned.ends else start + HOUR
+            yield "clash.planned", planned.activity, start, end, PROMISED
+    for habit in description_of(scene.me, scene.inputs.memories, day).habits:
+        keeps = _PATTERNS["keeps"].search(habit.phrase)
+        if habit.start is not None and (keeps or _PATTERNS["firm"].search(habit.phrase)):
+            weight = KEEPS if keeps else ODDS["usual_work"]
+            yield "clash", habit.activity, habit.start, habit.end or habit.start + HOUR, weight
+    yield from _planned(scene, day)
+
+
+def _planned(scene: Scene, day: date) -> Iterator[tuple[str, str, int, int, float]]:
+    """Yield the plans of today; a place that is kept is kept at the same hours of any day."""
     for plan in scene.inputs.outline:
-        yield "clash.planned", plan.activity, plan.starts, plan.ends, ODDS["planned"]
+        today = plan.starts.date()
+        start, end = minute_on(plan.starts, today), minute_on(plan.ends, today)
+        if today == day:
+            yield "clash.planned", plan.activity, start, end, ODDS["planned"]
+        for step in steps_in(plan.activity, start):
+            if _PATTERNS["keeps"].search(step.text):
+                yield "clash", step.text, step.start, end, KEEPS
 
 
 def _other_reason(scene: Scene) -> str:

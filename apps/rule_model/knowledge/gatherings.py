@@ -33,8 +33,7 @@ _GATHERING = re.compile(
 class Gathering:
     """Something that one can be invited to; "" and None where it is not said.
 
-    `activity` is an infinitive where it is no gathering with a name: "have dinner with Vera
-    Novak".
+    `activity` is an infinitive where it is no gathering with a name: "have dinner with Vera".
     """
 
     name: str

@@ -81,8 +81,7 @@ def messages(
 ) -> list[Message]:
     """Return what the agent has decided to say to the other one and has not said yet.
 
-    `kin` is what the other one is to the agent, "" for none; `said` are texts of which the
-    contents have been said.
+    `kin` is what the other one is to the agent, "" for none; `said` are texts that were said.
     """
     with_other = (one for one in memories if one.subject_name == other)
     heard = [*said, *(one.description for one in with_other if one.origin in _SPOKEN)]

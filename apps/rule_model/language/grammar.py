@@ -113,10 +113,8 @@ def in_third_person(said: str, speaker: str, listener: str) -> str:
 
 def base_of(verb: str) -> str | None:
     """Return the infinitive of "studies", None for what is no known verb."""
-    if verb in {"has", "does", "goes"}:
-        return {"has": "have", "does": "do", "goes": "go"}[verb]
-    stems = (verb.removesuffix("s"), verb.removesuffix("es"), re.sub(r"ies$", "y", verb))
-    return next((stem for stem in stems if stem != verb and stem in _VERBS), None)
+    base = infinitive_of(verb)
+    return base if base != verb and (base in _VERBS or verb in _IRREGULAR) else None
 
 
 def _as_person(

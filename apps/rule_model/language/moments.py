@@ -5,7 +5,7 @@ Full: "on February 14, 2023, from 5:00 pm to 7:00 pm". Spoken: "tomorrow from 5 
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from apps.rule_model.language.words import patterns
 
@@ -64,7 +64,7 @@ def written(text: str, today: date) -> str:
         day = _day(match, today)
         if day is None:
             return match[0]
-        tonight = "evening" if match["relative"] == "tonight" else ""
+        tonight = "evening" if (match["relative"] or "").lower() == "tonight" else ""
         part = match["of"] or match["part"] or tonight
         on = f"on the {part} of" if part else "on"
         said = f"{on} {MONTHS[day.month - 1]} {day.day}, {day.year}"
@@ -127,13 +127,18 @@ def minute_at(moment: datetime) -> int:
     return moment.hour * 60 + moment.minute
 
 
+def minute_on(moment: datetime, day: date) -> int:
+    """Return the minutes from the midnight of the day to the moment."""
+    return (moment - datetime.combine(day, time())) // timedelta(minutes=1)
+
+
 def _day(match: re.Match[str], today: date) -> date | None:
     if match["month"]:
         return _calendar_day(match, today)
     if match["weekday"]:
         ahead = (WEEKDAYS.index(match["weekday"]) - today.weekday()) % 7
         return today + timedelta(days=ahead or 7)
-    return today + timedelta(days=_DAYS_FROM_TODAY.get(match["relative"], 0))
+    return today + timedelta(days=_DAYS_FROM_TODAY.get(match["relative"].lower(), 0))
 
 
 def _calendar_day(match: re.Match[str], today: date) -> date | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from apps.agents.status import Agreement
@@ -10,7 +10,7 @@ from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import PlanInput
 from apps.rule_model.knowledge.gatherings import GATHERING_MINUTES
-from apps.rule_model.language.moments import HOUR, when_in
+from apps.rule_model.language.moments import HOUR, minute_on, when_in
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
@@ -27,7 +27,7 @@ _HEARD = frozenset(
 class Commitment:
     """Something to do at a time of the day, in minutes from its midnight, at a place (a path).
 
-    `is_sure` is False for what was only heard of.
+    `is_sure` is False for what was only heard of, `is_agreed` True for an agreement.
     """
 
     activity: str
@@ -36,6 +36,7 @@ class Commitment:
     end: int
     is_sure: bool = True
     is_host: bool = False
+    is_agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,15 +131,11 @@ def _span(
     scheduled: ScheduledActivity, said_on: date, day: date
 ) -> tuple[int | None, int | None]:
     if scheduled.starts is not None:
-        start = _minute(scheduled.starts, day)
-        end = None if scheduled.ends is None else _minute(scheduled.ends, day)
+        start = minute_on(scheduled.starts, day)
+        end = None if scheduled.ends is None else minute_on(scheduled.ends, day)
         return (start, end) if scheduled.starts.date() == day else (None, None)
     when = when_in(scheduled.activity, said_on)
     return (when.start, when.end) if (when.day or said_on) == day else (None, None)
-
-
-def _minute(moment: datetime, day: date) -> int:
-    return (moment - datetime.combine(day, time())) // timedelta(minutes=1)
 
 
 def agreed_on(
@@ -150,7 +147,7 @@ def agreed_on(
             activity=one.activity, place=one.place, starts=one.starts, ends=one.ends
         )
         if (commitment := scheduled_on(scheduled, where, day, day)) is not None:
-            yield commitment
+            yield replace(commitment, is_agreed=True)
 
 
 def _promised(

@@ -159,7 +159,7 @@ def _scaled(steps: Sequence[Step], minutes: int, inputs: HourActionsInput) -> li
     ]
     while len(scaled) > 1 and sum(step.minutes for step in scaled) > minutes:
         scaled.pop(min(range(len(scaled)), key=lambda at: (*_need(scaled[at]), -at)))
-    return _longer(scaled, minutes - sum(step.minutes for step in scaled), inputs)
+    return scaled
 
 
 def _need(step: Step) -> tuple[bool, bool, int]:
@@ -177,13 +177,11 @@ def _drawn_out(
     kind: Activity,
     pastimes: Sequence[Step],
 ) -> list[Step]:
-    """Return the steps in their order, with the spare minutes used up.
+    """Return the steps in their order, with more where long ones cannot use up the minutes.
 
-    Long steps take longer. After a meal and before leaving home the time is passed; other
-    work is gone on with.
+    After a meal and before leaving home the time is passed; other work is gone on with.
     """
-    drawn = _longer(steps, spare, inputs)
-    spare -= sum(step.minutes for step in drawn) - sum(step.minutes for step in steps)
+    spare -= sum(inputs.minutes_max - one.minutes for one in steps if one.minutes >= LONG_STEP)
     at_leisure = kind.role in {"meal", "routine"}
     long_ones = [step for step in steps[1:-1] if step.minutes >= LONG_STEP]
     more = cycle(pastimes if at_leisure else [*long_ones, *pastimes])
@@ -192,18 +190,7 @@ def _drawn_out(
         step = next(more)
         added.append(Step(step.doing, min(step.minutes, spare)))
         spare -= added[-1].minutes
-    return [*drawn, *added] if kind.role == "meal" else [*drawn[:-1], *added, drawn[-1]]
-
-
-def _longer(steps: Sequence[Step], spare: int, inputs: HourActionsInput) -> list[Step]:
-    """Return the steps with spare minutes given to the long ones, as far as they may last."""
-    drawn = []
-    for step in steps:
-        room = inputs.minutes_max - step.minutes if step.minutes >= LONG_STEP else 0
-        longer = max(0, min(room, spare))
-        drawn.append(Step(step.doing, step.minutes + longer))
-        spare -= longer
-    return drawn
+    return [*steps, *added] if kind.role == "meal" else [*steps[:-1], *added, steps[-1]]
 
 
 def _rounded(minutes: float, inputs: HourActionsInput) -> int:

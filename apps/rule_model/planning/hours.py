@@ -203,6 +203,8 @@ def _put(slots: Sequence[HourSlot], one: Commitment, where: Surroundings) -> lis
     start = max(one.start, slots[0].from_minute)
     end = min(one.end, slots[-1].to_minute)
     there = [slot for slot in slots if slot.from_minute < end and start < slot.to_minute]
+    kept = [at.to_minute for at in there if _is_kept(at, where) and at.place != one.place]
+    start = max([start, *kept]) if one.is_agreed else start
     is_put = all(slot.place == one.place and one.activity in slot.activity for slot in there)
     if end <= start or is_put or not where.lets_in(one.place, one.start, one.end):
         return []
@@ -232,10 +234,15 @@ def _change(start: int, end: int, activity: str, place: str) -> HourChange:
 
 def _is_free(slot: HourSlot, where: Surroundings) -> bool:
     """Whether the slot holds no meal, no duty and no place that the agent keeps."""
-    place = where.offered(slot.place)
-    is_kept = place is not None and place.opens is not None and where.is_keeper(place)
     is_long = slot.to_minute - slot.from_minute >= SLOT_MINUTES_MIN
-    return is_long and not is_kept and NOT_FREE.isdisjoint(_roles(slot, where))
+    free = NOT_FREE.isdisjoint(_roles(slot, where))
+    return is_long and free and not _is_kept(slot, where)
+
+
+def _is_kept(slot: HourSlot, where: Surroundings) -> bool:
+    """Whether the slot is spent in a place that the agent keeps open."""
+    place = where.offered(slot.place)
+    return place is not None and place.opens is not None and where.is_keeper(place)
 
 
 def _roles(slot: HourSlot, where: Surroundings) -> set[str]:

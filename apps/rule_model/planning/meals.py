@@ -12,7 +12,8 @@ LUNCH_EARLIEST = 11 * HOUR + 30
 LUNCH_LATEST = 14 * HOUR + 30
 DINNER = 18 * HOUR + 30
 # Dinner waits so long for the end of what keeps the agent busy.
-DINNER_DELAY_MAX = 3 * HOUR
+DINNER_DELAY_MAX = 150
+STEP = 15
 
 
 def put_breakfast(day: Day, *, earliest: int) -> bool:
@@ -43,12 +44,17 @@ def put_dinner(day: Day) -> None:
     wished = day.inputs.dinner_minute or (habit.start if habit else None) or DINNER
     if wished < day.inputs.now_minute or wished > day.inputs.bed_minute - HOUR:
         return
-    at, minutes = _free_hour(day.timeline, wished, wished + DINNER_DELAY_MAX), HOUR
-    if day.timeline.is_promised(at):
-        breaks = _breaks(day.timeline, wished - HOUR, wished + DINNER_DELAY_MAX)
-        if not breaks:
+    latest = min(wished + DINNER_DELAY_MAX, day.inputs.bed_minute - HOUR)
+    at, minutes = _free_hour(day.timeline, wished, latest), HOUR
+    if not _is_left(day.timeline, at):
+        earliest = max(wished - HOUR, day.inputs.now_minute)
+        breaks = _breaks(day.timeline, earliest, latest)
+        # Without a break it is eaten after what is promised, or before it.
+        beside = (*range(wished, latest + 1, STEP), *range(wished, earliest - 1, -STEP))
+        found = [*breaks, *((at, HOUR) for at in beside if _is_left(day.timeline, at))]
+        if not found:
             return  # there is something to eat where the agent is expected
-        at, minutes = breaks[0]
+        at, minutes = found[0]
     _eat(day, "dinner", habit, at, at + minutes)
 
 
@@ -71,6 +77,12 @@ def _breaks(timeline: Timeline, earliest: int, latest: int) -> list[tuple[int, i
         for start, end in timeline.gaps(LEAST_MINUTES)
         if start <= latest and end - earliest >= LEAST_MINUTES
     ]
+
+
+def _is_left(timeline: Timeline, start: int) -> bool:
+    """Whether nothing is promised for the time of a short meal."""
+    blocks = map(timeline.at, (start, start + LEAST_MINUTES - 1))
+    return not any(block is not None and block.promised for block in blocks)
 
 
 def _free_hour(timeline: Timeline, wished: int, latest: int) -> int:

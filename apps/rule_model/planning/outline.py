@@ -149,10 +149,8 @@ def _put_commitments(day: Day) -> None:
         is_taken = any(block.start < one.end and one.start < block.end for block in said)
         if not one.is_sure and (is_taken or not perhaps):
             continue
-        start = one.start if one.is_host else one.start - TRAVEL_MINUTES
         if day.where.lets_in(one.place, one.start, one.end):
-            if not day.where.lets_in(one.place, start, one.end):
-                start = one.start
+            start = _begins(day, one)
             block = Block(start=start, end=one.end, text=one.activity, place=one.place)
             day.timeline.carve(replace(block, said=True, promised=True))
         if one.is_host:
@@ -161,6 +159,15 @@ def _put_commitments(day: Day) -> None:
     for one in commitments_of(inputs, day.described.dated, day.where, tomorrow):
         if one.is_host:
             _prepare(day, one, "decorate {place} and invite guests to {name}", *EVE)
+
+
+def _begins(day: Day, one: Commitment) -> int:
+    """Return when the way begins, to an agreement not before a place that is kept closes."""
+    early = one.start if one.is_host else one.start - TRAVEL_MINUTES
+    start = early if day.where.lets_in(one.place, early, one.end) else one.start
+    blocks = (at for at in day.timeline.blocks if at.start < one.end and start < at.end)
+    kept = [at.end for at in blocks if at.is_kept and not one.place.startswith(at.place)]
+    return max([start, *kept]) if one.is_agreed else start
 
 
 def _prepare(day: Day, hosted: Commitment, text: str, start: int, end: int) -> None:

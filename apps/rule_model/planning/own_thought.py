@@ -5,7 +5,7 @@ The deed stands behind "going to", "should" and the like, or is a bare imperativ
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from apps.memory.events import MemoryOrigin
@@ -18,7 +18,7 @@ from apps.planning.llm_tasks.own_thought import (
 )
 from apps.rule_model.content import Content, Vocabulary
 from apps.rule_model.language.grammar import gerund_of, third_person_of
-from apps.rule_model.language.moments import minute_at, when_in
+from apps.rule_model.language.moments import minute_at, when_in, written
 from apps.rule_model.language.words import english, patterns, vocabulary
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
@@ -36,7 +36,7 @@ def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> OwnThou
     """Return the voice in the third person, and the first thing that it bids do."""
     name = inputs.agent_name
     voice = inputs.voice.replace("\u2019", "'")
-    plain = _dated(_PATTERNS["at_once"].sub("", voice), inputs.now.date())
+    plain = written(_PATTERNS["at_once"].sub("", voice), inputs.now.date())
     sentences = [
         part.strip(" .!?;") for part in _PATTERNS["end"].split(" ".join(plain.split()))
     ]
@@ -70,20 +70,6 @@ def _minutes_now(voice: str, deed: str) -> int:
     count = match["count"].lower()
     number = _ENGLISH["counts"].get(count) or float(count)
     return min(int(number * (60 if match["unit"].startswith("hour") else 1)), MINUTES_NOW_MAX)
-
-
-def _dated(text: str, today: date) -> str:
-    """Return the text with "tomorrow" and its like as dates, so that it stays true."""
-
-    def written(match: re.Match[str]) -> str:
-        day = when_in(match[0].lower() if match[0][0] != "o" else match[0], today).day
-        if day is None:
-            return match[0]
-        part = match["part"] or ("evening" if match[0].lower() == "tonight" else "")
-        on = f"on the {part} of" if part else "on"
-        return f"{on} {day:%B} {day.day}, {day.year}"
-
-    return _PATTERNS["relative_day"].sub(written, text)
 
 
 def _day_of(errand: str, now: datetime) -> str:
@@ -135,8 +121,7 @@ def _about(sentence: str, name: str) -> str:
 def _is_imperative(sentence: str, vocabulary: Vocabulary) -> bool:
     """Whether the sentence begins with a verb that bids something.
 
-    It has neither a subject nor a finite verb in front; before a word that ends in "s" only
-    verbs of the vocabulary count, since "Ada likes you" bids nothing.
+    Before a word that ends in "s" only verbs of the vocabulary do: not "Ada likes you".
     """
     first, _, rest = sentence.partition(" ")
     second = rest.partition(" ")[0].strip(",.")

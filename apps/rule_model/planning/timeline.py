@@ -78,11 +78,6 @@ class Timeline:
         """Return the block that holds the minute."""
         return next((b for b in self.blocks if b.start <= minute < b.end), None)
 
-    def is_promised(self, minute: int) -> bool:
-        """Whether others count on what the minute is for."""
-        block = self.at(minute)
-        return block is not None and block.promised
-
     def closed_up(
         self, may_stay: Callable[[Block], bool], goes_early: Callable[[Block], bool]
     ) -> list[Block]:
@@ -108,9 +103,8 @@ class Timeline:
 def joined(blocks: list[Block], most: int) -> list[Block]:
     """Return at most so many blocks: neighbours become one that names the times of both.
 
-    Neighbours at one place are joined first, the later ones of a day before the others; then
-    those with the least to lose. A block that is joined to one at another place says where
-    it is done.
+    Neighbours at one place are joined first, the later ones before the others; then those with
+    the least to lose, where the second one says at which place it is done.
     """
     blocks = _same_joined(blocks)
     while len(blocks) > most:
@@ -123,11 +117,7 @@ def joined(blocks: list[Block], most: int) -> list[Block]:
 
 
 def _loss(before: Block, after: Block) -> tuple[bool, bool, int, int, int]:
-    """Return how much a plan by the hour loses when the blocks are one chunk.
-
-    An hour is spent at one place: what begins between two full hours moves. A text that
-    grows too long loses one of the two.
-    """
+    """Return how much is lost in one chunk: one of two long texts, a start between hours."""
     is_long = len(_in_one_breath(before, after)) > ACTIVITY_CHARACTERS_MAX
     if before.place == after.place:
         return (is_long, False, 0, 0, 0)

@@ -98,18 +98,26 @@ class ConversationView:
         self.require_in_touch(other)
         return other in self._controlled
 
-    def has_left(self, talk: Talk) -> bool:
+    def has_left(self, other: str, conversation: str) -> bool:
         """Return whether the other one, having spoken in the conversation, has ended it.
 
         :raises OutOfView: if the other one is neither in view nor on the telephone.
         """
-        self.require_in_touch(talk.other)
+        self.require_in_touch(other)
         return any(
-            theirs.conversation == talk.conversation
+            theirs.conversation == conversation
             and theirs.to_tick is not None
             and theirs.to_tick <= self._before
-            for theirs in self._snapshot.talks.get(talk.other, ())
+            for theirs in self._snapshot.talks.get(other, ())
         )
+
+    def may_be_answered(self, said: Spoken) -> bool:
+        """Return whether somebody is left in the conversation to hear an answer to the words.
+
+        :raises OutOfView: if the speaker is neither in view nor on the telephone.
+        """
+        has_left = self.has_left(said.agent, said.conversation)
+        return not has_left or bool(self.others_in(said.conversation))
 
     def has_answered(self, call: Talk) -> bool:
         """Return whether the other one has answered the call, with words or by listening."""
@@ -210,5 +218,6 @@ class ConversationView:
             for _distance, other in self._view.agents_in_view()
             if other in listeners
             and self.talk_of(other) is None
+            and not any(self.has_left(other, said.conversation) for said in spoken)
             and not self._view.is_asleep(other)
         }

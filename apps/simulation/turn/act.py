@@ -12,9 +12,8 @@ from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.refusal import (
     at_home,
     give_up_attempt,
-    occupied,
     opening_of,
-    refuse,
+    refuse_object,
 )
 from apps.simulation.turn.stay import begin
 from apps.simulation.turn.whereabouts import meeting_tile
@@ -35,7 +34,7 @@ def act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     if context.tile != spot and not is_at(context, step):
         return so_far.intending(WalkTo(step=step, spot=spot, cause=cause))
     if step.object and context.view.is_full(step.object):
-        return refuse(context, so_far, step, step.object, occupied(context, step.object))
+        return refuse_object(context, so_far, step, cause=cause)
     return begin(context, so_far, step, cause=cause)
 
 

@@ -12,6 +12,7 @@ from apps.agents.events import ActionKind, AdmissionEnded, AdmissionGranted, Adm
 from apps.dialogue.commitments import OpenCommitment, still_open
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.planning.context import Invitation
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
@@ -92,7 +93,8 @@ def _grant(context: TurnContext, so_far: TurnOutcome, node: str) -> TurnOutcome:
         )
     for agreement in still_open(context.records.commitments, context.now):
         if _is_invitation(context, agreement, node):
-            granted = _granted(node, agreement.other, AdmissionReason.INVITED)
+            host = _host_of(context, agreement, node)
+            granted = _granted(node, host, AdmissionReason.INVITED)
             return record(context, so_far, granted, cause=agreement.event)
     for _distance, other in context.view.agents_in_view():
         action = context.view.action_of(other)
@@ -104,21 +106,47 @@ def _grant(context: TurnContext, so_far: TurnOutcome, node: str) -> TurnOutcome:
     return so_far
 
 
+def invitations(context: TurnContext) -> tuple[Invitation, ...]:
+    """Return the areas of other homes that open agreements with their residents name."""
+    tree, agent = context.constants.world.tree, context.identity
+    found = []
+    for agreement in still_open(context.records.commitments, context.now):
+        area = tree.area_of(_place_of(context, agreement))
+        barred = nodes_to_be_let_into(
+            tree, left="", entered=area, name=agent.name, home=agent.home
+        )
+        if barred and all(_host_of(context, agreement, node) for node in barred):
+            starts = agreement.starts - timedelta(minutes=EARLY_MINUTES)
+            found.append(Invitation(area=area, starts=starts, ends=agreement.ends))
+    return tuple(found)
+
+
 def _granted(node: str, host: str, reason: AdmissionReason) -> AdmissionGranted:
     return AdmissionGranted(node=node, host=host, reason=reason)
 
 
 def _is_invitation(context: TurnContext, agreement: OpenCommitment, node: str) -> bool:
     """Return whether the agreement is with a resident, to be in the node at this time."""
-    if not _lives_in(context, node, agreement.other):
+    if not _host_of(context, agreement, node):
         return False
     if context.now < agreement.starts - timedelta(minutes=EARLY_MINUTES):
         return False
+    return _is_within(context, _place_of(context, agreement), node)
+
+
+def _host_of(context: TurnContext, agreement: OpenCommitment, node: str) -> str:
+    """Return the first agent of the agreement that lives in the node, "" if none does."""
+    return next((one for one in agreement.others if _lives_in(context, node, one)), "")
+
+
+def _place_of(context: TurnContext, agreement: OpenCommitment) -> str:
+    """Return the path of the agreed place, "" if it names none of the world, or several."""
+    if not agreement.place:
+        return ""
     try:
-        place = context.constants.world.tree.resolve(agreement.place)
+        return context.constants.world.tree.resolve(agreement.place).path
     except (UnknownPlace, AmbiguousPlace):
-        return False  # it names no place of the world, or more than one
-    return _is_within(context, place.path, node)
+        return ""
 
 
 def _lives_in(context: TurnContext, node: str, agent: str) -> bool:

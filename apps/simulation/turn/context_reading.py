@@ -13,7 +13,11 @@ from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
 from apps.agents.identity import Identity
 from apps.agents.track import Action
-from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
+from apps.dialogue.commitments import (
+    first_open_day,
+    still_open,
+    stored_commitment,
+)
 from apps.dialogue.endings import passed
 from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
@@ -332,7 +336,10 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         unanswered=frozenset(found["unanswered"] or ()),
         let_in=tuple(LetIn(**one) for one in found["let_in"] or ()),
         decided_at=found["decided_at"] or {},
-        talk_records=tuple(TalkRecord(**one) for one in found["talk_records"] or ()),
+        talk_records=tuple(
+            TalkRecord(**one | {"besides": tuple(one["besides"])})
+            for one in found["talk_records"] or ()
+        ),
         put_off=tuple(PutOffTalk(**one) for one in found["put_off"] or ()),
         acted_on_tick=found["acted_on_tick"],
         importance=found["importance"],
@@ -341,7 +348,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
         facts=tuple(map(fact_of, found["facts"] or ())),
         next_fact=found["next_fact"],
-        commitments=tuple(OpenCommitment(**one) for one in found["commitments"] or ()),
+        commitments=tuple(map(stored_commitment, found["commitments"] or ())),
         promises=tuple(OpenPromise(**one) for one in found["promises"] or ()),
         last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},
     )

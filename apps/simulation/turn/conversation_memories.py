@@ -155,8 +155,10 @@ def remember_digest(
         so_far = _remember_agreement(context, so_far, other, agreed, importance, ended)
     for declined, importance in kept.declined:
         so_far = _remember_refusal(context, so_far, other, declined, importance, ended)
-    for key in kept.superseded:
-        superseded = MemorySuperseded(number=_number_of(key), event=ended)
+    agreements = list(map(_number_of, kept.superseded))
+    gists = context.retrieval.gists_with(agreements) if agreements else ()
+    for number in (*agreements, *gists):
+        superseded = MemorySuperseded(number=number, event=ended)
         so_far = record(context, so_far, superseded, cause=ended)
     for thought, origin in (
         (kept.opinion, MemoryOrigin.OPINION),

@@ -58,13 +58,16 @@ def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
 
 
 def _listen(context: TurnContext, so_far: TurnOutcome, heard: Sequence[Spoken]) -> TurnOutcome:
-    """Answer an address; without one keep what is said."""
-    address = address_to_answer(
-        context.constants, filter(context.utterances.is_open_to_answer, heard)
-    )
+    """Answer an address; without one, or if nobody waits any more, keep what is said."""
+    to_answer = [
+        said for said in heard if context.utterances.is_open_to_answer(said) and not said.ends
+    ]
+    answerable = [said for said in to_answer if context.conversations.may_be_answered(said)]
+    address = address_to_answer(context.constants, answerable)
     for said in heard:
         is_to_others = said.to != context.identity.slug and (address or not said.ends)
-        if said is not address and (said.number > 1 or is_to_others):
+        is_too_late = said in to_answer and said not in answerable
+        if said is not address and (said.number > 1 or is_to_others or is_too_late):
             so_far = remember_utterance(context, so_far, said)
     if address is not None:
         return answer(context, so_far, address)

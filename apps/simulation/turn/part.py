@@ -40,11 +40,11 @@ def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Endin
         return _why_over_of_several(context, talk, heard)
     if not talk.by_phone and not context.view.is_in_view(talk.other):
         return Ending.GONE
-    if heard:
-        return Ending.SAID_ALL if heard[-1].ends else None
-    if context.conversations.has_left(talk):
+    if heard and heard[-1].ends:
+        return Ending.SAID_ALL
+    if context.conversations.has_left(talk.other, talk.conversation):
         return Ending.LEFT
-    if not context.is_action_over:
+    if heard or not context.is_action_over:
         return None
     return _why_unanswered(context, talk)
 
@@ -152,7 +152,12 @@ def take_away(
 
     Return also what was agreed on or cancelled for today.
     """
-    ended = TalkEnded(conversation=conversation, other=other, why=why.value)
+    ended = TalkEnded(
+        conversation=conversation,
+        other=other,
+        why=why.value,
+        heard_by=_bystanders(context, conversation, other),
+    )
     so_far = record(context, replace(so_far, talk=None), ended)
     event = so_far.last_event
     so_far, summary = with_summary(context, so_far)
@@ -170,6 +175,30 @@ def take_away(
     )
     agreed = (*cancelled, *new)
     return so_far, tuple(scheduled_activity(one) for one in agreed if one.day == today)
+
+
+def _bystanders(context: TurnContext, conversation: str, other: str) -> tuple[str, ...]:
+    """Return the agents besides the other one that are near enough to hear the conversation."""
+    talk = context.view.own_talk
+    if talk is not None and talk.by_phone:
+        return ()
+    near = context.constants.settings.hearing_distance
+    found = (one for distance, one in context.view.agents_in_view() if distance <= near)
+    return tuple(
+        sorted(
+            one
+            for one in found
+            if one != other
+            and not context.view.is_asleep(one)
+            and _may_hear(context, one, conversation)
+        )
+    )
+
+
+def _may_hear(context: TurnContext, agent: str, conversation: str) -> bool:
+    """Return whether an agent in view is in this conversation or in none."""
+    theirs = context.conversations.talk_of(agent)
+    return theirs is None or theirs.conversation == conversation
 
 
 def _look_back(

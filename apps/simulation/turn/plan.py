@@ -203,15 +203,17 @@ def _done_of(
 ) -> Iterator[str]:
     """Yield what the agent has done of the hour, its talks and the acts in vain included.
 
-    Talks are those of the last hour with agents that this turn concerns: an act of the new
-    actions does not begin them again.
+    Talks are those of the last hour, since the activity began, with agents that this turn
+    concerns: an act of the new actions does not begin them again.
     """
     yield from context.records.done_of(hour)
-    since = context.tick - context.ticks_of(minutes=TALKED_MINUTES)
+    begun = context.records.begun_tick(hour)
+    since = max(begun, context.tick - context.ticks_of(minutes=TALKED_MINUTES))
     talks = context.records.last_talks
-    talked = [other for other, talk in talks.items() if talk.to_tick >= since]
+    talked = [other for other, talk in talks.items() if talk.to_tick > since]
     ended = [new.event for new in so_far.events if isinstance(new.event, TalkEnded)]
-    talked += [one.other for one in ended if one.why == Ending.SAID_ALL]
+    if begun < context.tick:
+        talked += [one.other for one in ended if one.why == Ending.SAID_ALL]
     for other in talked:
         yield talking_text([name_known(context, other)])
     action = context.records.action

@@ -13,6 +13,7 @@ from apps.planning.events import PlannedAction
 from apps.planning.inputs import IntendedTalk
 from apps.planning.rules import PlanItem
 from apps.simulation.ports import Constants
+from apps.simulation.turn.admission import invitations
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.outcome import TurnOutcome
@@ -108,6 +109,7 @@ def planning_context_of(
         known=context.known,
         here=own_place(context),
         status=status_of(context, context.identity.slug),
+        invitations=invitations(context),
         walks=walking_minutes(context.constants, context.tile),
         walks_from=partial(_walks_from, context.constants),
         tree=context.constants.world.tree,

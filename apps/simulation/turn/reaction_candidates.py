@@ -88,7 +88,8 @@ def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         if any(_is_decided_in(context, said, member) for member in (said.agent, said.to)):
             continue
         reason = ReasonToTalk(kind=TalkReason.OVERHEARD, text=utterance_text(context, said))
-        yield _agent_candidate(context, said.agent, said.event, reason)
+        others = (said.to, *said.hearers)
+        yield _agent_candidate(context, said.agent, said.event, reason, talks_with=others)
 
 
 def _is_decided_in(context: TurnContext, said: Spoken, member: str) -> bool:
@@ -102,8 +103,10 @@ def _is_decided_in(context: TurnContext, said: Spoken, member: str) -> bool:
 def _may_matter(context: TurnContext, seen: InView) -> bool:
     if seen.sight.is_object:
         state = context.view.set_state_of(seen.sight.subject)
+        if state is None or seen.sight.description != state.state:
+            return False  # it is in use, which the action of an agent shows
         # What the agent has left itself gives no reason to react.
-        return state is not None and state.set_by != context.identity.slug
+        return state.set_by != context.identity.slug
     return is_free(context, seen.sight.subject)
 
 
@@ -165,7 +168,7 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
 
 
 def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:
-    if record.kind != TalkReason.NEWS or record.besides == other:
+    if record.kind != TalkReason.NEWS or other in record.besides:
         return False
     last = context.records.last_talks.get(other)
     is_known = acquaintance_with(context, other) != STRANGER
@@ -173,7 +176,11 @@ def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:
 
 
 def _agent_candidate(
-    context: TurnContext, other: str, source: str, *overheard: ReasonToTalk
+    context: TurnContext,
+    other: str,
+    source: str,
+    *overheard: ReasonToTalk,
+    talks_with: Iterable[str] = (),
 ) -> ReactionCandidate:
     """Return an agent as a candidate; one that is overheard can be joined."""
     observed = ObservedAgent(
@@ -181,6 +188,7 @@ def _agent_candidate(
         may_talk=bool(overheard) or is_free(context, other),
         acquaintance=acquaintance_with(context, other),
         reasons=(*reasons_to_talk(context, other), *overheard),
+        talks_with=tuple(dict.fromkeys(map(context.name_of, talks_with))),
     )
     return ReactionCandidate(subject=other, observed=observed, source=source)
 

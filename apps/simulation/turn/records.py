@@ -26,15 +26,16 @@ DONE_MAX = 8
 class DoneAction:
     """A planned action that the agent began, its hour, and the hour that this one continues.
 
-    `activity` and `place` are those of the hour; `hour_ends` is the tick at which it was
-    planned to end, and `is_cut` is whether a revision ended it earlier. `is_recent` is whether
-    the action was under way in the last hours.
+    `activity` and `place` are those of the hour; `hour_begins` and `hour_ends` are the ticks
+    at which it was planned to begin and to end, and `is_cut` is whether a revision ended it
+    earlier. `is_recent` is whether the action was under way in the last hours.
     """
 
     description: str
     hour: int
     continues: int
     hour_ends: int
+    hour_begins: int = 0
     activity: str = ""
     place: str = ""
     is_cut: bool = False
@@ -89,12 +90,13 @@ class EndedConversation:
 class TalkRecord:
     """A record that gives reason to talk to an agent, with its tick and the content.
 
-    `kind` is a `TalkReason`; `other` is the slug of the agent, "" for any but `besides`.
+    `kind` is a `TalkReason`; `other` is the slug of the agent, "" for any but those of
+    `besides`, who know it.
     """
 
     kind: str
     other: str
-    besides: str
+    besides: tuple[str, ...]
     tick: int
     text: str
 
@@ -211,7 +213,7 @@ class AgentRecords:
         """Return what the agent has done of the hour so far, the latest last.
 
         An hour that a revision has put in the place of the rest of another one has what was
-        done in that one.
+        done in that one, if that had the same activity.
         """
         done = (
             action.description
@@ -220,20 +222,28 @@ class AgentRecords:
         )
         return tuple(dict.fromkeys(done))[-DONE_MAX:]
 
+    def begun_tick(self, hour: PlanItem | PlannedItem) -> int:
+        """Return the tick at which the activity of the hour began."""
+        begun = (action.hour_begins for action in self.done if _is_part_of(action, hour))
+        return min((hour.from_tick, *begun))
+
     def done_before(self, hour: PlanItem | PlannedItem) -> tuple[EarlierWork, ...]:
         """Return what was done before the hour and that it may go on with, the latest last.
 
         It is that of earlier hours with the same activity. Of the hour before, if a revision
-        cut it short at the same place and it was not resumed, it is the last action.
+        cut it short at the same place and it was not resumed, it is the last action; so it is
+        of an hour with another activity that this one has replaced.
         """
         of_hour, resumed = set(self.done_of(hour)), {action.continues for action in self.done}
         earlier: dict[str, EarlierWork] = {}
         for action in self.done:
             is_same = action.activity.casefold() == hour.description.casefold()
-            is_broken_off = (
-                action.is_cut
-                and (action.hour_ends, action.place) == (hour.from_tick, hour.place)
-                and action.hour not in resumed
+            is_broken_off = action.hour not in resumed and (
+                action.hour_ends > hour.from_tick
+                or (
+                    action.is_cut
+                    and (action.hour_ends, action.place) == (hour.from_tick, hour.place)
+                )
             )
             if action.description in of_hour:
                 continue
@@ -255,8 +265,9 @@ class AgentRecords:
 
 def _is_part_of(action: DoneAction, hour: PlanItem | PlannedItem) -> bool:
     """Return whether the action was a part of the hour, or of one that this one continues."""
+    is_same = action.activity.casefold() == hour.description.casefold()
     return (
         action.hour == hour.number
-        or action.hour_ends > hour.from_tick
+        or (is_same and action.hour_ends > hour.from_tick)
         or bool(hour.continues and hour.continues in {action.hour, action.continues})
     )

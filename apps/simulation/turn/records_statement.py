@@ -94,6 +94,11 @@ put_off AS (
         WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
             AND talk.other = latest.subject AND talk.from_tick > latest.tick
             AND talk.from_tick <= %(before)s
+    ) AND NOT EXISTS (
+        SELECT FROM dialogue_utterancerow AS said
+        WHERE said.simulation_id = %(simulation)s AND said.agent = %(agent)s
+            AND (said."to" = latest.subject OR said.participants ? latest.subject)
+            AND said.tick > latest.tick AND said.tick <= %(before)s
     )
 )
 SELECT json_build_object(
@@ -135,7 +140,8 @@ SELECT json_build_object(
     'done', (
         SELECT json_agg(json_build_object(
             'description', begun.description, 'hour', hour.number, 'continues', hour.continues,
-            'hour_ends', hour.to_tick, 'activity', hour.description, 'place', hour.place,
+            'hour_begins', hour.from_tick, 'hour_ends', hour.to_tick,
+            'activity', hour.description, 'place', hour.place,
             'is_cut', coalesce(
                 hour.valid_to_tick <= %(before)s AND hour.kept_to_tick < hour.to_tick, false
             ),
@@ -207,13 +213,13 @@ SELECT json_build_object(
     ),
     'talk_records', (
         SELECT json_agg(row_to_json(reasons) ORDER BY tick, kind, other, text) FROM (
-            SELECT 'agreed' AS kind, other, '' AS besides,
+            SELECT 'agreed' AS kind, other, '[]'::jsonb AS besides,
                 %(midnight)s + from_minute * %(ticks_per_minute)s AS tick, activity AS text
             FROM open_commitments
             WHERE day = %(today)s AND other = ANY(%(others)s)
                 AND %(minute)s >= from_minute AND %(minute)s < to_minute
             UNION ALL
-            SELECT 'unanswered', talk.other, '', talk.to_tick, (
+            SELECT 'unanswered', talk.other, '[]', talk.to_tick, (
                 SELECT text FROM dialogue_utterancerow AS own
                 WHERE own.simulation_id = %(simulation)s AND own.agent = %(agent)s
                     AND own.conversation = talk.conversation AND own.tick <= %(before)s
@@ -232,11 +238,17 @@ SELECT json_build_object(
                 AND said.conversation = talk.conversation AND said.number = 1
             WHERE talk.why = ANY(%(unanswered)s) AND talk.to_tick <= %(before)s
             UNION ALL
-            SELECT 'intended', subject, '', tick, what FROM put_off
+            SELECT 'intended', subject, '[]', tick, what FROM put_off
             WHERE subject = ANY(%(others)s)
             UNION ALL
             (
-                SELECT 'news', '', subject, formed_tick, description FROM memory_memoryrow
+                SELECT 'news', '', jsonb_build_array(subject) || coalesce((
+                    SELECT jsonb_agg(hearer ORDER BY hearer)
+                    FROM dialogue_talkrow AS talk
+                    CROSS JOIN LATERAL jsonb_array_elements_text(talk.heard_by) AS hearer
+                    WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
+                        AND talk.to_tick = formed_tick
+                ), '[]'), formed_tick, description FROM memory_memoryrow
                 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
                     AND origin = ANY(%(news_origins)s) AND rating >= %(news_importance)s
                     AND rated_tick <= %(before)s
@@ -302,7 +314,7 @@ SELECT json_build_object(
     'commitments', (
         SELECT json_agg(json_build_object(
             'event', event, 'other', other, 'activity', activity, 'place', place,
-            'day', day, 'from_minute', from_minute, 'to_minute', to_minute
+            'day', day, 'from_minute', from_minute, 'to_minute', to_minute, 'besides', besides
         ))
         FROM open_commitments
     ),

@@ -18,6 +18,7 @@ from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.stay import (
     EMOJI_OF_KINDS,
     PASSING_THE_TIME,
+    begin,
     look_around,
     pass_time,
     wait,
@@ -33,10 +34,46 @@ def give_up_attempt(
 ) -> TurnOutcome:
     """Give up the attempt of the tick before, made for the step, which did not succeed."""
     why = occupied(context, node)
+    if step is not None and node == step.object:
+        return refuse_object(context, so_far, step)
     if step is not None:
         return refuse(context, so_far, step, node, why)
     so_far = record(context, so_far, TurnedAway(node=node, why=why))
     return pass_time(context, so_far, until=context.tick + 1)
+
+
+def refuse_object(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, *, cause: str = ""
+) -> TurnOutcome:
+    """Record that the object of the step is taken; wait for it, or do the step beside it.
+
+    A step is done beside the object, in its area, where the agent does it together with one
+    that uses the object: two listen at a bed that holds one.
+    """
+    why = occupied(context, step.object)
+    if not _is_done_beside(context, step):
+        return refuse(context, so_far, step, step.object, why)
+    so_far = record(context, so_far, TurnedAway(node=step.object, why=why), cause=cause)
+    beside = replace(step, object="", object_state="")
+    return begin(context, so_far, beside, cause=so_far.last_event)
+
+
+def _is_done_beside(context: TurnContext, step: PlannedStep) -> bool:
+    """Return whether an agent that uses the object of the step takes part in the step.
+
+    The step or its act names it, or they agreed on something for now. A sleeper needs its bed,
+    and what is left needs its object.
+    """
+    if step.asleep or step.is_requested or step.act.kind.leaves_thing:
+        return False
+    agreed = {
+        other
+        for one in context.records.commitments
+        if one.starts <= context.now < one.ends
+        for other in one.others
+    }
+    together = {*step.with_agents, step.act.other, *agreed}
+    return any(use.agent in together for use in context.view.occupants_of(step.object))
 
 
 def refuse(
@@ -117,7 +154,7 @@ def occupied(context: TurnContext, node: str) -> str:
     is_object = tree.node(node).kind is NodeKind.OBJECT
     words = tree.words(node)
     if is_object:
-        return phrase("{object} is taken", object=words)
+        return phrase("{object}: taken", object=words)
     return phrase("{room} is full", room=words)
 
 

@@ -106,8 +106,7 @@ def open_agreements(context: TurnContext, so_far: TurnOutcome) -> tuple[Agreemen
     new = (commitment_of(key, event) for key, event in agreed.items() if not event.cancelled)
     known = (one for one in context.records.commitments if one.event not in replaced)
     return tuple(
-        one.with_name(context.name_of(one.other))
-        for one in still_open((*known, *new), context.now)
+        one.with_names(context.name_of) for one in still_open((*known, *new), context.now)
     )
 
 

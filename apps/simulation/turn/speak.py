@@ -33,6 +33,8 @@ from apps.simulation.turn.relationships import (
 from apps.simulation.turn.summary_renewal import with_summary
 
 TALKING_EMOJI = "💬"
+# In so many utterances an agent says what it came to say.
+INTENT_UTTERANCES = 2
 # Memories about the other one and about what is being said share the budget of a prompt.
 SHARES_OF_BUDGET = 4
 
@@ -184,10 +186,14 @@ def talking_text(names: Iterable[str]) -> str:
 
 
 def _intent_in(context: TurnContext, conversation: str) -> str:
-    """Return the agent's reason for the conversation, "" if another one has opened it."""
+    """Return the agent's reason for the conversation, "" if it is carried out.
+
+    It is once the agent has spoken INTENT_UTTERANCES times; a conversation that another one
+    has opened has none.
+    """
     spoken = context.utterances.heard_in(conversation)
     own = [said.intent for said in spoken if said.agent == context.identity.slug]
-    return own[0] if own else ""
+    return own[0] if own and len(own) < INTENT_UTTERANCES else ""
 
 
 def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from apps.agents.phrases import agreement_text
 from apps.dialogue.events import EVENTS, Agreed, Declined
 from apps.dialogue.projections import CONVERSATIONS
 from apps.dialogue.queries import open_commitments
@@ -81,3 +82,17 @@ def test_are_listed_once_where_they_were_agreed_twice() -> None:
         "listen to the piece",
         "come to the party",
     ]
+
+
+def test_name_all_with_whom_they_were_agreed() -> None:
+    """John agrees to it by himself, and then with Eddy and Sam at one table."""
+    log = new_log()
+    log.append(9, MEI, replace(PIECE, conversation="9/mei-lin", other="john-lin"))
+    again = replace(PIECE, conversation="11/mei-lin", other=EDDY, besides=("sam-moore",))
+    log.append(11, MEI, again)
+    piece, party = open_commitments(log.simulation_id, MEI, now=MONDAY, as_of_tick=11)
+    assert sorted(piece.others) == [EDDY, "john-lin", "sam-moore"]
+    assert party.others == (EDDY,)
+    line = agreement_text(piece.with_names(str.title))
+    assert line.startswith("Monday, February 13, 2023, 7:30 pm to 8:00 pm: listen to the piece")
+    assert all(name in line for name in ("Eddy-Lin", "John-Lin", "Sam-Moore"))

@@ -89,6 +89,7 @@ class TestUtterances:
             "to_tick": None,
             "why": "",
             "by_phone": False,
+            "heard_by": [],
         }
 
 
@@ -122,6 +123,7 @@ class TestCommitments:
             "from_minute": 1_020,
             "to_minute": 1_140,
             "cancelled": False,
+            "besides": [],
             "superseded_tick": None,
             "ended_tick": None,
             "outcome": "",
@@ -139,6 +141,7 @@ class TestCommitments:
             "from_minute": None,
             "to_minute": None,
             "cancelled": False,
+            "besides": [],
             "superseded_tick": None,
             "ended_tick": None,
             "outcome": "",

@@ -51,6 +51,37 @@ def test_an_agreement_is_superseded_as_of_its_tick() -> None:
     assert holding(stream, CORRECTED) == [tomorrow]
 
 
+def test_the_gist_of_its_conversation_says_so_too() -> None:
+    """John reads at noon that they agreed; since 5:14 pm he also reads that this is over."""
+    stream = Stream()
+    gist = stream.remember(
+        0,
+        (1, 0),
+        description="John Lin and Eddy Lin agreed on half past seven",
+        kind=MemoryKind.DIALOGUE,
+        origin=MemoryOrigin.CONVERSATION,
+    )
+    half_past = agreed(stream, "John Lin agreed to listen at half past seven", 13, 19)
+    stream.remember(
+        9,
+        (1, 0),
+        description="John Lin and Tom Moreno spoke of the poll",
+        kind=MemoryKind.DIALOGUE,
+        origin=MemoryOrigin.CONVERSATION,
+    )
+    of_agent = (stream.simulation_id, stream.agent)
+    assert queries.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED) == [gist]
+    stream.apply(CORRECTED, MemorySuperseded(number=gist, event="6204/john-lin/0"))
+    assert queries.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED) == []
+    assert queries.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED - 1) == [gist]
+    rows = queries.list_memories(*of_agent, as_of_tick=CORRECTED)
+    [row] = [one for one in rows if one.number == gist]
+    assert memory_text(memory_item(row, time_at=CALENDAR.time_at, name_of=lambda _: "")) == (
+        "Mon 13 Feb 12:00 am: John Lin and Eddy Lin agreed on half past seven "
+        "(what was agreed was superseded on Mon 13 Feb 5:14 pm)"
+    )
+
+
 def test_its_line_in_a_prompt_says_since_when() -> None:
     stream = Stream()
     agreed(stream, "John Lin agreed to listen at half past seven", 13, 19)

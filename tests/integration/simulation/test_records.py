@@ -131,6 +131,7 @@ class Oracle:
                         description=row.description,
                         hour=hour.number,
                         continues=hour.continues,
+                        hour_begins=hour.from_tick,
                         hour_ends=hour.to_tick,
                         activity=hour.description,
                         place=hour.place,

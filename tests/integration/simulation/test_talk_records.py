@@ -117,7 +117,7 @@ def test_are_agreements_of_this_time(row: SimulationRow) -> None:
         TalkRecord(
             kind=TalkReason.AGREED,
             other=MEI,
-            besides="",
+            besides=(),
             tick=530 * 6,
             text="water the garden",
         )
@@ -167,6 +167,15 @@ def test_are_talks_for_later_until_the_two_talk(row: SimulationRow) -> None:
     assert own_records(row).put_off == ()
 
 
+def test_are_talks_for_later_until_it_is_told_to_several(row: SimulationRow) -> None:
+    decided(row, "later", tick=1_000, what="tell Mei of the candidacy")
+    talked(row, Ending.SAID_ALL, tick=1_100, other=EDDY)
+    assert [one.other for one in own_records(row).put_off] == [MEI]
+    UtteranceRow.objects.filter(agent=JOHN).update(participants=[EDDY, MEI])
+    assert own_records(row).put_off == ()
+    assert list(records(row)) == []
+
+
 def test_hold_a_decision_for_as_long_as_news_are_told(row: SimulationRow) -> None:
     decided(row, "go on", tick=1)
     assert own_records(row).decided_at == {MEI: 1}, "hours ago"
@@ -179,5 +188,13 @@ def test_are_the_latest_important_news(row: SimulationRow) -> None:
     news = list(records(row))
     assert [one.text for one in news] == ["Tom told of 3", "Tom told of 4", "Tom told of 5"]
     assert {(one.kind, one.other, one.besides) for one in news} == {
-        (TalkReason.NEWS, "", "tom-moreno")
+        (TalkReason.NEWS, "", ("tom-moreno",))
     }
+
+
+def test_are_no_news_for_those_that_heard_them(row: SimulationRow) -> None:
+    learned(row, 1, 8, tick=109)
+    talked(row, Ending.SAID_ALL, tick=100, other="tom-moreno")
+    TalkRow.objects.filter(agent=JOHN).update(heard_by=[EDDY, MEI])
+    [news] = records(row)
+    assert news.besides == ("tom-moreno", EDDY, MEI)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.agents.identity import Hours, Identity
+from apps.agents.phrases import object_text
 from apps.console.stories.day import (
     Activity,
     Day,
@@ -283,6 +284,8 @@ class TestWords:
         )
         assert state_in("The Bakery", "The Bakery is closing") == "closing"
         assert state_in(SHOP, "the shop smells") == "the shop smells"
+        table = f"{SHOP}: table"
+        assert state_in(table, object_text("table", "laid for two")) == "laid for two"
         assert state_in("", "it rains") == "it rains"
 
     def test_call_people_by_their_first_name(self) -> None:

@@ -102,6 +102,14 @@ class TestTileByLengths:
         assert [part.span.ticks for part in parts] == lengths
 
     @pytest.mark.parametrize(
+        ("ticks", "fitted"),
+        [(180, [60, 90, 30]), (190, [70, 90, 30]), (210, [90, 90, 30]), (220, [90, 90, 40])],
+    )
+    def test_extends_what_takes_a_moment_last(self, ticks: int, fitted: list[int]) -> None:
+        parts = tile_by_lengths(Span(0, ticks), [60, 90, 30], ticks_min=30, ticks_max=90)
+        assert [part.span.ticks for part in parts] == fitted
+
+    @pytest.mark.parametrize(
         ("requested", "lengths"),
         [([100, 90], [100, 90]), ([10, 20], [90, 100]), ([300, 60, 60], [130, 30, 30])],
     )

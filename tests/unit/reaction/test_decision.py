@@ -115,17 +115,39 @@ class TestPrompt:
         ]
 
     def test_names_who_is_seen_to_take_an_object(self) -> None:
-        desk = Obstacle(description="the desk is taken", occupants=(ALDWIN, WULFSTAN))
-        assert observed(desk) == f"the desk is taken by {ALDWIN} and {WULFSTAN}"
+        desk = Obstacle(description="the desk: taken", occupants=(ALDWIN, WULFSTAN))
+        assert observed(desk) == f"the desk: taken by {ALDWIN} and {WULFSTAN}"
 
     def test_prints_reasons_before_what_may_be_cut(self) -> None:
         reason = ReasonToTalk(kind=TalkReason.NEWS, text="the bell has cracked")
         gist = "They spoke of the psalter at length. " * 20
         last = Acquaintance(last_talk=LastTalk(minutes_ago=60, gist=gist))
         text = observed(replace(PRIOR, reasons=(reason,), acquaintance=last))
-        assert "(not told to them yet: the bell has cracked; They last talked" in text
+        assert "(not told to them yet: the bell has cracked) (They last talked" in text
         assert text.endswith("at length.)")
         assert len(text) <= ITEM_CHARACTERS_MAX
+
+    def test_prints_news_of_one_kind_together_and_apart_from_what_is_known(self) -> None:
+        news = tuple(
+            ReasonToTalk(kind=TalkReason.NEWS, text=text)
+            for text in ("The bell has cracked.", "The candle is out.")
+        )
+        known = Acquaintance(facts=("Aldwin Prior is an old friend",))
+        text = observed(replace(PRIOR, reasons=news, acquaintance=known))
+        assert text.endswith(
+            " (not told to them yet: The bell has cracked; The candle is out) "
+            "(Aldwin Prior is an old friend)"
+        )
+
+    def test_says_with_whom_an_agent_talks_whose_conversation_may_be_joined(self) -> None:
+        talking = replace(PRIOR, talks_with=(WULFSTAN, "Edith Weaver"))
+        joinable = f"{ALDWIN} talks with {WULFSTAN}, Edith Weaver; Osric Penhale may join them."
+        inputs = replace(INPUTS, observed=(talking,))
+        assert texts_of(DECISION, inputs, "free") == joinable
+        cook = replace(COOK, may_talk=True)
+        inputs = replace(INPUTS, observed=(talking, cook))
+        both = f"Free to be spoken to: {WULFSTAN}. {joinable}"
+        assert texts_of(DECISION, inputs, "free") == both
 
     def test_does_not_print_a_fact_of_an_acquaintance_twice(self) -> None:
         stern = memory("Aldwin Prior is stern")

@@ -1,9 +1,13 @@
 """Whole days of two worlds: what holds of every agent's day, whatever the seed."""
 
+from datetime import datetime
 from itertools import combinations, pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from apps.agents.status import Agreement
 from tests.unit.rule_model.lives import (
     HOUR,
     SAINT_BRANNOC,
@@ -23,6 +27,14 @@ SEEDS = (1, 7)
 DIFFERENT_ACTIONS_MIN = 25
 SAME_ACTION_MAX = 9
 ALIKE_MAX = 0.5
+PLACE = "Hobbs Cafe"
+# Those that keep no place, and those that know the one that they are invited to.
+GUESTS = [
+    name
+    for name, person in setting(SMALLVILLE).people.items()
+    if PLACE in person.knows
+    if not any(name in place.keepers for place in outline_input(SMALLVILLE, name).places)
+]
 BRIEF = ("making the bed", "getting dressed", "brushing", "putting out the light")
 MODERN = (
     "phone",
@@ -44,6 +56,17 @@ def days(request: pytest.FixtureRequest) -> dict[tuple[str, str], PlannedDay]:
 
 
 Days = dict[tuple[str, str], PlannedDay]
+
+
+def party_at(starts: int, ends: int) -> Agreement:
+    """Return the agreement to come to a party of the second day, between two hours."""
+    return Agreement(
+        activity="come to Isabella Rodriguez's Valentine's Day party",
+        place=PLACE,
+        starts=datetime(2023, 2, 14, starts),
+        ends=datetime(2023, 2, 14, ends),
+        other="Isabella Rodriguez",
+    )
 
 
 class TestDay:
@@ -131,6 +154,47 @@ class TestDay:
         assert [
             action.description for action in first.actions if action.from_minute > evening
         ] != [action.description for action in second.actions if action.from_minute > evening]
+
+
+class TestParty:
+    """A gathering in the evening of the second day, which agents have agreed to come to."""
+
+    @settings(max_examples=60, deadline=None)
+    @given(
+        name=st.sampled_from(GUESTS),
+        starts=st.integers(16, 19),
+        hours=st.integers(1, 3),
+        seed=st.integers(0, 50),
+    )
+    def test_leaves_its_guests_time_for_dinner(
+        self, name: str, starts: int, hours: int, seed: int
+    ) -> None:
+        party = party_at(starts, min(starts + hours, 20))
+        day = plan_day(SMALLVILLE, name, seed=seed, day=1, agreements=(party,))
+        dinner = setting(SMALLVILLE).people[name].hours.dinner or 18 * HOUR
+        eaten = [
+            action
+            for action in day.actions
+            if dinner - HOUR <= action.from_minute < dinner + 3 * HOUR
+            and "eating" in action.description
+        ]
+        assert eaten, day.hours
+        there = [
+            hour
+            for hour in day.hours
+            if hour.from_minute <= starts * HOUR + 30 < hour.to_minute
+            and hour.place.startswith(party.place)
+        ]
+        assert there, day.hours
+
+    @pytest.mark.parametrize(
+        ("name", "minutes"),
+        [("Carmen Ortiz", 19 * HOUR - (18 * HOUR + 5)), ("Arthur Burton", 0)],
+    )
+    def test_is_gone_to_when_a_kept_place_is_closed(self, name: str, minutes: int) -> None:
+        day = plan_day(SMALLVILLE, name, day=1, agreements=(party_at(17, 19),))
+        at_party = [hour for hour in day.hours if "party" in hour.activity]
+        assert sum(hour.to_minute - hour.from_minute for hour in at_party) == minutes
 
 
 class TestPriory:

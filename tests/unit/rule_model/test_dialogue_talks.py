@@ -110,6 +110,43 @@ class TestInvitations:
             taken(TAVISH, UNA, lines((UNA, invited), (TAVISH, s))).agreed for s in said
         )
 
+    @pytest.mark.parametrize(
+        "keeper",
+        [
+            Speaker(TAVISH).remembering(
+                f"{TAVISH} opens The Kelp Inn at 4:00 pm and stands behind its counter until "
+                "9:00 pm, when he closes it"
+            ),
+            replace(
+                GUEST,
+                outline=(planned(16, 21, "open The Kelp Inn and serve its customers"),),
+            ),
+        ],
+    )
+    def test_are_declined_for_the_hours_of_a_place_that_is_kept(self, keeper: Speaker) -> None:
+        invited = "Would you like to come to my harvest supper tomorrow from 6 pm to 8 pm?"
+        said = [reply(keeper, UNA, invited, seed=seed) for seed in SEEDS]
+        assert all("open The Kelp Inn" in one for one in said)
+        offers = [lines((UNA, invited), (TAVISH, one)) for one in said]
+        assert not any(taken(TAVISH, UNA, one).agreed for one in offers)
+        there = (
+            "Would you like to come to my supper at The Kelp Inn tomorrow from 6 pm to 8 pm?"
+        )
+        answers = [reply(keeper, UNA, there, seed=seed) for seed in SEEDS]
+        assert not any("open The Kelp Inn" in one for one in answers)
+
+    def test_are_accepted_for_the_time_after_a_place_is_closed(self) -> None:
+        loft = f"{TAVISH} opens The Kelp Inn at 9:00 am and minds it until 7:00 pm"
+        invited = "Would you like to come to my harvest supper tomorrow from 6 pm to 8 pm?"
+        said = [reply(GUEST.remembering(loft), UNA, invited, seed=seed) for seed in SEEDS]
+        agreed = [
+            one
+            for one in said
+            if taken(TAVISH, UNA, lines((UNA, invited), (TAVISH, one))).agreed
+        ]
+        assert agreed
+        assert all("7 pm" in one for one in agreed)
+
     def test_are_answered_as_before(self) -> None:
         agreed = memory(
             f"{TAVISH} agreed to come to {UNA}'s harvest supper", MemoryOrigin.AGREED

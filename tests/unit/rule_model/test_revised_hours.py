@@ -1,5 +1,6 @@
 """The rest of a day planned again: what is agreed and decided is put in, the rest stays."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -19,6 +20,7 @@ from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (
     HOUR,
     SAINT_BRANNOC,
+    SMALLVILLE,
     chance,
     content,
     outline_input,
@@ -92,6 +94,42 @@ def test_puts_off_a_meal_until_an_agreement_is_over() -> None:
     assert (helping.starts, helping.ends) == ("17:00", "18:00")
     assert (dinner.starts, dinner.ends) == ("18:00", "18:30")
     assert (dinner.activity, dinner.place) == (SLOTS[3][2], SLOTS[3][3])
+
+
+def test_puts_an_agreement_after_the_hours_of_a_kept_place() -> None:
+    outline = outline_input(SMALLVILLE, "Carmen Ortiz")
+    shop = HourSlot(
+        from_minute=14 * HOUR,
+        to_minute=18 * HOUR + 5,
+        activity="serve the customers of Harvey Oak Supply Store",
+        place="Harvey Oak Supply Store",
+    )
+    evening = HourSlot(
+        from_minute=shop.to_minute, to_minute=20 * HOUR, activity="read", place=outline.home
+    )
+    party = Agreement(
+        activity="come to Isabella Rodriguez's Valentine's Day party",
+        place="Hobbs Cafe",
+        starts=datetime(2023, 2, 13, 17),
+        ends=datetime(2023, 2, 13, 19),
+        other="Isabella Rodriguez",
+    )
+    inputs = RevisedHoursInput(
+        agent_name=outline.agent_name,
+        summary=outline.summary,
+        memories=(),
+        agreements=(party,),
+        date=outline.date,
+        now_minute=14 * HOUR,
+        reasons=(ActivitiesAgreed(activities=()),),
+        slots=(shop, evening),
+        places=outline.places,
+    )
+    rule = task_rules(content())["planning.revised_hours"]
+    [change] = rule(inputs, chance("revised_hours", "1")).changes
+    assert (change.starts, change.ends) == ("18:05", "19:00")
+    all_day = replace(inputs, slots=(replace(shop, to_minute=20 * HOUR),))
+    assert rule(all_day, chance("revised_hours", "1")).changes == []
 
 
 def test_leaves_out_an_agreement_of_another_day() -> None:

@@ -42,7 +42,9 @@ TALK = Talk(agent="ada", conversation="39/ben", other="ben", from_tick=39, to_ti
 READS: dict[str, Callable[[Views], object]] = {
     "sleep": lambda views: views.local.is_asleep("ben"),
     "conversation": lambda views: views.conversations.talk_of("ben"),
-    "end of a conversation": lambda views: views.conversations.has_left(TALK),
+    "end of a conversation": lambda views: views.conversations.has_left(
+        TALK.other, TALK.conversation
+    ),
     "presence": lambda views: views.local.require_in_view("ben"),
 }
 

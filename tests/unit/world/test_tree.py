@@ -93,6 +93,11 @@ class TestResolve:
     def test_drops_the_article_of_a_name(self) -> None:
         assert a_tree().resolve("rose and crown pub").kind is NodeKind.PLACE
 
+    def test_finds_every_node_by_the_noun_that_prompts_print(self) -> None:
+        tree = a_tree()
+        for node in tree.nodes[1:]:
+            assert tree.resolve(tree.words(node.path)) == node
+
     def test_refuses_an_ambiguous_name_with_its_candidates(self) -> None:
         with pytest.raises(AmbiguousPlace, match="say more of the path") as refused:
             a_tree().resolve("stove")

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from apps.agents.acts import Act, ActKind
 from apps.agents.events import ActionBegan, ActionKind, EntryTried, TurnedAway, WalkBegan
 from apps.agents.sharing import Use
+from apps.dialogue.commitments import OpenCommitment
 from apps.simulation.turn.act import accept_refusal, act, leave_closing_place
 from apps.simulation.turn.outcome import PERFORMED, Perform, TurnOutcome, WalkTo
 from apps.simulation.turn.planned_step import PlannedStep
@@ -16,6 +18,7 @@ from tests.support.turns import (
     ADA,
     BEDROOM,
     BEN,
+    CEM,
     KITCHEN,
     NOW,
     PLACE,
@@ -26,6 +29,7 @@ from tests.support.turns import (
     descriptions_of,
     events_of,
     identity,
+    item,
     norms,
     run,
     tick_at,
@@ -46,6 +50,16 @@ STEP = PlannedStep(
 )
 IN_THE_BEDROOM = replace(STEP, area=BEDROOM, object="", object_state="")
 REQUESTED = replace(STEP, kind=ActionKind.USER_CONTROLLED)
+AGREED_NOW = OpenCommitment(
+    event="3000/ada-finch/1",
+    other=CEM,
+    besides=(BEN,),
+    activity="bake together",
+    place="",
+    day="2024-06-03",
+    from_minute=9 * 60,
+    to_minute=11 * 60,
+)
 BENS_TABLE = Use(agent=BEN, node=TABLE, state="laid", since_tick=NOW - 100, from_tick=NOW - 100)
 
 
@@ -162,12 +176,71 @@ class TestRefusals:
         outcome = perform(STEP, scene)
         turned_away, began = events_of(outcome)
         assert turned_away == TurnedAway(
-            node=TABLE, why="the table in the kitchen of Mill Cottage is taken"
+            node=TABLE, why="the table in the kitchen of Mill Cottage: taken"
         )
         assert isinstance(began, ActionBegan)
         assert (began.kind, began.plan_item) == (ActionKind.WAITING, 3)
         assert descriptions_of(outcome)[0] == turned_away.why
         assert outcome.refusal == turned_away.why
+
+    def test_does_the_step_beside_an_object_that_a_participant_uses(self) -> None:
+        """Two listen to a piece at a bed that holds one."""
+        for step, records in (
+            (replace(STEP, with_agents=(CEM, BEN)), PLANNED),
+            (STEP, replace(PLANNED, commitments=(AGREED_NOW,))),
+        ):
+            scene = Scene(
+                world=self.TAKEN, tile=tile_at(TABLE), uses=[BENS_TABLE], records=records
+            )
+            outcome = perform(step, scene)
+            turned_away, began = events_of(outcome)
+            assert isinstance(turned_away, TurnedAway), "the difference is on the log"
+            assert turned_away.node == TABLE
+            assert isinstance(began, ActionBegan)
+            assert (began.description, began.plan_item) == ("kneading the dough", 3)
+            assert (began.area, began.object, began.object_state) == (KITCHEN, "", "")
+            assert began.until_tick == tick_at("11:00")
+            assert descriptions_of(outcome) == ["Ada Finch is kneading the dough"]
+
+    def test_does_it_beside_also_after_a_lost_draw(self) -> None:
+        tries = [
+            Use(agent=agent, node=TABLE, state="", since_tick=NOW - 1, from_tick=NOW - 1)
+            for agent in (ADA, BEN)
+        ]
+        joint = item("action", "9:30", "11:00", object=TABLE, with_agents=(ADA, BEN))
+        began = [
+            event
+            for slug in (ADA, BEN)
+            for event in events_of(
+                run(
+                    accept_refusal,
+                    Scene(
+                        world=self.TAKEN,
+                        agent=identity(slug),
+                        tile=tile_at(TABLE),
+                        uses=tries,
+                        records=replace(PLANNED, action=joint),
+                    ).context(),
+                )
+            )
+            if isinstance(event, ActionBegan)
+        ]
+        assert [(one.description, one.object) for one in began] == [("write letters", "")]
+
+    @pytest.mark.parametrize(
+        "step",
+        [
+            replace(STEP, with_agents=(CEM,)),
+            replace(STEP, with_agents=(BEN,), asleep=True),
+            replace(STEP, with_agents=(BEN,), act=Act(kind=ActKind.LEAVE, about="a cake")),
+        ],
+        ids=["another participant", "a sleeper", "a thing to leave"],
+    )
+    def test_does_nothing_beside_a_taken_object_with(self, step: PlannedStep) -> None:
+        scene = Scene(world=self.TAKEN, tile=tile_at(TABLE), uses=[BENS_TABLE])
+        began = events_of(perform(step, scene))[1]
+        assert isinstance(began, ActionBegan)
+        assert began.kind is ActionKind.WAITING
 
     @pytest.mark.parametrize(
         ("earlier", "kind"),

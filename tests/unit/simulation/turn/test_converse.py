@@ -15,6 +15,7 @@ from apps.dialogue.rules import Ending, gives_way
 from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.events import MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.planning.revision import ImmediateActivity
+from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.local_view import OutOfView
 from apps.simulation.turn.answer_waiting import answer_waiting
 from apps.simulation.turn.converse import converse, open_conversation
@@ -151,6 +152,17 @@ class TestAddress:
         assert outcome.intention is None
         assert [memory.draft.origin for memory in outcome.memories] == [MemoryOrigin.UNHEARD]
 
+    def test_of_an_agent_that_has_left_the_conversation_is_kept_and_not_answered(self) -> None:
+        scene = Scene(
+            ben=tile_at(STOVE),
+            spoken=[ADDRESSED],
+            talks=[replace(BENS_TALK, from_tick=NOW - 1, to_tick=NOW - 1)],
+            script={"dialogue.utterance": HELLO},
+        )
+        outcome = run(converse, scene.context())
+        assert (outcome.events, outcome.intention, scene.model.asked) == ((), None, [])
+        assert descriptions_of(outcome) == ["Ben Marsh said to Ada Finch: Have you slept well?"]
+
     def test_without_any_the_turn_goes_on(self) -> None:
         context = Scene(ben=tile_at(STOVE)).context()
         assert run(converse, context).intention is None
@@ -162,6 +174,20 @@ class TestConversation:
         spoken = events_of(outcome)[0]
         assert isinstance(spoken, Said)
         assert spoken.number == 3
+
+    def test_has_no_intention_left_once_it_is_carried_out(self) -> None:
+        """Ada came to ask for flour; in her third line she has said so."""
+        asked = replace(MINE, intent="ask for flour", tick=NOW - 40)
+        answered = replace(ANSWER, tick=NOW - 30)
+        again = said(ADA, "A pound of it.", ago=20, number=3)
+        told = said(BEN, "Take two.", ago=1, number=4)
+        for spoken, intent in (
+            ((asked, ANSWER), "ask for flour"),
+            ((asked, answered, again, told), ""),
+        ):
+            scene = in_talk(*spoken)
+            run(converse, scene.context())
+            assert scene.inputs().intent == intent
 
     def test_records_the_memories_that_the_model_was_given(self) -> None:
         starts = datetime(2024, 6, 3, 13)
@@ -185,17 +211,45 @@ class TestConversation:
             (in_talk(MINE, ANSWER, ben=tile_in(BEDROOM)), Ending.GONE),
             (in_talk(MINE, replace(ANSWER, ends=True)), Ending.SAID_ALL),
             (in_talk(MINE, talks=[TALK, replace(BENS_TALK, to_tick=NOW - 1)]), Ending.LEFT),
+            (
+                in_talk(MINE, ANSWER, talks=[TALK, replace(BENS_TALK, to_tick=NOW - 1)]),
+                Ending.LEFT,
+            ),
             (in_talk(MINE, own=replace(TALKING, until_tick=NOW)), Ending.NO_ANSWER),
         ],
-        ids=["out of view", "the last words", "the other one left", "no answer"],
+        ids=[
+            "out of view",
+            "the last words",
+            "the other one left",
+            "the other one spoke and left",
+            "no answer",
+        ],
     )
     def test_ends_with(self, scene: Scene, why: Ending) -> None:
         outcome = run(converse, scene.context())
         ended = events_of(outcome)[0]
+        assert all(isinstance(one.inputs, TakeawaysInput) for one in scene.model.asked)
         assert isinstance(ended, TalkEnded)
         assert ended.why == why.value
         assert outcome.talk is None
         assert outcome.intention == FollowPlan()
+
+    @pytest.mark.parametrize(
+        ("changes", "heard_by"),
+        [
+            ({}, (CEM,)),
+            ({"settings": SimulationSettings(hearing_distance=0)}, ()),
+            ({"talks": [TALK, BENS_TALK, replace(TALK, agent=CEM, conversation="d")]}, ()),
+            ({"others": {CEM: tile_in(BEDROOM)}}, ()),
+        ],
+        ids=["beside them", "too far", "in another conversation", "in another room"],
+    )
+    def test_is_heard_by_who_is_near(self, changes: dict[str, Any], heard_by: object) -> None:
+        facts: dict[str, Any] = {"others": {CEM: tile_at(STOVE)}}
+        scene = in_talk(MINE, replace(ANSWER, ends=True), **facts | changes)
+        ended = events_of(run(converse, scene.context()))[0]
+        assert isinstance(ended, TalkEnded)
+        assert ended.heard_by == heard_by
 
     def test_is_looked_back_on_in_the_words_of_the_model(self) -> None:
         outcome = run(converse, in_talk(MINE, replace(ANSWER, ends=True)).context())
@@ -282,7 +336,7 @@ class TestEarlierAgreements:
         return in_talk(
             MINE,
             replace(ANSWER, ends=True),
-            memories=MemoryStreamInMemory(agreed=(self.HALF_PAST, self.DINNER)),
+            memories=MemoryStreamInMemory(agreed=(self.HALF_PAST, self.DINNER), gists={1: 9}),
             script={"dialogue.takeaways": answer},
         )
 
@@ -299,9 +353,11 @@ class TestEarlierAgreements:
 
     def test_are_superseded_where_the_answer_says_so(self) -> None:
         outcome = run(converse, self.corrected("A1").context())
-        [superseded] = [one for one in events_of(outcome) if isinstance(one, MemorySuperseded)]
+        superseded, of_gist = [
+            one for one in events_of(outcome) if isinstance(one, MemorySuperseded)
+        ]
         ended = next(new for new in outcome.events if isinstance(new.event, TalkEnded))
-        assert superseded.number == 1
+        assert (superseded.number, of_gist.number) == (1, 9)
         assert superseded.event == f"{NOW}/{ADA}/{outcome.events.index(ended)}"
         [agreed] = [one for one in outcome.memories if one.draft.origin is MemoryOrigin.AGREED]
         assert "from 8:00 pm to 9:00 pm" in agreed.draft.description

@@ -5,8 +5,8 @@ from typing import Any
 
 from apps.agents.acts import Act, ActKind
 from apps.agents.events import ActionBegan
-from apps.dialogue.events import Said, TalkEnded
-from apps.dialogue.llm_tasks.takeaways import Takeaways
+from apps.dialogue.events import Agreed, Said, TalkEnded
+from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken, Talk
@@ -105,6 +105,16 @@ class TestSeveral:
         assert isinstance(spoken, Said)
         assert (spoken.to, spoken.participants) == (BEN, ())
 
+    def test_go_on_without_the_one_that_has_left_without_a_goodbye(self) -> None:
+        """Cem has spoken in words that Ada did not hear, and is gone from the conversation."""
+        words = Utterance(utterance="More bread, Ben?", ends=False)
+        left = replace(THREE[2], to_tick=NOW - 2)
+        scene = table(said(BEN, ADA, ago=1, number=3), answer=words, talks=(*THREE[:2], left))
+        spoken = events_of(run(converse, scene.context()))[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.to, spoken.participants) == (BEN, ())
+        assert scene.inputs().besides == ()
+
     def test_part_when_the_last_of_the_others_says_goodbye(self) -> None:
         scene = table(
             said(CEM, ADA, ago=4, number=3, ends=True),
@@ -122,6 +132,25 @@ class TestSeveral:
         assert not any(
             isinstance(one, Said) for one in events_of(run(converse, scene.context()))
         )
+
+    def test_agree_with_all_that_spoke(self) -> None:
+        supper = Commitment(
+            activity="eat together",
+            place="",
+            date="2024-06-04",
+            starts="18:00",
+            ends="19:00",
+        )
+        scene = table(
+            said(CEM, ADA, ago=4, number=3, ends=True),
+            said(BEN, ADA, ago=1, number=4, ends=True),
+            talks=(*THREE[:2], replace(THREE[2], to_tick=NOW - 2)),
+            script={"dialogue.takeaways": GIST.model_copy(update={"agreed": (supper,)})},
+        )
+        [agreed] = [
+            one for one in events_of(run(converse, scene.context())) if isinstance(one, Agreed)
+        ]
+        assert (agreed.other, agreed.besides) == (BEN, (CEM,))
 
 
 class TestListener:

@@ -21,13 +21,17 @@ from apps.agents.sharing import DoorOpening
 from apps.agents.track import Action
 from apps.dialogue.commitments import OpenCommitment
 from apps.eventlog.event import Event
+from apps.memory.summary.commands import agent_summary
+from apps.planning.options import PlaceOption, place_texts
+from apps.planning.tiling import Span
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.embodiment.rules import Control, Embodiment
 from apps.simulation.turn.act import act
 from apps.simulation.turn.knock import answer_knocks
-from apps.simulation.turn.outcome import Perform, TurnOutcome, WalkTo
+from apps.simulation.turn.outcome import Perform, TurnOutcome, WalkTo, begin_outcome
+from apps.simulation.turn.plan_context import planning_context_of
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.receive import receive_guest
 from apps.simulation.turn.records import Admission, LetIn
@@ -107,6 +111,47 @@ def with_records(**changes: Any) -> dict[str, Any]:
 
 def granted(reason: AdmissionReason) -> AdmissionGranted:
     return AdmissionGranted(node=PLACE, host=BEN, reason=reason)
+
+
+class TestInvitedArea:
+    """Ben's bedroom, in which Cem and Ben have agreed to have tea."""
+
+    PRIVATE = norms(BEDROOM, residents=("Ben Marsh",), private=True)
+    TEA = replace(INVITATION, place="the bedroom of Mill Cottage")
+
+    def offered(self, agreement: OpenCommitment, clock: str = "10:30") -> list[bool]:
+        """Return whether the bedroom is an option of places, and of areas from the clock on."""
+        scene = Scene(
+            world=self.PRIVATE,
+            agent=CEM,
+            homes={BEN: BEDROOM},
+            known=(PLACE, KITCHEN),
+            tile=before_the_door(),
+            **with_records(commitments=(agreement,)),
+        )
+        context = scene.context()
+        plans = planning_context_of(
+            context, begin_outcome(context), agent_summary(CEM, None), "tea"
+        )
+        begins = tick_at(clock)
+        areas = plans.areas(PLACE, Span(begins, begins + 60))
+        return [
+            BEDROOM in {one.path for one in plans.places()},
+            BEDROOM in {one.path for one in areas},
+        ]
+
+    def test_is_offered_for_the_agreed_time(self) -> None:
+        assert self.offered(self.TEA) == [True, True]
+        assert self.offered(self.TEA, "11:00") == [True, False]
+
+    def test_is_not_offered_without_a_host_that_lives_there(self) -> None:
+        assert self.offered(replace(self.TEA, other=ADA)) == [False, False]
+        assert self.offered(replace(self.TEA, place="")) == [False, False]
+
+    def test_does_not_hide_the_other_areas_of_the_home(self) -> None:
+        home = PlaceOption(path=PLACE, areas=("bedroom", "kitchen"))
+        texts = list(place_texts([home, PlaceOption(path=BEDROOM)], "Cem Kaya"))
+        assert texts == [f"{PLACE} (with bedroom and kitchen)", BEDROOM]
 
 
 class TestVisitor:

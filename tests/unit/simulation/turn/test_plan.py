@@ -103,12 +103,21 @@ class TestFollowing:
             hours=(changed,),
             done=(
                 self.done("making the bed", hour=2, ends="10:00"),
-                self.done("sharpening pencils", hour=3, ends="11:00"),
+                replace(
+                    self.done("sharpening pencils", hour=3, ends="11:00"),
+                    activity="Answer the mayor",
+                ),
+                replace(
+                    self.done("peeling potatoes", hour=4, ends="11:00"), activity="cook soup"
+                ),
             ),
         )
         scene = Scene(own=OVER, records=records, script=DAY_TASKS)
         run(plan, scene.context(), intention=FollowPlan())
         assert scene.inputs().done == ("sharpening pencils",)
+        assert scene.inputs().done_before == (
+            EarlierWork(action="peeling potatoes", broken_off="cook soup"),
+        )
 
     def test_tells_the_model_what_an_hour_may_go_on_with(self) -> None:
         cut = replace(
@@ -166,6 +175,18 @@ class TestFollowing:
         run(plan, scene.context(), intention=FollowPlan())
         asked = scene.inputs()
         assert asked.put_off == (IntendedTalk(other="Ben Marsh", what="ask for flour"),)
+
+    def test_tells_the_model_nothing_of_the_talks_before_the_activity(self) -> None:
+        """The talk at breakfast is not done of the letters, which begin now."""
+        breakfast = EndedConversation(to_tick=NOW - 6, gist="They spoke of jam.")
+        for hour, done in (
+            (item("hour", "10:00", "11:00"), ()),
+            (item("hour", "9:30", "11:00"), ("talking with Ben Marsh",)),
+        ):
+            records = replace(NO_ACTION, hours=(hour,), last_talks={BEN: breakfast})
+            scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+            run(plan, scene.context(), intention=FollowPlan())
+            assert scene.inputs().done == done
 
     def test_tells_the_model_of_the_talks_of_the_last_hour(self) -> None:
         talks = {

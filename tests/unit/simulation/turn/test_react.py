@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.agents.events import ActionKind, ObjectRighted
-from apps.agents.sharing import SetState
+from apps.agents.sharing import SetState, Use
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.events import MemoryOrigin
@@ -176,7 +176,7 @@ HOUR_AGO = NOW - tick_at("1:00")
 def reason(
     kind: TalkReason, *, ago: str = "0:30", other: str = BEN, **facts: Any
 ) -> TalkRecord:
-    values = {"kind": kind.value, "other": other, "besides": "", "text": "the concert"} | facts
+    values = {"kind": kind.value, "other": other, "besides": (), "text": "the concert"} | facts
     return TalkRecord(tick=NOW - tick_at(ago), **values)
 
 
@@ -214,7 +214,7 @@ class TestAgentInView:
             (at_table(reason(TalkReason.AGREED), ben=tile_in(BEDROOM)), "not in view"),
             (
                 at_table(
-                    reason(TalkReason.NEWS, other="", besides=BEN),
+                    reason(TalkReason.NEWS, other="", besides=(BEN,)),
                     homes={ADA: PLACE, BEN: PLACE},
                 ),
                 "he told it himself",
@@ -275,6 +275,7 @@ class TestOverhearing:
         assert outcome.events[0].cause == f"{NOW - 1}/{BEN}/0"
         observed = scene.inputs().observed[0]
         assert observed.may_talk
+        assert observed.talks_with == ("Cem Kaya",)
         assert observed.reasons == (
             ReasonToTalk(
                 kind=TalkReason.OVERHEARD,
@@ -325,6 +326,18 @@ class TestAlarm:
         assert isinstance(outcome.intention, RevisePlan)
         [observed] = scene.inputs().observed
         assert observed == ObservedObject(name="stove", state="burning", is_alarming=True)
+
+    def test_is_not_what_a_use_of_the_object_shows_instead(self) -> None:
+        """A user or Ben has set a state of the stove, which is now as an agent sets it."""
+        left = replace(DRIPPING, event=f"3500/{BEN}/2")
+        use = Use(agent=ADA, node=STOVE, state="hot", since_tick=NOW - 9, from_tick=NOW - 9)
+        for state, shown_use in ((DRIPPING, use), (left, replace(use, agent=CEM))):
+            shown = meeting(PUT_OUT, ben=None, set_states=[state])
+            assert run(react, shown.context()).events
+            hidden = meeting(PUT_OUT, ben=None, set_states=[state], uses=[shown_use])
+            assert [one.sight.description for one in hidden.context().news] == ["hot"]
+            assert run(react, hidden.context()).events == ()
+            assert hidden.model.asked == []
 
     def test_is_not_every_state_that_a_user_sets(self) -> None:
         scene = meeting(PUT_OUT, ben=None, set_states=[DRIPPING])

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('dialogue', '0007_leaves'),
+        ('dialogue', '0008_agreements_of_several'),
     ]
 
     operations = [
