@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date
 
 from apps.agents.ties import Standing
 from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, TakeawaysInput
@@ -19,7 +19,7 @@ from apps.dialogue.llm_tasks.takeaways import (
 )
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.invitations import proposed
-from apps.rule_model.knowledge.gatherings import Gathering, gathering_in
+from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, times_of
 from apps.rule_model.knowledge.news import is_for_everybody, strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
 from apps.rule_model.language.grammar import in_third_person
@@ -207,13 +207,8 @@ def _learnt(talk: Talk) -> Iterator[Learnt]:
 def _times(one: Sentence, today: date) -> dict[str, str]:
     """Return the times of the gathering that the sentence tells of, as far as it has a date."""
     told = one.proposal or gathering_in(one.core, today)
-    if told is None or told.when.day is None:
-        return {}
-    midnight = datetime.combine(told.when.day, datetime.min.time())
-    minutes = {"starts": told.when.start, "ends": told.when.end}
-    times = {name: timedelta(minutes=at) for name, at in minutes.items() if at is not None}
-    named = {name: str(midnight + at) for name, at in times.items()}
-    return named or {"starts": told.when.day.isoformat()}
+    times = times_of(told) if told is not None else None
+    return {} if times is None else {"starts": str(times[0]), "ends": str(times[1])}
 
 
 def _report(talk: Talk, one: Sentence) -> str:

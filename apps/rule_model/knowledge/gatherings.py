@@ -129,12 +129,18 @@ def _occasion(memory: MemoryItem, agent: str) -> Occasion | None:
         is_kept = agreed.outcome is AgreementOutcome.KEPT
         gathering = replace(found, place=place, when=when)
         return Occasion(gathering, agreed.starts, agreed.ends, is_kept, agreed.present)
-    if found.when.day is None or found.when.start is None:
+    times = times_of(found)
+    return None if times is None else Occasion(found, *times)
+
+
+def times_of(gathering: Gathering) -> tuple[datetime, datetime] | None:
+    """Return when it begins and ends, None if the day or the beginning is not said."""
+    when = gathering.when
+    if when.day is None or when.start is None:
         return None
-    midnight = datetime.combine(found.when.day, datetime.min.time())
-    ends = found.when.end or found.when.start + GATHERING_MINUTES
-    starts = midnight + timedelta(minutes=found.when.start)
-    return Occasion(found, starts, midnight + timedelta(minutes=ends))
+    midnight = datetime.combine(when.day, datetime.min.time())
+    ends = when.end or when.start + GATHERING_MINUTES
+    return midnight + timedelta(minutes=when.start), midnight + timedelta(minutes=ends)
 
 
 def is_outdated(memory: MemoryItem, core: str, now: datetime) -> bool:

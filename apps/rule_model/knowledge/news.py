@@ -47,10 +47,10 @@ class News:
     keys: frozenset[str]
     strength: float
     worth: float
-    teller: str
-    source: str
-    presses: bool
-    gathering: Gathering | None
+    teller: str = ""
+    source: str = ""
+    presses: bool = False
+    gathering: Gathering | None = None
     since: datetime | None = None
     present: tuple[str, ...] = ()
 
@@ -212,10 +212,6 @@ def _of_the_past(memory: MemoryItem, share: float, now: datetime, agent: str) ->
                 keys=one.gathering.keys,
                 strength=_DATA["past_strength"],
                 worth=_DATA["past_strength"] * share,
-                teller="",
-                source="",
-                presses=False,
-                gathering=None,
                 since=one.ends,
                 present=one.present,
             )

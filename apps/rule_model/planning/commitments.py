@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date
 
 from apps.agents.status import Agreement
 from apps.memory.events import MemoryOrigin, ScheduledActivity
@@ -186,12 +186,7 @@ def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitme
 def _heard(
     memories: Sequence[MemoryItem], where: Surroundings, day: date
 ) -> Iterator[Commitment]:
-    """Yield the gatherings that the agent heard of, has not declined and may go to."""
-    declined = {
-        memory.scheduled.starts
-        for memory in memories
-        if memory.origin is MemoryOrigin.DECLINED and memory.scheduled is not None
-    }
+    """Yield the gatherings that the agent heard of and may go to."""
     for memory in memories:
         gathering = _PATTERNS["gathering"].search(memory.description)
         when = when_in(memory.description, memory.formed_at.date())
@@ -200,8 +195,7 @@ def _heard(
         if when.day != day or when.start is None:
             continue
         path = where.named(memory.description)
-        starts = datetime.combine(day, time()) + timedelta(minutes=when.start)
-        if path and starts not in declined:
+        if path:
             yield Commitment(
                 activity=f"go to the {_called(gathering)}",
                 place=path,

@@ -12,6 +12,7 @@ from apps.rule_model.phrasebook import INTENTS, PHRASES
 CHANCE = Chance(1, "phrases", "1")
 SLOTS = {
     "first": "Mor",
+    "to": "Finn Boyd",
     "name": "Una Garvie",
     "teller": "Tavish Boyd",
     "news": "Finn Boyd will sail to Norway on June 9",
