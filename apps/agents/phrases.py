@@ -11,12 +11,20 @@ from apps.agents.status import (
     PlannedTime,
     PromiseToTell,
 )
+from apps.agents.ties import Standing
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import counted, noted, phrase
 from apps.kernel.text import join_and
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = noted("{name} and {other} have not talked before")
+STANDINGS = {
+    Standing.LOVE: noted("{name} loves {other}"),
+    Standing.CLOSE: noted("{name} and {other} are close"),
+    Standing.FRIENDLY: noted("{name} likes {other}"),
+    Standing.COOL: noted("{name} does not like {other} much"),
+    Standing.HOSTILE: noted("{name} is hostile to {other}"),
+}
 ANYBODY = noted("others")
 LIVE_TOGETHER = noted("{name} and {other} both live in {home}")
 
@@ -78,6 +86,8 @@ def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tup
     Agents that know each other from before the simulation are not said to have never talked.
     """
     lines = list(acquaintance.facts)
+    if acquaintance.standing is not None and acquaintance.standing in STANDINGS:
+        lines.append(phrase(STANDINGS[acquaintance.standing], name=name, other=other))
     if acquaintance.home:
         lines.append(phrase(LIVE_TOGETHER, name=name, other=other, home=acquaintance.home))
     if acquaintance.last_talk is not None:

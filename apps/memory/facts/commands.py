@@ -1,4 +1,4 @@
-"""Establishing the lasting facts in an agent's description (ADR 45)."""
+"""Establishing the lasting facts in an agent's description (ADR 47)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""LLM task: the lasting facts in an agent's description (ADR 45)."""
+"""LLM task: the lasting facts in an agent's description (ADR 47)."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date

@@ -1,4 +1,4 @@
-"""The lasting facts of the agent in a turn, and their changes (ADR 45)."""
+"""The lasting facts of the agent in a turn, and their changes (ADR 47)."""
 
 from apps.agents.identity import Identity
 from apps.agents.summary import LastingFacts

@@ -14,7 +14,7 @@ from tests.unit.llm.test_hostile_prompts import inputs_of
 TASKS = {task.name: task for task in wiring.LLM_TASKS}
 SHORT = PromptSet(form=PromptForm.SHORT)
 SHORT_TOKENS_MAX = 550
-ONLY_RATE_OR_SUM_UP = {"memory.importance", "self_summary.summaries"}
+ONLY_RATE_OR_SUM_UP = {"memory.importance", "self_summary.summaries", "facts.description"}
 ONLY_REFLECT = {"reflection.questions", "reflection.insights"}
 
 
