@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from apps.console.world_rehearsal import RehearsedAction, rehearse, seed_memories
-from apps.kernel.game_time import format_clock
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 from apps.memory.items import MemoryItem
 from apps.rule_model.content import Content
 from apps.rule_model.language.moments import When, when_in
@@ -28,7 +28,7 @@ LANGUAGE = "en"
 DAYS = 7
 MARGIN_MINUTES = 30
 SHORT_MINUTES = 30
-_PATTERNS = patterns("check")
+_PATTERNS = {**patterns("phrases"), **patterns("check")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +81,9 @@ def timed_phrases(
                 if habit.start is not None:
                     ends = habit.start if habit.end is None else habit.end
                     key = (habit.activity, habit.start, ends, bool(habit.meal))
+                    days.setdefault(key, set()).add(day)
+                elif _PATTERNS["on_days"].search(text):
+                    key = (habit.activity, 0, MINUTES_PER_DAY, bool(habit.meal))
                     days.setdefault(key, set()).add(day)
         for (activity, begins, ends, is_meal), on in days.items():
             yield TimedPhrase(

@@ -40,6 +40,7 @@ class MemoryOrigin(StrEnum):
     PLAN_NOTE = "plan-note"  # the consequence of a conversation for plans
     PLANNED = "planned"  # a chunk of a day's outline
     INSIGHT = "insight"
+    CONSOLIDATION = "consolidation"  # what is kept of a day
     INNER_VOICE = "inner-voice"
     DECIDED = "decided"  # the decision after an inner voice
     TOLD_OBSERVATION = "told-observation"

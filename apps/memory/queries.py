@@ -30,7 +30,9 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import scheduled_activity
 from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 from apps.memory.rules import (
+    CONDENSED_IMPORTANCE_MAX,
     IMPORTANCE_MAX,
+    NEVER_CONDENSED,
     RECENT_MEMORIES_DEFAULT,
     UNRATED_IMPORTANCE,
 )
@@ -186,9 +188,22 @@ def recent(
     as_of_tick: int,
     count: int = RECENT_MEMORIES_DEFAULT,
     kinds: Collection[MemoryKind] = (),
+    condensed_tick: int = NEVER_CONDENSED,
 ) -> list[MemoryRow]:
-    """Return the agent's latest memories, the newest first (R2)."""
-    return list(list_memories(simulation_id, agent, as_of_tick=as_of_tick, kinds=kinds)[:count])
+    """Return the agent's latest memories, the newest first (R2).
+
+    What was condensed by the end of `condensed_tick` and matters little is left out.
+    """
+    rows = list_memories(simulation_id, agent, as_of_tick=as_of_tick, kinds=kinds)
+    if condensed_tick > NEVER_CONDENSED:
+        rows = rows.filter(
+            Q(formed_tick__gt=condensed_tick)
+            | Q(last_repeated_tick__gt=condensed_tick)
+            | Q(importance__gt=CONDENSED_IMPORTANCE_MAX)
+            | Q(kind=MemoryKind.REFLECTION.value)
+            | Q(origin=MemoryOrigin.DESCRIPTION.value)
+        )
+    return list(rows[:count])
 
 
 def dialogue_memories_about(
@@ -201,16 +216,16 @@ def dialogue_memories_about(
     return list(rows.order_by("-number")[:count])[::-1]
 
 
-def conversations_between(
-    simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
+def memories_between(
+    simulation_id: UUID, agent: str, *, origin: MemoryOrigin, from_tick: int, to_tick: int
 ) -> list[MemoryRow]:
-    """Return the memories of the gists of conversations that ended in the ticks, in order."""
+    """Return the memories of the origin that were formed or repeated in the ticks, in order."""
     of_agent = {"simulation_id": simulation_id, "agent": agent}
     ticks = (from_tick, to_tick)
     rows = MemoryRow.objects.filter(
         Q(formed_tick__range=ticks) | _repeated_in(**of_agent, from_tick__range=ticks),
         **of_agent,
-        origin=MemoryOrigin.CONVERSATION.value,
+        origin=origin.value,
     )
     return list(rows.order_by("number"))
 

@@ -25,10 +25,11 @@ from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import (
     CANDIDATES_MAX,
     MEMORIES_PER_PROMPT_MAX,
+    NEVER_CONDENSED,
     RECENT_MEMORIES_DEFAULT,
     RETRIEVAL_TOKENS_DEFAULT,
 )
-from apps.memory.selection import combined, without_near_duplicates
+from apps.memory.selection import combined, without_condensed, without_near_duplicates
 
 
 class RetrievalSession(Protocol):
@@ -97,6 +98,7 @@ class StoredRetrievalSession:
     it is appended. The stream is read as of the end of `as_of_tick`; `kinds` limits the
     memories, None for all (E2). `unrated` are the memories that the session rates when it
     first reads; a session that must not change the stream, such as an interview's, has none.
+    `condensed_tick` is the tick of the last consolidation of a day.
     """
 
     simulation_id: UUID
@@ -107,6 +109,7 @@ class StoredRetrievalSession:
     identity: Identity | None = None
     unrated: Sequence[UnratedMemory] = ()
     kinds: Collection[MemoryKind] | None = None
+    condensed_tick: int = NEVER_CONDENSED
     _ratings: dict[int, int] = field(default_factory=dict, init=False)
     _rating_calls: tuple[str, ...] = field(default=(), init=False)
     _retrievals: list[MemoriesRetrieved] = field(default_factory=list, init=False)
@@ -175,6 +178,8 @@ class StoredRetrievalSession:
     def _fitting(self, ranked: Sequence[RankedMemory], tokens: int) -> list[RankedMemory]:
         """Return the first of the memories for a prompt that fit into the tokens."""
         printed = worth_printing(ranked)
+        if self.settings.condensed_memories == "left out":
+            printed = without_condensed(printed, self.condensed_tick)
         if self.settings.near_duplicates == "once":
             printed = without_near_duplicates(printed)
         printed = printed[:MEMORIES_PER_PROMPT_MAX]
@@ -185,11 +190,17 @@ class StoredRetrievalSession:
     ) -> list[MemoryRow]:
         """Return the latest memories of the kinds or, without kinds, of all; newest first.
 
-        Routine and repetitions among them are left out.
+        Routine and repetitions among them are left out, and what matters little of days that
+        are condensed.
         """
         tick, ratings = self.as_of_tick, self.rate()
         rows = queries.recent(
-            self.simulation_id, self.agent, as_of_tick=tick, count=count, kinds=kinds
+            self.simulation_id,
+            self.agent,
+            as_of_tick=tick,
+            count=count,
+            kinds=kinds,
+            condensed_tick=self.condensed_tick,
         )
         for row in rows:
             row.importance = ratings.get(row.number, row.importance)

@@ -9,6 +9,7 @@ from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 
 RelevanceEmphasis = Literal["none", "questions", "purposes"]
+CondensedMemories = Literal["kept", "left out"]
 NearDuplicates = Literal["kept", "once"]
 
 # A day has fewer ticks, and so fewer retrievals of a memory, than this.
@@ -43,6 +44,7 @@ class RetrievalSettings:
     recency_renewals_max: int = RENEWALS_UNBOUNDED
     near_duplicates: NearDuplicates = "kept"
     subject_share: float = SUBJECT_SHARE_DEFAULT
+    condensed_memories: CondensedMemories = "kept"
 
     def weights_for(self, purpose: str, *, is_question: bool = False) -> Weights:
         """Return the weights of a retrieval.

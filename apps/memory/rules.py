@@ -19,3 +19,10 @@ MEMORIES_PER_PROMPT_MAX = 100
 CANDIDATES_MAX = 300
 RETRIEVAL_TOKENS_DEFAULT = 1_200
 RECENT_MEMORIES_DEFAULT = 100
+
+# Of days that are condensed, memories up to this importance are left out of recent memories.
+CONDENSED_IMPORTANCE_MAX = 4
+# The tick of the last consolidation before the first one.
+NEVER_CONDENSED = -1
+# The scaled relevance from which on a condensed memory is retrieved in spite of it.
+CONDENSED_RELEVANCE_MIN = 0.5

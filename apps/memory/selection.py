@@ -5,14 +5,37 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import ceil
 
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_settings import RetrievalSettings
-from apps.memory.rules import CANDIDATES_MAX
+from apps.memory.rules import (
+    CANDIDATES_MAX,
+    CONDENSED_IMPORTANCE_MAX,
+    CONDENSED_RELEVANCE_MIN,
+)
 
 # The share of common words from which on two descriptions say the same.
 NEAR_DUPLICATE_SIMILARITY = 0.8
 
 _WORD = re.compile(r"[^\W_]+")
+
+
+def without_condensed(
+    memories: Iterable[RankedMemory], condensed_tick: int
+) -> list[RankedMemory]:
+    """Return the memories without those that matter little and were condensed by the tick.
+
+    What is relevant to the query stays (CONDENSED_RELEVANCE_MIN).
+    """
+    return [
+        one
+        for one in memories
+        if max(one.formed_tick, one.last_repeated_tick or 0) > condensed_tick
+        or one.importance > CONDENSED_IMPORTANCE_MAX
+        or one.kind == MemoryKind.REFLECTION
+        or one.origin == MemoryOrigin.DESCRIPTION
+        or one.parts.relevance.scaled >= CONDENSED_RELEVANCE_MIN
+    ]
 
 
 def without_near_duplicates(memories: Iterable[RankedMemory]) -> list[RankedMemory]:

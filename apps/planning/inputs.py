@@ -26,11 +26,16 @@ class PastTalk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yesterday:
-    """What happened on the latest planned day: performed activities and conversations (P3)."""
+    """What happened on the latest planned day: performed activities and conversations (P3).
+
+    `kept` are the memories into which the day was condensed; with them the conversations are
+    not printed.
+    """
 
     date: date
     performed: tuple[PlannedTime, ...]
     talks: tuple[PastTalk, ...]
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from apps.reflection.trees import TreeNode, trees
 class ReflectionRowAdmin(ReadOnlyAdmin):
     """Reflections with their questions and insights."""
 
-    list_display = ("agent", "tick", "importance", "first_question", "insight_count")
-    list_filter = ("agent",)
+    list_display = ("agent", "tick", "kind", "importance", "first_question", "insight_count")
+    list_filter = ("kind", "agent")
     search_fields = ("=agent", "=simulation_id", "questions", "insights")
     ordering = ("simulation_id", "agent", "-tick")
     readonly_fields = ("tree",)

@@ -17,6 +17,13 @@ class DropReason(StrEnum):
     UNEARNED = "unearned"  # a claim that the counts do not bear out
 
 
+class ReflectionKind(StrEnum):
+    """What a reflection is for."""
+
+    INSIGHTS = "insights"  # questions on the latest memories, and insights (R2)
+    CONSOLIDATION = "consolidation"  # what is kept of a day, in a few memories
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insight:
     """An insight, which is the memory of the number `memory`.
@@ -57,6 +64,8 @@ class Reflected(Event):
 
     `importance` is the sum, over memories perceived since the previous reflection, that
     exceeded the threshold. The retrievals for the questions are in the same turn, in order.
+    A consolidation has one question, which the model is not asked for, and its insights are
+    what is kept of the day; `importance` is then that of the memories that it was made from.
     """
 
     type: ClassVar[str] = "reflection.reflected.v1"
@@ -64,6 +73,7 @@ class Reflected(Event):
     questions: tuple[str, ...]
     insights: tuple[Insight, ...]
     dropped: tuple[DroppedInsight, ...]
+    kind: ReflectionKind = ReflectionKind.INSIGHTS
 
 
 EVENTS = (Reflected,)

@@ -1,8 +1,9 @@
 """Typed inputs of the LLM tasks of reflection. Only the tasks print English."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
+from apps.agents.status import PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
@@ -21,6 +22,21 @@ class QuestionsInput:
     now: datetime
     memories: tuple[MemoryItem, ...]
     since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsolidationInput:
+    """The most important memories of a day, in order, and what was performed on it.
+
+    `date` is that of its waking.
+    """
+
+    agent_name: str
+    summary: AgentSummary | None
+    now: datetime
+    date: date
+    memories: tuple[MemoryItem, ...]
+    performed: tuple[PlannedTime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,12 +5,14 @@ from typing import ClassVar
 from django.db import models
 
 from apps.django_support.agent_rows import RowOfAgent
+from apps.reflection.events import ReflectionKind
 
 
 class ReflectionRow(RowOfAgent):
     """A reflection of an agent; its insights are memories too (R3).
 
-    `insights` and `dropped` are as in the event; `ordinal` is that of the event in the turn.
+    `insights`, `dropped` and `kind` are as in the event; `ordinal` is that of the event in the
+    turn.
     """
 
     tick = models.IntegerField()
@@ -19,14 +21,15 @@ class ReflectionRow(RowOfAgent):
     questions = models.JSONField(default=list)
     insights = models.JSONField(default=list)
     dropped = models.JSONField(default=list)
+    kind = models.CharField(max_length=20, default=ReflectionKind.INSIGHTS.value)
 
     class Meta:
-        """Unique by agent and tick."""
+        """Unique by agent, tick and kind."""
 
         verbose_name = "reflection"
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["simulation_id", "agent", "tick"], name="reflection_identity"
+                fields=["simulation_id", "agent", "tick", "kind"], name="reflection_identity"
             )
         ]
 

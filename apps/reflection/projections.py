@@ -20,6 +20,7 @@ def _reflected(recorded: Recorded) -> None:
         questions=list(event.questions),
         insights=[asdict(insight) for insight in event.insights],
         dropped=[asdict(insight) for insight in event.dropped],
+        kind=event.kind.value,
     )
 
 

@@ -10,6 +10,7 @@ from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 from apps.memory.models import MemoryRow
 from apps.memory.queries import PerceivedImportance
+from apps.reflection.events import ReflectionKind
 from apps.reflection.models import ReflectionRow
 
 # Without a reflection all perceived memories count.
@@ -21,10 +22,15 @@ def importance_since_last(
 ) -> PerceivedImportance:
     """Return the importance of the memories perceived since the last reflection (R1).
 
+    The consolidation of a day does not count as one.
+
     A reflection is about the stream as of the tick before: perceptions of its own turn count
-    towards the next. It is one query, because every turn executes it.
+    towards the next. These are two statements, because every turn executes them.
     """
-    latest = _rows(simulation_id, agent, as_of_tick).order_by("-tick")
+    insights = _rows(simulation_id, agent, as_of_tick).filter(
+        kind=ReflectionKind.INSIGHTS.value
+    )
+    latest = insights.order_by("-tick")
     before_it = Subquery(latest.annotate(before=F("tick") - 1).values("before")[:1])
     return memory_queries.importance_since(
         simulation_id,

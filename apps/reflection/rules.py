@@ -31,6 +31,13 @@ _END_OF_SENTENCE = " .!…"
 DEALINGS_MAX = 5
 DEALINGS_TOKENS = 150
 
+# What is kept of a day, and the tokens of the memories that it is made from.
+DAY_MEMORIES_MIN = 3
+DAY_MEMORIES_MAX = 6
+DAY_TOKENS = 500
+# A sleep of fewer minutes ends no day.
+NIGHT_MINUTES_MIN = 180
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedClaim:

@@ -114,6 +114,8 @@ class Entry(_Row):
         )
     )
     weight: int = 1
+    days: Words = ANYTHING
+    outdoors: bool = False
 
 
 class Pastimes(_Row):

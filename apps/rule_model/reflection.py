@@ -47,7 +47,7 @@ EVIDENCE_MAX = 5
 TELLERS_OF_NEWS = 2
 _DATA = vocabulary("phrases_reflection")
 _MUNDANE = patterns("importance")["mundane"]
-_EVERYDAY, _SEEN_PASSING = re.compile(_DATA["everyday"]), re.compile(_DATA["passing"])
+EVERYDAY, SEEN_PASSING = re.compile(_DATA["everyday"]), re.compile(_DATA["passing"])
 # What is mentioned once is chance.
 MENTIONS_MIN = 2
 # What happened since the last reflection weighs so many times as much.
@@ -131,7 +131,7 @@ def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
     days: dict[str, set[date]] = {}
     for memory in inputs.memories:
         plan = memory.scheduled if memory.origin is MemoryOrigin.PLANNED else None
-        if plan is not None and plan.starts and not _EVERYDAY.search(plan.activity):
+        if plan is not None and plan.starts and not EVERYDAY.search(plan.activity):
             days.setdefault(plan.activity, set()).add(plan.starts.date())
     for activity, planned in days.items():
         is_dropped = max(planned) <= (inputs.now - _DROPPED).date()
@@ -307,7 +307,7 @@ def _latest_deed(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
     if key and deeds:
         number, memory = max(deeds, key=lambda one: one[1].repeated_at or one[1].formed_at)
         doing = memory.description.partition(" is ")[2].rstrip(".")
-        if doing and not (_MUNDANE.search(doing) or _SEEN_PASSING.match(doing)):
+        if doing and not (_MUNDANE.search(doing) or SEEN_PASSING.match(doing)):
             yield key, {key: doing}, number
 
 

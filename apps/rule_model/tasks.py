@@ -10,8 +10,10 @@ from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.planning import llm_tasks as planning
 from apps.reaction.llm_tasks.decision import DECISION
+from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
 from apps.reflection.llm_tasks.questions import QUESTIONS
+from apps.rule_model.consolidation import consolidation
 from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
@@ -38,6 +40,7 @@ def task_rules(content: Content) -> dict[str, TaskRule]:
         DECISION.name: decision,
         QUESTIONS.name: questions,
         INSIGHTS.name: insights,
+        CONSOLIDATION.name: consolidation,
         ANSWER.name: answer,
         planning.DAY_OUTLINE.name: partial(day_outline, content=content),
         planning.HOURLY_PLAN.name: partial(hourly_plan, content=content),

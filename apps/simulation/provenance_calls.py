@@ -11,6 +11,7 @@ from apps.llm.queries import ModelCallUnknown
 from apps.memory.events import MemoriesRated, MemoryFormed, MemoryOrigin
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
+from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
 from apps.simulation.models import SimulationRow
 
@@ -23,6 +24,7 @@ _TASKS: Mapping[str, str] = {
     MemoryOrigin.OPINION: TAKEAWAYS.name,
     MemoryOrigin.PLAN_NOTE: TAKEAWAYS.name,
     MemoryOrigin.INSIGHT: INSIGHTS.name,
+    MemoryOrigin.CONSOLIDATION: CONSOLIDATION.name,
     MemoryOrigin.INNER_VOICE: OWN_THOUGHT.name,
     MemoryOrigin.DECIDED: OWN_THOUGHT.name,
 }

@@ -18,6 +18,7 @@ from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 from apps.memory.retrieval_settings import (
     RENEWALS_UNBOUNDED,
     SUBJECT_SHARE_DEFAULT,
+    CondensedMemories,
     NearDuplicates,
     RelevanceEmphasis,
     RetrievalSettings,
@@ -84,6 +85,9 @@ class SimulationSettings(BaseModel):
     subject_share: float = _setting(SUBJECT_SHARE_DEFAULT, 0, 1)
     """The share of the retrieved memories that is for those about the agent that a retrieval
     asks about, before all others; 0 for none, as in the paper (M5, ADR 44)."""
+    condensed_memories: CondensedMemories = "kept"
+    """Whether retrievals keep the memories of days that are condensed, as in the paper, or
+    leave those out that matter little and are not relevant to the query (ADR 49)."""
     reflection_threshold: int = _setting(150, 1, 1_000_000)
     """The sum of the importance of new memories at which an agent reflects (R1)."""
     outline_chunks_min: int = _setting(5, 2, 24)
@@ -156,6 +160,7 @@ class SimulationSettings(BaseModel):
             recency_renewals_max=self.recency_renewals_max,
             near_duplicates=self.near_duplicates,
             subject_share=self.subject_share,
+            condensed_memories=self.condensed_memories,
         )
 
     @property

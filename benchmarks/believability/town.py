@@ -16,6 +16,7 @@ from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
 from apps.reaction.models import WeighedRow
+from apps.reflection.events import ReflectionKind
 from apps.reflection.models import ReflectionRow
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
@@ -190,7 +191,11 @@ def read_town(row: SimulationRow, days: int) -> Town:
                 "agent", "number"
             )
         ),
-        reflections=list(ReflectionRow.objects.filter(**of_row, **before).order_by("tick")),
+        reflections=list(
+            ReflectionRow.objects.filter(
+                **of_row, **before, kind=ReflectionKind.INSIGHTS.value
+            ).order_by("tick")
+        ),
         weighed=list(WeighedRow.objects.filter(**of_row, **before).order_by("tick")),
         calls=list(_calls(row, span.ends)),
         seen=list(

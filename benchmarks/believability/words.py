@@ -117,8 +117,8 @@ TO_COME = re.compile(
 # 6: templates without content.
 TEMPLATE = re.compile(
     r"\b(?:getting ready for|taking a short break|looking over what is done"
-    r"|spending time at|going on with it|looking at how it goes|pausing for a moment"
-    r"|getting ready what is still missing)\b",
+    r"|spending time at|going on with|pausing for a moment"
+    r"|getting ready what is still missing|doing a part of it once more)\b",
     re.IGNORECASE,
 )
 # 6: words of a modern town, beside the names of Smallville's own objects; and names of its

@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('dialogue', '0005_intent'),
+        ("dialogue", "0005_intent"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='commitmentrow',
-            name='ended_tick',
+            model_name="commitmentrow",
+            name="ended_tick",
             field=models.IntegerField(null=True),
         ),
         migrations.AddField(
-            model_name='commitmentrow',
-            name='outcome',
-            field=models.CharField(blank=True, default='', max_length=20),
+            model_name="commitmentrow",
+            name="outcome",
+            field=models.CharField(blank=True, default="", max_length=20),
         ),
     ]

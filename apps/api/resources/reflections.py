@@ -13,9 +13,10 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView
 from apps.api.resources.memories import KINDS
 from apps.reflection import queries
-from apps.reflection.events import DropReason
+from apps.reflection.events import DropReason, ReflectionKind
 from apps.reflection.trees import TreeNode, trees
 
+REFLECTION_KINDS = [kind.value for kind in ReflectionKind]
 REASONS = [reason.value for reason in DropReason]
 
 
@@ -63,8 +64,12 @@ class Dropped(Serializer):
 
 
 class Reflection(Serializer):
-    """The result of one reflection."""
+    """The result of one reflection.
 
+    A consolidation condenses a day when the agent goes to sleep; its insights are what is kept.
+    """
+
+    kind = Choice(choices=REFLECTION_KINDS)
     created_at = GameTime(source="tick")
     event = serializers.CharField(source="event_id")
     importance = serializers.IntegerField(

@@ -179,14 +179,13 @@ def _yesterday(inputs: DayOutlineInput) -> str:
     yesterday = inputs.yesterday
     if yesterday is None:
         return phrase("(nothing is known of it)")
-    lines = (
-        phrase(
-            "What {name} did on {date}:",
-            name=inputs.agent_name,
-            date=format_date(yesterday.date),
-        ),
-        *map(planned_time_text, yesterday.performed),
-        *(
+    if yesterday.kept:
+        told = (
+            phrase("What {name} keeps of the day:", name=inputs.agent_name),
+            *yesterday.kept,
+        )
+    else:
+        told = tuple(
             phrase(
                 "{time}, in a conversation with {other}: {gist}",
                 time=format_clock(talk.ended),
@@ -194,7 +193,15 @@ def _yesterday(inputs: DayOutlineInput) -> str:
                 gist=talk.gist,
             )
             for talk in yesterday.talks
+        )
+    lines = (
+        phrase(
+            "What {name} did on {date}:",
+            name=inputs.agent_name,
+            date=format_date(yesterday.date),
         ),
+        *map(planned_time_text, yesterday.performed),
+        *told,
     )
     return "\n".join(lines)
 

@@ -1,6 +1,7 @@
-"""The LLM tasks of reflection: questions and insights (R2)."""
+"""The LLM tasks of reflection: questions, insights, and what is kept of a day (R2)."""
 
+from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
 from apps.reflection.llm_tasks.questions import QUESTIONS
 
-LLM_TASKS = (QUESTIONS, INSIGHTS)
+LLM_TASKS = (QUESTIONS, INSIGHTS, CONSOLIDATION)

@@ -6,11 +6,14 @@ Full: "on February 14, 2023, from 5:00 pm to 7:00 pm". Spoken: "tomorrow from 5 
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from math import sin, tau
 
 from apps.rule_model.language.words import patterns
 
 _PATTERNS = patterns("moments")
 HOUR, HALF_DAY, MINUTES_OF_DAY = 60, 720, 1_440
+# The day of the year of the equinox, and how much later the sun sets at midsummer, in minutes.
+EQUINOX, LONGEST_DAY = 80, 120
 _WITHIN_A_WEEK = 7
 _HALF_A_YEAR = 183
 MONTHS, WEEKDAYS = (_PATTERNS[name].pattern.split("|") for name in ("month", "week_day"))
@@ -120,6 +123,12 @@ def clock_of(minute: int) -> str:
 def short_clock(minute: int) -> str:
     """Return "5 pm" or "5:30 pm" for minutes after midnight."""
     return clock_of(minute).replace(":00", "")
+
+
+def daylight(day: date) -> tuple[int, int]:
+    """Return the minutes of sunrise and sunset in the temperate north, roughly."""
+    half = 6 * HOUR + round(LONGEST_DAY * sin(tau * (day.timetuple().tm_yday - EQUINOX) / 365))
+    return HALF_DAY - half, HALF_DAY + half
 
 
 def minute_at(moment: datetime) -> int:

@@ -39,7 +39,7 @@ class Commitment:
     is_agreed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Intention:
     """Something to do that has no time: once, on a day, or from then on ("run for office")."""
 

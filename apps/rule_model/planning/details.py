@@ -157,7 +157,8 @@ def _scaled(steps: Sequence[Step], minutes: int, inputs: HourActionsInput) -> li
         step if _is_eating(step) else Step(step.doing, _rounded(step.minutes * share, inputs))
         for step in steps
     ]
-    while len(scaled) > 1 and sum(step.minutes for step in scaled) > minutes:
+    most = inputs.minutes_max
+    while sum(step.minutes for step in scaled) > minutes <= (len(scaled) - 1) * most:
         scaled.pop(min(range(len(scaled)), key=lambda at: (*_need(scaled[at]), -at)))
     return scaled
 

@@ -59,7 +59,7 @@ def _actions(
     steps = steps_of_hour(inputs, chance, content)
     texts = [step.doing for step in steps]
     areas = areas_of(inputs, texts, content)
-    objects = objects_of(inputs.agent_name, texts, areas, content)
+    objects = objects_of(inputs, texts, areas, content)
     actions = [
         _action(inputs, step, area, used, content)
         for step, area, used in zip(steps, areas, objects, strict=True)

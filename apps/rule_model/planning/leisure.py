@@ -1,6 +1,7 @@
 """What fills the free hours of a day: work, outings, and evenings that suit the agent."""
 
-from apps.rule_model.language.moments import HOUR
+from apps.rule_model.language.moments import HOUR, daylight
+from apps.rule_model.planning.phrases import Habit
 from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day
 
 FILLED_MINUTES_MIN = 45
@@ -13,6 +14,9 @@ EVENING_FROM = 17 * HOUR
 # An evening has an outing so often where a phrase does not say how often.
 EVENING_OUT = 0.25
 DARK_AFTER = 20 * HOUR
+SATURDAY = 5
+# On a day of rest a pursuit gives way to leisure so often.
+REST_SHARE = 0.5
 LIKED_WEIGHT = 3
 PURSUIT_WEIGHT = 2
 
@@ -58,12 +62,25 @@ def _fill_daytime(day: Day, start: int, end: int) -> None:
 def _work(day: Day, start: int) -> str:
     """Return what there is to work on, "" for nothing but a place to keep."""
     described = day.described
-    if described.pursuits:
+    at_rest = day.inputs.date.weekday() >= SATURDAY
+    if described.pursuits and not (at_rest and day.chance.unit("weekend", start) < REST_SHARE):
         return _pursued(day.chance.choice(described.pursuits, "pursuit", start))
-    if day.where.kept is not None or not day.inputs.workplace:
+    if day.where.kept is not None or not day.inputs.workplace or at_rest:
         return ""
     occupation = described.occupation
-    return f"work as {occupation}" if occupation else "go about the work of the day"
+    plain = f"work as {occupation}" if occupation else "go about the work of the day"
+    works = [plain, *(one.activity for one in described.habits if _is_of_work(one, day))]
+    planned = [block.text for block in day.timeline.blocks]
+    return min(works, key=planned.count)
+
+
+def _is_of_work(habit: Habit, day: Day) -> bool:
+    """Whether the habit is work that is not bound to its hours, at the workplace."""
+    place = day.where.meant(habit.phrase, habit.activity).partition(": ")[0]
+    is_free = not day.where.content.at(place).activity_for(habit.activity).role
+    is_there = place == day.inputs.workplace.partition(": ")[0]
+    is_long = habit.end is not None and habit.end - (habit.start or 0) >= PIECE
+    return is_long and not habit.meal and is_free and is_there
 
 
 def _pursued(pursuit: str) -> str:
@@ -109,6 +126,7 @@ def _evening_out(day: Day, start: int, end: int) -> Block | None:
 def _outing(day: Day, start: int, end: int) -> Block | None:
     """Return an hour somewhere else, rather not what is planned today or was yesterday."""
     inputs, where = day.inputs, day.where
+    sunrise, sunset = daylight(inputs.date)
     done = {block.place for block in day.timeline.blocks}
     choices = [
         Block(
@@ -122,7 +140,8 @@ def _outing(day: Day, start: int, end: int) -> Block | None:
         if place.path not in done and place.path != inputs.workplace
         if where.lets_in(place.path, start, end)
         for entry in where.content.at(place.path).outings
-        if entry.place.search(place.name)
+        if entry.place.search(place.name) and entry.days.search(day.weekday)
+        if not entry.outdoors or (sunrise <= start and end <= sunset)
         if place.path == place.root or not entry.place.search(place.root)
         for _ in range(entry.weight)
     ]
@@ -141,7 +160,8 @@ def _pass_time(day: Day, start: int, end: int, part: str) -> None:
 
 def _pastime(day: Day, start: int, part: str) -> str:
     table = day.where.content.at(day.inputs.home).leisure
-    fitting = [entry for entry in table if entry.place.pattern in {"", part}]
+    on = [entry for entry in table if entry.days.search(day.weekday)]
+    fitting = [entry for entry in on if entry.place.pattern in {"", part}]
     weighted: list[str] = []
     for entry in fitting:
         # What suits the traits or pursuits is done more gladly.

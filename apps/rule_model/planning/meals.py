@@ -7,6 +7,7 @@ from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day, Timelin
 
 _PATTERNS = patterns("meals")
 BREAKFAST_MINUTES = 45
+BREAKFAST_LATEST = 9 * HOUR + 30
 LUNCH = (12 * HOUR, 12 * HOUR + 30, 13 * HOUR)
 LUNCH_EARLIEST = 11 * HOUR + 30
 LUNCH_LATEST = 14 * HOUR + 30
@@ -17,10 +18,18 @@ STEP = 15
 
 
 def put_breakfast(day: Day, *, earliest: int) -> bool:
-    """Put in a breakfast that is usual later than `earliest`; return whether there is one."""
-    habit = _habit(day, "breakfast")
+    """Put in a breakfast later than `earliest`; return whether there is one.
+
+    It is so usual, or the people of a home without a kitchen eat elsewhere.
+    """
+    habit, home = _habit(day, "breakfast"), day.where.offered(day.inputs.home)
     at = None if habit is None else habit.start
-    if at is None or at <= earliest or day.timeline.at(at) is not None:
+    has_kitchen = home is None or _PATTERNS["kitchen"].search(" ".join(home.areas))
+    if habit is None and not has_kitchen and _eating_places(day):
+        free = ((max(earliest, start), end) for start, end in day.timeline.gaps(LEAST_MINUTES))
+        at = next((start for start, end in free if end - start >= LEAST_MINUTES), None)
+        at = at if at is not None and at <= BREAKFAST_LATEST else None
+    if at is None or at < earliest or day.timeline.at(at) is not None:
         return False
     _eat(day, "breakfast", habit, at, at + BREAKFAST_MINUTES)
     return True
@@ -103,14 +112,18 @@ def _eat(day: Day, meal: str, habit: Habit | None, start: int, end: int) -> None
 def _place(day: Day, habit: Habit | None, start: int, end: int) -> str:
     """Return where the phrases say, where the agent is busy, where one eats, or the home."""
     where, busy = day.where, day.timeline.at(start)
-    eaten_at = [one.path for one in where.places if _PATTERNS["eating_place"].search(one.path)]
     wished = [
         where.named(habit.phrase) if habit is not None else "",
         busy.place if busy is not None else "",
-        *(where.narrowed(path, "eating a meal") for path in eaten_at),
+        *(where.narrowed(path, "eating a meal") for path in _eating_places(day)),
     ]
     open_then = (one for one in wished if where.lets_in(one, start, end))
     return next(open_then, day.inputs.home)
+
+
+def _eating_places(day: Day) -> list[str]:
+    places = (place.path for place in day.where.places)
+    return [path for path in places if _PATTERNS["eating_place"].search(path)]
 
 
 def _told(day: Day, meal: str, phrase: str, place: str) -> str:

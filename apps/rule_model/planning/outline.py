@@ -14,6 +14,7 @@ from apps.rule_model.model import Chance
 from apps.rule_model.planning.commitments import (
     UNANSWERED_SHARE,
     Commitment,
+    Intention,
     commitments_of,
     intentions_of,
 )
@@ -24,7 +25,7 @@ from apps.rule_model.planning.places import Surroundings
 from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day, begin_day, joined
 from apps.rule_model.planning.wording import without_place
 
-_PATTERNS = patterns("outline")
+_PATTERNS, PHRASES = patterns("outline"), patterns("phrases")
 BEDTIME_STEPS, BEDTIME_MINUTES = 2, 15
 MORNING_MINUTES = 180
 MORNING_MINUTES_MAX = 90
@@ -112,7 +113,8 @@ def _keep(day: Day, habit: Habit | None) -> None:
 
 def _attend(day: Day, habit: Habit, place: str) -> None:
     start = habit.start or 0
-    end = habit.end if habit.end is not None else start + HOUR
+    is_short = day.where.content.at(place).activity_for(habit.activity).role == "urgent"
+    end = habit.end or start + (LEAST_MINUTES if is_short else HOUR)
     place = day.where.narrowed(place, habit.activity)
     if not day.where.lets_in(place, start, end):
         return
@@ -181,7 +183,12 @@ def _prepare(day: Day, hosted: Commitment, text: str, start: int, end: int) -> N
 
 def _put_intentions(day: Day) -> None:
     """Put errands of the day, and the latest of the other decisions, into free hours."""
-    found = intentions_of(day.inputs.memories, day.where, day.inputs.date)
+    usual = [
+        Intention(one.activity, day.where.meant(one.phrase, one.activity), is_errand=True)
+        for one in day.described.habits
+        if one.start is None and PHRASES["on_days"].search(one.phrase)
+    ]
+    found = [*usual, *intentions_of(day.inputs.memories, day.where, day.inputs.date)]
     lasting = [one for one in found if not one.is_errand][:1]
     for one in [*(one for one in found if one.is_errand), *lasting]:
         place = one.place or day.inputs.home

@@ -11,11 +11,20 @@ from datetime import date
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.grammar import as_infinitive
-from apps.rule_model.language.moments import MINUTES_OF_DAY, WEEKDAYS, minute_of, when_in
+from apps.rule_model.language.moments import (
+    MINUTES_OF_DAY,
+    WEEKDAYS,
+    hours_in,
+    minute_of,
+    when_in,
+)
 from apps.rule_model.language.words import patterns, vocabulary
 
 _PATTERNS = patterns("phrases")
 _PARTS: dict[str, list[int]] = vocabulary("phrases_english")["parts_of_day"]
+_CLOCKS = patterns("clocks")
+_HOURS: dict[str, str] = vocabulary("phrases_english")["hours_in_words"]
+_INSTEAD: dict[str, str] = vocabulary("phrases_english")["clocks"]
 _OFTEN = {"sometimes": 0.35, "nearly": 0.85, "often": 0.7}
 MEALS = ("breakfast", "lunch", "dinner")
 
@@ -81,7 +90,15 @@ def own_sentences(name: str, texts: Iterable[str]) -> list[str]:
         for text in texts
         for sentence in _PATTERNS["sentences"].split(text)
     )
-    return list(dict.fromkeys(match["told"] for match in matches if match))
+    return list(dict.fromkeys(in_figures(match["told"]) for match in matches if match))
+
+
+def in_figures(text: str) -> str:
+    """Return the text with its times in figures: "from nine to noon" is "from 9 am to noon"."""
+    text = _CLOCKS["hour_in_words"].sub(lambda match: match[1] + _HOURS[match[2].lower()], text)
+    for name, instead in _INSTEAD.items():
+        text = _CLOCKS[name].sub(instead, text)
+    return text
 
 
 def _is_phrase(memory: MemoryItem) -> bool:
@@ -99,8 +116,8 @@ def without_times(text: str) -> str:
 
 
 def _applies(sentence: str, day: date) -> bool:
-    named = [match[1].capitalize() for match in _PATTERNS["on_days"].finditer(sentence)]
-    if named and WEEKDAYS[day.weekday()] not in named:
+    named = "".join(match[0].lower() for match in _PATTERNS["on_days"].finditer(sentence))
+    if named and WEEKDAYS[day.weekday()].lower() not in named:
         return False
     is_weekend = day.weekday() >= 5
     wrong = _PATTERNS["on_weekdays"] if is_weekend else _PATTERNS["on_weekends"]
@@ -155,7 +172,7 @@ def _habit(clause: str, match: re.Match[str] | None) -> Habit | None:
     if _PATTERNS["sleep"].match(_PATTERNS["hedges"].sub("", text)):
         return None
     tail = clause[match.end() :] if match else ""
-    aim = re.match(r"\s+(?:for|to) [^,]+$", tail)
+    aim = re.match(r"\s+(?:for|to|at|in|with) [^,]+$", tail)
     text = without_times(text) + (aim[0] if aim else "")
     shares = (share for word, share in _OFTEN.items() if _PATTERNS[word].search(clause))
     plain = _PATTERNS["hedges"].sub("", text).strip()
@@ -184,10 +201,7 @@ def _visited(text: str) -> str:
 
 def _minutes(match: re.Match[str]) -> tuple[int | None, int | None]:
     if match["end"]:
-        end = minute_of(match["end"])
-        half = match["end"].strip(". ").lower()[-2:] if match["start"].isdigit() else ""
-        start = minute_of(f"{match['start']}{half if half in {'am', 'pm'} else ''}")
-        return start, end if end > start else end + MINUTES_OF_DAY
+        return hours_in(f"from {match['start']} to {match['end']}")
     if match["point"]:
         return minute_of(match["point"]), None
     return None, minute_of(match["until"])

@@ -65,8 +65,13 @@ class Surroundings:
 
     def meant(self, phrase: str, activity: str) -> str:
         """Return the place of an activity: named, usual for its kind, workplace or home."""
-        if (named := self.named(phrase)) or _PATTERNS["furniture"].search(phrase):
-            return named or self.workplace_offered or self.home
+        if named := self.named(phrase):
+            return named
+        home = self.offered(self.home)
+        if home is not None and any(f"the {area}" in phrase for area in home.areas):
+            return self.home
+        if _PATTERNS["furniture"].search(phrase):
+            return self.workplace_offered or self.home
         vocabulary = self.content.at(self.home)
         kind = vocabulary.activity_for(activity)
         usual = (

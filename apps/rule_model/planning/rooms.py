@@ -30,6 +30,9 @@ def areas_of(
     areas = _offered(inputs)
     # The default is a room of the agent's own where it has one.
     current = inputs.default_area
+    if vocabulary.activity_for(inputs.activity).role != "meal":
+        # What is done at an object that the plan names is done in its room.
+        areas = [one for one in areas if _planned(inputs, one.objects)] or areas
     chosen = []
     for action in actions:
         current = _area(action, areas, _free(areas, current, inputs), inputs, vocabulary)
@@ -47,25 +50,39 @@ def has_what_it_needs(action: str, inputs: HourActionsInput, vocabulary: Vocabul
     )
 
 
+def _planned(inputs: HourActionsInput, objects: Sequence[str]) -> list[str]:
+    """Return the objects that the plan of the hour names: "at the loom", not "go to bed"."""
+    return named_in(inputs.activity, objects, r"(?:the|an?|his|her|their) ")
+
+
 def _offered(inputs: HourActionsInput) -> list[AreaOption]:
     """Return the area of the hour, else all areas of its place."""
     return [area for area in inputs.areas if area.path == inputs.place] or list(inputs.areas)
 
 
 def objects_of(
-    agent_name: str, actions: Sequence[str], areas: Sequence[AreaOption], content: Content
+    inputs: HourActionsInput,
+    actions: Sequence[str],
+    areas: Sequence[AreaOption],
+    content: Content,
 ) -> list[str]:
-    """Return for each action the object of its area that its words ask for, "" for none."""
+    """Return for each action the object of its area that its words ask for, "" for none.
+
+    An action with a word of the plan is done at the object that the plan names.
+    """
+    stems = long_stems_of(inputs.activity)
     # What one action of the hour names serves for the others too.
     used = {
         name
         for action, area in zip(actions, areas, strict=True)
-        for name in area.objects
-        if re.search(rf"\b{re.escape(name)}\b", action)
+        for name in named_in(action, area.objects)
     }
     chosen = []
     for action, area in zip(actions, areas, strict=True):
-        found = _wanted(action, _usable(area.objects, agent_name), content.at(area.path))
+        usable = _usable(area.objects, inputs.agent_name)
+        planned = _planned(inputs, usable) if stems & long_stems_of(action) else []
+        found = _wanted(action, planned or usable, content.at(area.path))
+        found = found or [(NAMED, name) for name in planned]
         best = [name for rank, name in found if rank == found[0][0]]
         chosen.append(next((name for name in best if name in used), next(iter(best), "")))
     return chosen
@@ -115,7 +132,8 @@ def _area(
     named = [area.path for area in areas if f"the {area.name}" in action]
     words = vocabulary.areas_for(action)
     meant = ([area.path for area in areas if word in area.name] for word in words)
-    fitting = named or next(filter(None, meant), [])
+    own = _with_own(action, areas, inputs, vocabulary) if words else []
+    fitting = named or own or next(filter(None, meant), [])
     if not fitting:
         found = (
             (area.path, _wanted(action, _usable(area.objects, inputs.agent_name), vocabulary))
@@ -130,22 +148,42 @@ def _area(
     return current if current in fitting or not fitting else fitting[0]
 
 
+def _with_own(
+    action: str, areas: Sequence[AreaOption], inputs: HourActionsInput, vocabulary: Vocabulary
+) -> list[str]:
+    """Return the areas with an object of the agent's own that the action asks for: a bed."""
+    usable = {area.path: _usable(area.objects, inputs.agent_name) for area in areas}
+    asked = _asked_for(
+        action, [name for names in usable.values() for name in names], vocabulary
+    )
+    own = {name for _, name in asked if _owner(name)}
+    return [path for path, names in usable.items() if own & set(names)]
+
+
 def _wanted(
     action: str, objects: Sequence[str], vocabulary: Vocabulary
 ) -> list[tuple[int, str]]:
     """Return the objects that the action names or its words ask for, with ranks, best first."""
-    named = [name for name in objects if re.search(rf"\b{re.escape(name)}\b", action)]
-    named = named or [
-        name for name in objects if re.search(rf"\b{re.escape(_plain(name))}\b", action)
-    ]
-    if named:
-        longest = max(len(_plain(name)) for name in named)
-        return [(NAMED, name) for name in named if len(_plain(name)) == longest]
+    if named := named_in(action, objects):
+        return [(NAMED, name) for name in named]
     asked = _asked_for(action, objects, vocabulary)
     if asked:
         return asked
     stems = long_stems_of(action)
     return [(IN_COMMON, name) for name in objects if stems & long_stems_of(_plain(name))]
+
+
+def named_in(text: str, objects: Sequence[str], lead: str = "") -> list[str]:
+    """Return the objects that the text names, the longest names, with or without an owner.
+
+    `lead` is a pattern of what stands before a name without an owner: an article.
+    """
+    whole = [name for name in objects if _owner(name) and name in text]
+    named = whole or [
+        name for name in objects if re.search(rf"\b{lead}{re.escape(_plain(name))}\b", text)
+    ]
+    longest = max((len(_plain(name)) for name in named), default=0)
+    return [name for name in named if len(_plain(name)) == longest]
 
 
 def _asked_for(

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from apps.planning.inputs import DayOutlineInput
 from apps.rule_model.content import Content
-from apps.rule_model.language.moments import HOUR
+from apps.rule_model.language.moments import HOUR, WEEKDAYS
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.phrases import MEALS, Description, description_of
 from apps.rule_model.planning.places import Surroundings
@@ -207,6 +207,11 @@ class Day:
         """Traits, pursuits and occupation in one text, to look for words in."""
         traits, described = self.inputs.summary.traits, self.described
         return ", ".join((*traits, *described.pursuits, described.occupation))
+
+    @property
+    def weekday(self) -> str:
+        """The English name of the day: "Saturday"."""
+        return WEEKDAYS[self.inputs.date.weekday()]
 
     def may_stay(self, block: Block) -> bool:
         """Whether the block's place is open to the agent for all of its time."""

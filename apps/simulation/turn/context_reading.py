@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
 from apps.agents.identity import Identity
+from apps.agents.status import PlannedTime
 from apps.agents.track import Action
 from apps.dialogue.commitments import (
     first_open_day,
@@ -49,6 +50,7 @@ from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import Views, read_views
 from apps.simulation.turn.attendance import attendance_of
+from apps.simulation.turn.consolidate import is_consolidated, is_night
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.dealings_reading import read_dealings
 from apps.simulation.turn.receive import RECEIVING_MINUTES
@@ -129,6 +131,9 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
             settings=constants.retrieval,
             identity=facts.identity,
             unrated=records.unrated,
+            condensed_tick=-1
+            if records.last_consolidated is None
+            else records.last_consolidated,
         ),
         name_of=partial(agent_queries.name_of_agent, simulation_id),
         home_of=partial(agent_queries.home_of_agent, simulation_id),
@@ -179,6 +184,7 @@ class OwnStream:
             known_hours=() if hour is None else self._known_hours(records, hour),
             yesterday=self._yesterday() if hour is None else None,
             activities_under_control=self._activities_under(control),
+            day_performed=self._day_performed(records, hour),
             dealings=self._dealings(records),
         )
 
@@ -266,8 +272,11 @@ class OwnStream:
             return None
         day, from_tick = before
         until = self.tick - 1
-        talks = memory_queries.conversations_between(
-            *of_agent, from_tick=from_tick, to_tick=until
+        talks, kept = (
+            memory_queries.memories_between(
+                *of_agent, origin=origin, from_tick=from_tick, to_tick=until
+            )
+            for origin in (MemoryOrigin.CONVERSATION, MemoryOrigin.CONSOLIDATION)
         )
         return Yesterday(
             date=date.fromisoformat(day),
@@ -282,6 +291,29 @@ class OwnStream:
                 )
                 for talk in talks
             ),
+            kept=tuple(memory.description for memory in kept),
+        )
+
+    def _day_performed(
+        self, records: AgentRecords, hour: PlanItem | None
+    ) -> tuple[PlannedTime, ...]:
+        """Return what was performed today, if the agent may go to sleep for the night."""
+        if hour is None or not is_night(self.constants, hour):
+            return ()
+        of_agent, calendar = (
+            (self.constants.simulation_id, self.identity.slug),
+            self.constants.calendar,
+        )
+        if is_consolidated(self.constants, self.identity, records, self.tick):
+            return ()
+        tomorrow = self._now.date() + timedelta(days=1)
+        today = plan_queries.day_before(
+            *of_agent, today=tomorrow.isoformat(), as_of_tick=self.tick - 1
+        )
+        if today is None:
+            return ()
+        return plan_queries.performed_between(
+            *of_agent, calendar=calendar, from_tick=today[1], to_tick=self.tick - 1
         )
 
     def _dealings(self, records: AgentRecords) -> tuple[Dealings, ...]:
@@ -345,6 +377,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         importance=found["importance"],
         unrated=tuple(map(unrated_memory, found["unrated"] or ())),
         last_reflected=found["last_reflected"],
+        last_consolidated=found["last_consolidated"],
         summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
         facts=tuple(map(fact_of, found["facts"] or ())),
         next_fact=found["next_fact"],

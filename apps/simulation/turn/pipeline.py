@@ -21,6 +21,7 @@ from apps.simulation.interventions import mark_applied
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.act import accept_refusal, act, leave_closing_place
 from apps.simulation.turn.answer_waiting import answer_waiting
+from apps.simulation.turn.consolidate import consolidate, goes_to_sleep
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.conversation_memories import remember_overheard
@@ -112,6 +113,7 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (answer_requests, controlled),
     (rate_perceptions, reflection_possible),
     (reflect, reflection_due),
+    (consolidate, goes_to_sleep),
     (remember, always),
     (leave_simulation, leaving),
 )

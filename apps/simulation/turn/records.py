@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from apps.agents.acts import ActOutcome
+from apps.agents.status import PlannedTime
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.endings import Attendance, PassedAgreement
 from apps.dialogue.promises import OpenPromise
@@ -136,7 +137,8 @@ class AgentRecords:
       later, in order; `acted_on_tick` is the last
       tick in which the agent decided to act on the object that it uses, None if it has not;
     - `importance` is that of the rated perceptions since the last reflection (R1);
-      `last_reflected` is the tick of that reflection; `unrated` are the memories without an
+      `last_reflected` is the tick of that reflection; `last_consolidated` is the tick in which
+      a day was last condensed into memories; `unrated` are the memories without an
       importance, in order of number: all of them were formed since that reflection;
     - `facts` are the lasting facts that hold, in order of number, and `next_fact` the next free
       number;
@@ -147,6 +149,7 @@ class AgentRecords:
     - `promises` are those that are neither kept nor dropped, in order;
     - `known_hours` are read where the actions of an hour are to be planned and may be reused;
     - `yesterday` is read where no hour is planned for this tick;
+    - `day_performed` is read where the agent may go to sleep for the night;
     - `dealings` with other agents are read where a reflection may be due;
     - `activities_under_control` are read where the control by a user ends.
     """
@@ -172,6 +175,7 @@ class AgentRecords:
     importance: int = 0
     unrated: tuple[UnratedMemory, ...] = ()
     last_reflected: int | None = None
+    last_consolidated: int | None = None
     summary: CurrentSummary | None = None
     facts: tuple[Fact, ...] = ()
     next_fact: int = 1
@@ -182,6 +186,7 @@ class AgentRecords:
     known_hours: tuple[KnownHour, ...] = ()
     yesterday: Yesterday | None = None
     activities_under_control: tuple[str, ...] = ()
+    day_performed: tuple[PlannedTime, ...] = ()
     dealings: tuple[Dealings, ...] = ()
 
     @property

@@ -72,6 +72,7 @@ outline AS (
 reflected AS (
     SELECT max(tick) AS tick FROM reflection_reflectionrow
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+        AND kind = 'insights'
 ),
 open_commitments AS (
     SELECT * FROM dialogue_commitmentrow
@@ -287,6 +288,11 @@ SELECT json_build_object(
             AND formed_tick <= %(before)s
     ),
     'last_reflected', (SELECT tick FROM reflected),
+    'last_consolidated', (
+        SELECT max(tick) FROM reflection_reflectionrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+            AND kind = 'consolidation' AND jsonb_array_length(insights) > 0
+    ),
     'summary', (
         SELECT json_build_object(
             'core', core, 'occupation', occupation, 'feeling', feeling, 'text', text,

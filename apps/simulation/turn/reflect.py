@@ -5,6 +5,7 @@ from apps.memory.facts.events import FactSource
 from apps.memory.summary.commands import agent_summary
 from apps.reflection import commands as reflection
 from apps.reflection.commands import ReflectionContext
+from apps.reflection.events import Reflected
 from apps.reflection.rules import REFLECTIONS_COMPARED_MAX
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import change_fact
@@ -19,6 +20,13 @@ def reflect(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
         _reflection_context(context),
         next_number=so_far.next_memory,
     )
+    return with_reflection(context, so_far, reflected, origin=MemoryOrigin.INSIGHT)
+
+
+def with_reflection(
+    context: TurnContext, so_far: TurnOutcome, reflected: Reflected, *, origin: MemoryOrigin
+) -> TurnOutcome:
+    """Return the outcome with a reflection, its memories, and the end of those they replace."""
     so_far = record(context, so_far, reflected)
     event = so_far.last_event
     for insight in reflected.insights:
@@ -28,7 +36,7 @@ def reflect(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             cause=event,
             evidence=insight.evidence,
             importance=insight.importance,
-            origin=MemoryOrigin.INSIGHT,
+            origin=origin,
         )
         assert so_far.last_memory == insight.memory, "an event names the memory of its insight"
         if insight.replaces:

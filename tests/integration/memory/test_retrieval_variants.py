@@ -11,6 +11,7 @@ from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.retrieval_settings import RENEWALS_UNBOUNDED, RetrievalSettings
+from apps.memory.rules import NEVER_CONDENSED
 from tests.integration.memory.streams import Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 from tests.support.retrieval_oracle import Candidate, rank
@@ -171,6 +172,34 @@ class TestSubject:
         once = self.session(stream, near_duplicates="once").retrieve("Maria?", "test")
         assert [one.number for one in kept] == [3, 2, 1]
         assert [one.number for one in once] == [3, 2]
+
+
+class TestCondensed:
+    def stream(self) -> Stream:
+        """Return a routine, something that matters, and something that is about the query."""
+        stream = Stream(agent="klaus-mueller")
+        for number, (importance, vector) in enumerate([(2, (0, 1)), (7, (0, 1)), (2, (1, 0))]):
+            stream.remember(
+                number, vector, description=f"memory {number}", importance=importance
+            )
+        return stream
+
+    def session(self, condensed_tick: int, **settings: Any) -> StoredRetrievalSession:
+        session = TestSubject().session(self.stream(), **settings)
+        return replace(session, condensed_tick=condensed_tick)
+
+    def test_days_are_recalled_by_what_matters(self) -> None:
+        assert [one.number for one in self.session(HOUR).recent()] == [2]
+        assert [one.number for one in self.session(1).recent()] == [3, 2]
+        assert [one.number for one in self.session(NEVER_CONDENSED).recent()] == [3, 2, 1]
+
+    def test_days_are_retrieved_whole_by_default(self) -> None:
+        found = self.session(HOUR).retrieve("Maria?", "test")
+        assert sorted(one.number for one in found) == [1, 2, 3]
+
+    def test_days_are_retrieved_by_what_matters_or_is_relevant_where_set(self) -> None:
+        found = self.session(HOUR, condensed_memories="left out").retrieve("Maria?", "test")
+        assert sorted(one.number for one in found) == [2, 3]
 
 
 class TwoDimensions:

@@ -44,6 +44,7 @@ class TestReflected:
                     "importance": 0,
                     "not_offered": [],
                     "replaces": 4,
+                    "changes": None,
                     "claim": {
                         "about": "ben",
                         "kind": "talks",
@@ -61,5 +62,6 @@ class TestReflected:
                     "claim": None,
                 }
             ],
+            "kind": "insights",
         }
         assert log.problems() == ()

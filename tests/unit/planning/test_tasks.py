@@ -135,6 +135,14 @@ class TestPlaces:
 
 
 class TestDayOutline:
+    def test_prints_what_is_kept_of_yesterday_instead_of_its_talks(self) -> None:
+        assert DAY.yesterday is not None
+        kept = replace(DAY.yesterday, kept=("Osric finished the psalter on March 2, 1410",))
+        text = printed(DAY_OUTLINE, replace(DAY, yesterday=kept))
+        assert "Osric finished the psalter on March 2, 1410" in text
+        assert "sing lauds" in text
+        assert "the ink froze" not in text
+
     def test_prints_times_places_with_norms_and_yesterday_in_the_papers_order(self) -> None:
         user = printed(DAY_OUTLINE, DAY)
         in_order = [

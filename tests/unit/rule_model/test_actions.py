@@ -146,6 +146,29 @@ class TestMeeting:
         assert not any(action.act for action in answered(dinner).actions)
 
 
+class TestSteps:
+    def test_name_what_the_words_of_an_hour_are_about(self) -> None:
+        feast = "the feast of Saint Ia"
+        done = [
+            one.description
+            for one in answered(hour(f"see to the last things for {feast}")).actions
+        ]
+        assert any(feast in description for description in done), done
+
+    def test_need_what_is_there(self) -> None:
+        hive = AreaOption(path="Mill: orchard", objects=("beehives", "herb beds"))
+        for areas, is_done in ((AREAS, False), ((*AREAS, hive), True)):
+            weeding = hour("weed the herbs", minutes=180, areas=areas)
+            done = [one.description for one in answered(weeding).actions]
+            assert ("seeing to the bees" in done) is is_done, done
+
+    def test_are_done_at_the_object_that_the_plan_names(self) -> None:
+        begun = "laying on the first color"
+        painting = answered(hour("paint the clothes chest", previous=begun)).actions
+        used = {one.object for one in painting if one.description.startswith("painting")}
+        assert used == {"loft: clothes chest"}
+
+
 class TestRooms:
     @settings(max_examples=60, deadline=None)
     @given(activity=WORDS)
@@ -168,7 +191,7 @@ class TestRooms:
     def test_suit_the_action(self, action: str, area: str, thing: str) -> None:
         [chosen] = areas_of(hour(action), [action], content())
         assert chosen.path == area
-        assert objects_of("Ada Finch", [action], [chosen], content()) == [thing]
+        assert objects_of(hour(action), [action], [chosen], content()) == [thing]
 
 
 class TestLook:

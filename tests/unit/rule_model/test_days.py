@@ -91,7 +91,7 @@ class TestDay:
             hours = setting(folder).people[name].hours
             dinner = hours.dinner or 18 * HOUR
             spans = {
-                "breakfast": (hours.wake, hours.wake + 3 * HOUR),
+                "breakfast": (hours.wake, hours.wake + 4 * HOUR),
                 "lunch": (11 * HOUR, 15 * HOUR + 30),
                 "dinner": (dinner - HOUR, dinner + 3 * HOUR),
             }

@@ -128,6 +128,10 @@ def test_a_keeper_opens_on_time(phrase: str) -> None:
          "09:00", "weave cloth"),
         ("carves spoons and paints bowls from 13:00 to 16:00", "13:00",
          "carve spoons and paint bowls"),
+        ("copies charters from nine to noon at the desk", "09:00", "copy charters at the desk"),
+        ("rings a bell at half past seven in the morning", "07:30", "ring a bell"),
+        ("mends nets on Mondays and Thursdays from two to four", "14:00", "mend nets"),
+        ("sorts seeds from seven to eight in the evening", "19:00", "sort seeds"),
     ],
 )  # fmt: skip
 def test_follows_a_phrase(phrase: str, clock: str, activity: str) -> None:

@@ -1,0 +1,60 @@
+"""What is kept of a day by rules: talks, what was agreed, and what took the time (R2)."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.reflection.inputs import ConsolidationInput
+from apps.reflection.llm_tasks.consolidation import CONSOLIDATION, DayMemories
+from apps.rule_model.model import Chance
+from tests.support.rules import TASK_RULES
+from tests.unit.rule_model.speakers import MOR, NOW, TAVISH, UNA, memory, planned
+
+AGREED = memory(
+    f"{UNA} agreed to come to the harvest supper on Tuesday, June 4, from 6:00 pm to 8:00 pm",
+    MemoryOrigin.AGREED,
+    kind=MemoryKind.PLAN,
+    scheduled=ScheduledActivity(activity="come to the harvest supper"),
+    importance=7,
+)
+DAY = ConsolidationInput(
+    agent_name=UNA,
+    summary=None,
+    now=NOW.replace(hour=22),
+    date=NOW.date(),
+    memories=(
+        replace(
+            memory(f"{UNA} is tarring the hull", MemoryOrigin.OWN_ACTION),
+            formed_at=NOW + timedelta(hours=1),
+        ),
+        memory(f"{UNA} and {TAVISH} talked of nets", MemoryOrigin.CONVERSATION, subject=TAVISH),
+        memory(f"{UNA} and {MOR} talked of nets", MemoryOrigin.CONVERSATION, subject=MOR),
+        AGREED,
+    ),
+    performed=(
+        planned(10, 14, "work on the herring boat"),
+        planned(14, 15, "have lunch"),
+    ),
+)
+
+
+def kept(day: ConsolidationInput) -> dict[str, tuple[int, ...]]:
+    answer = TASK_RULES[CONSOLIDATION.name](day, Chance(1, CONSOLIDATION.name, "1"))
+    assert isinstance(answer, DayMemories)
+    assert CONSOLIDATION.check is not None
+    CONSOLIDATION.check(day, answer)
+    return {one.statement: one.because_of for one in answer.memories}
+
+
+def test_the_day_is_a_few_memories_with_their_evidence() -> None:
+    agreed, talked, done = sorted(kept(DAY).items(), key=lambda one: one[1], reverse=True)
+    assert agreed == (f"{AGREED.description}; that was on Monday, June 3, 1872", (4,))
+    assert talked == (f"{UNA} talked with {TAVISH} and {MOR} on Monday, June 3, 1872", (2, 3))
+    assert done == (
+        f"It took {UNA} 4 hours to work on the herring boat on Monday, June 3, 1872",
+        (1,),
+    )
+
+
+def test_of_a_day_without_memories_nothing_is_kept() -> None:
+    assert kept(replace(DAY, memories=())) == {}
