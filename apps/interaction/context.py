@@ -19,6 +19,7 @@ from apps.kernel.language import noted, phrase
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryOrigin
 from apps.memory.facts.queries import current_facts
 from apps.memory.facts.rules import lasting_facts
 from apps.memory.items import MemoryItem, StoredMemory, memory_item, without_outlined
@@ -33,6 +34,7 @@ from apps.simulation.turn.intervene import subject_of_persona
 from apps.simulation.turn.relationships import STREET
 
 EARLIER_MEMORIES_MAX = 3
+ENDED_MEMORIES_MAX = 3
 DAY = timedelta(days=1)
 PERSONA_DEFAULT = noted("somebody who asks questions")
 
@@ -127,10 +129,27 @@ class InterviewContext:
             plans=self._shown_plans(),
             agreements=self._agreements() if self._condition.plans else (),
             spent=self._spent() if observes else (),
-            memories=self._items(one.memory for one in retrieved),
+            memories=self._items(self._with_ended(retrieved)),
             earlier=self._earlier() if observes else (),
             question=self._question,
         )
+
+    def _with_ended(self, retrieved: Iterable[RetrievedMemory]) -> list[StoredMemory]:
+        """Return the memories, and those of the latest ends of agreements besides.
+
+        An agent knows where it has lately been with others, whatever a question brings to mind.
+        """
+        memories: dict[int, StoredMemory] = {one.memory.number: one.memory for one in retrieved}
+        if self._condition.observes:
+            for ended in memory_queries.memories_of_origin(
+                self._simulation_id,
+                self._agent,
+                origin=MemoryOrigin.ENDED,
+                as_of_tick=self._tick,
+                count=ENDED_MEMORIES_MAX,
+            ):
+                memories.setdefault(ended.number, ended)
+        return list(memories.values())
 
     def _summary(self) -> AgentSummary:
         """Return the current summary; under a condition, a new one of fewer memories.

@@ -206,6 +206,14 @@ def recent(
     return list(rows[:count])
 
 
+def memories_of_origin(
+    simulation_id: UUID, agent: str, *, origin: MemoryOrigin, as_of_tick: int, count: int
+) -> list[MemoryRow]:
+    """Return the latest memories of an origin, the latest first."""
+    rows = _rows(simulation_id, as_of_tick).filter(agent=agent, origin=origin.value)
+    return list(rows.order_by("-number")[:count])
+
+
 def dialogue_memories_about(
     simulation_id: UUID, agent: str, *, subject: str, as_of_tick: int, count: int
 ) -> list[MemoryRow]:

@@ -78,7 +78,13 @@ def gathering(one: Interviewee) -> str:
         said += words["present"].format(names=" and ".join(others)) if others else ""
     else:
         day = spoken_day(each.starts.date(), one.now.date())
-        said = words["away"].format(**place, day=day)
+        said = words["over"].format(**place, day=day)
+        spent = one.inputs.spent if held.place else ()
+        if not any(
+            s.starts < each.ends and each.starts < s.ends and held.place in s.place
+            for s in spent
+        ):
+            said += words["away"]
     said = " ".join(said.split())
     return f"{said[:1].upper()}{said[1:]}"
 
