@@ -89,6 +89,7 @@ class Activity(_Row):
     things: tuple[str, ...] = ()
     by_turns: bool = False
     stage: Literal["", "ready", "eaten"] = ""
+    days: Words = ANYTHING
     after: str = ""
 
     def hours_at(self, when: str) -> list[Hour]:

@@ -31,10 +31,10 @@ DEPARTURE = re.compile(
     re.IGNORECASE,
 )
 LEAVE_TAKING = re.compile(
-    DEPARTURE.pattern
-    + r"|\b(?:good ?bye|bye|see you|farewell|take care|have a (?:nice|good|great) (?:one|day"
-    r"|evening|time)|(?:talk|speak) to you (?:later|soon)|until (?:later|then|tomorrow)"
-    r"|(?:won't|will not) keep you|let you go|good night)\b",
+    DEPARTURE.pattern + r"|\b(?:good ?bye|bye|(?<!to )see you|farewell|take care|good night"
+    r"|have a (?:nice|good|great) (?:one|day|evening|time)|(?:talk|speak) to you (?:later|soon)"
+    r"|until (?:later|then|tomorrow)"
+    r"|(?:won't|will not) keep you|let you go)\b",
     re.IGNORECASE,
 )
 

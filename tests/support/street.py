@@ -182,13 +182,14 @@ def simulate_crowd(
     manner: RunOptions = ONE_BY_ONE,
     *,
     utterances: int = 3,
+    until: str = "2024-06-03T06:15",
     **settings: int,
 ) -> SimulationRow:
     """Simulate the first minutes of a day in one room, with some answers by other rules."""
     root = replace(wiring.ports(), worlds_root=write_street(folder))
     ports = answering({**crowding_and_talking(utterances=utterances), **rules}, ports=root)
     row = found(seed=3, people=PEOPLE, world=STREET, ports=ports, settings=settings)
-    return live(row, "2024-06-03T06:15", manner, ports=ports)
+    return live(row, until, manner, ports=ports)
 
 
 def require_one_history(

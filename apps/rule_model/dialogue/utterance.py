@@ -17,7 +17,7 @@ from apps.rule_model.phrasebook import INTENTS
 # After so many lines nothing is brought up any more.
 LINES_MAX = 6
 # An agent takes its leave if it goes on at another place so soon.
-SOON = timedelta(minutes=5)
+SOON = timedelta(minutes=10)
 # What the other one has said and may be waiting for an answer to.
 _GOES_ON = frozenset(
     {"statement", "news", "introduction", "greeting", "invitation", "how_are_you", "question"}
@@ -41,13 +41,12 @@ def _spoken(said: Sequence[str]) -> str:
 
 
 def _opening(scene: Scene) -> list[str]:
-    if scene.mine:
-        return [next_thing(scene) or scene.say("how_are_you")]
-    return [
-        greeting(scene),
-        "" if scene.tie.closeness else scene.say("introduction"),
-        _intended(scene) or next_thing(scene) or scene.say("how_are_you"),
-    ]
+    meant = _intended(scene)
+    said = meant if scene.is_fresh(meant) else ""
+    said = said or next_thing(scene) or scene.say("how_are_you")
+    if scene.mine:  # who was not heard does not greet again
+        return [said]
+    return [greeting(scene), "" if scene.tie.closeness else scene.say("introduction"), said]
 
 
 def _intended(scene: Scene) -> str:

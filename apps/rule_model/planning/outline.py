@@ -82,6 +82,9 @@ def _put_habits(day: Day) -> None:
         if day.chance.unit("habit", habit.activity, habit.start or 0) > habit.often:
             continue
         place = day.where.meant(habit.phrase, habit.activity)
+        kind = day.where.content.at(place).activity_for(habit.activity)
+        if not kind.days.search(day.weekday) and not PHRASES["days"].search(habit.phrase):
+            continue
         if kept is not None and place == kept.path and _PATTERNS["keeps"].search(habit.phrase):
             _keep(day, habit)
         else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
-from apps.dialogue.inputs import UtteranceInput
+from apps.dialogue.inputs import Line, UtteranceInput
 from apps.memory.events import MemoryOrigin
 from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent_in
 from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
@@ -76,7 +76,11 @@ def _opening(inputs: DecisionInput, agent: ObservedAgent, intent: str) -> Uttera
         other_status=agent.status,
         intent=intent,
         acquaintance=agent.acquaintance,
-        lines=(),
+        lines=tuple(
+            Line(speaker=inputs.agent_name, text=one.text)
+            for one in agent.reasons
+            if one.kind is TalkReason.UNANSWERED
+        ),
         utterances_left=LINES_MAX,
     )
 
@@ -142,8 +146,11 @@ def _novelty(inputs: DecisionInput, agent: ObservedAgent, *, is_news: bool) -> f
     ]
     apart = [(inputs.now - then) % DAY for then in talks]
     usual = timedelta(minutes=_ODDS["usual_minutes"])
-    fresh = _ODDS["usual_hour"] if any(min(at, DAY - at) < usual for at in apart) else 1.0
-    return fresh * (1.0 if is_news else min(1.0, last.minutes_ago / _ODDS["missed_minutes"]))
+    is_usual = any(min(at, DAY - at) < usual for at in apart)
+    if is_news:
+        return _ODDS["usual_hour_with_news"] if is_usual else 1.0
+    missed = min(1.0, last.minutes_ago / _ODDS["missed_minutes"])
+    return missed * (_ODDS["usual_hour"] if is_usual else 1.0)
 
 
 def _drawn(found: Sequence[Reason], drawn: float) -> Reason:

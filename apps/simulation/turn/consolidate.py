@@ -17,8 +17,11 @@ from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.records import AgentRecords
 from apps.simulation.turn.reflect import with_reflection
 
-# What is no memory of the day: where the agent comes from, and what is kept of other days.
-_NOT_OF_DAY = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.CONSOLIDATION})
+# What is no memory of the day: where the agent comes from, what is kept of other days, and
+# plans, in place of which the prompt has what was performed.
+_NOT_OF_DAY = frozenset(
+    {MemoryOrigin.DESCRIPTION, MemoryOrigin.CONSOLIDATION, MemoryOrigin.PLANNED}
+)
 
 
 def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:

@@ -47,9 +47,9 @@ def depart(context: TurnContext, so_far: TurnOutcome, other: str) -> TurnOutcome
     if item is None or item.from_tick > latest:
         reason = LeaveTaken(other=context.name_of(other))
         return so_far.intending(RevisePlan(reasons=(reason,), cause=so_far.last_event))
-    if item.from_tick > context.tick:
-        so_far = _begin_now(context, so_far, item)
-    return so_far.intending(FollowPlan())
+    if item.from_tick <= context.tick:
+        return so_far.intending(FollowPlan())
+    return _begin_now(context, so_far, item)
 
 
 def _next_elsewhere(context: TurnContext) -> PlanItem | None:
@@ -69,7 +69,7 @@ def _is_here(context: TurnContext, item: PlanItem) -> bool:
 
 
 def _begin_now(context: TurnContext, so_far: TurnOutcome, item: PlanItem) -> TurnOutcome:
-    """Record that the action or the hour begins now, and leave out what was to be before it."""
+    """Let the action or the hour begin now, without what was to be before it."""
     records = context.records
     is_hour = item.level == "hour"
     following = [
@@ -83,4 +83,5 @@ def _begin_now(context: TurnContext, so_far: TurnOutcome, item: PlanItem) -> Tur
         now_tick=context.tick,
         next_number=so_far.next_plan_item or records.next_plan_item,
     )
-    return record(context, so_far, event, cause=so_far.last_event)
+    so_far = record(context, so_far, event, cause=so_far.last_event)
+    return so_far.intending(FollowPlan(begins=event.items[0]))

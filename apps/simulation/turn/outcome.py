@@ -13,7 +13,7 @@ from apps.eventlog.event import Event, EventId
 from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import DraftedMemory, draft_memory
-from apps.planning.events import ActionsPlanned, HoursPlanned
+from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import RevisionReason
 from apps.planning.own_thought import Adoption
 from apps.planning.revision import ImmediateActivity
@@ -52,7 +52,13 @@ class RevisePlan:
 
 @dataclass(frozen=True, slots=True)
 class FollowPlan:
-    """The agent is about to begin the planned action of this tick."""
+    """The agent is about to begin the planned action of this tick.
+
+    `begins` is the hour or action that was planned in this turn to begin now, None for what
+    the records have.
+    """
+
+    begins: PlannedItem | PlannedAction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from apps.memory.summary.commands import agent_summary
 from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan
-from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedItem
+from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
 from apps.planning.revision import revise_hours, stored_hour, subject_of
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.simulation.turn.context import TurnContext
@@ -52,6 +52,11 @@ def plan(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     if isinstance(so_far.intention, RevisePlan):
         return _revise(context, so_far, so_far.intention)
     assert isinstance(so_far.intention, FollowPlan), "the pipeline plans for nothing else"
+    begins = so_far.intention.begins
+    if isinstance(begins, PlannedAction):
+        return so_far.intending(Perform(step=step_of(begins), cause=so_far.last_event))
+    if begins is not None:
+        return _plan_actions(context, so_far, begins)
     return _follow(context, so_far)
 
 

@@ -15,7 +15,7 @@ TASKS = {task.name: task for task in wiring.LLM_TASKS}
 SHORT = PromptSet(form=PromptForm.SHORT)
 SHORT_TOKENS_MAX = 550
 ONLY_RATE_OR_SUM_UP = {"memory.importance", "self_summary.summaries", "facts.description"}
-ONLY_REFLECT = {"reflection.questions", "reflection.insights"}
+ONLY_REFLECT = {"reflection.questions", "reflection.insights", "reflection.consolidation"}
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)

@@ -66,7 +66,7 @@ def examples(
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[dict[str, tuple[Request, str]]]:
-    """Let three agents live until lunch; a user speaks to one, and interviews her."""
+    """Let three agents live until they sleep; a user speaks to one, and interviews her."""
     model = {"server": "offline", "prompt_form": request.param}
     heard: dict[str, tuple[Request, str]] = {}
     ports = listening(heard)
@@ -81,7 +81,7 @@ def examples(
         request_intervention(
             row.pk, ISABELLA, voice, issuer=Issuer(by="a researcher", reason="", at_tick=None)
         )
-        row = live(row, "2023-02-13T14:00", ports=ports)
+        row = live(row, "2023-02-13T23:30", ports=ports)
         asked = InterviewRequest(
             agent=ISABELLA, question="What do you do today?", as_of_tick=row.settled_tick
         )

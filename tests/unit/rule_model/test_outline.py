@@ -186,3 +186,14 @@ def test_evenings_differ_by_agent_and_by_day() -> None:
             given_ = ada(summary=replace(ada().summary, traits=traits))
             evenings.add(outlined(given_, seed)[-1].activity)
     assert len(evenings) >= 6
+
+
+def test_no_class_is_held_at_the_weekend_unless_it_is_said() -> None:
+    saturday = datetime(2023, 2, 18).date()
+    for phrase, is_held in (
+        ("teaches knots at The Bakery from 9 am to 11 am", False),
+        ("teaches knots at The Bakery on Saturdays from 9 am to 11 am", True),
+        ("mends nets at The Bakery from 9 am to 11 am", True),
+    ):
+        chunks = outlined(replace(ada(phrase), date=saturday))
+        assert any("at The Bakery" in chunk.activity for chunk in chunks) is is_held, phrase

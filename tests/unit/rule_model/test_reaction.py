@@ -15,12 +15,14 @@ from apps.reaction.inputs import (
     ObservedAgent,
     ObservedObject,
     Obstacle,
+    ReasonToTalk,
+    TalkReason,
     UserObservation,
 )
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision
 from apps.rule_model.model import Chance
-from apps.rule_model.phrasebook import INTENTS
+from apps.rule_model.phrasebook import INTENTS, PHRASES
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -190,6 +192,17 @@ class TestTalking:
         at_this_hour = replace(friend, memories=(*friend.memories, gist))
         last = talked_before(3, hours=5)
         assert share_of_talks(moment(at_this_hour, seen(TAVISH, last=last))) < by_hours[1] / 3
+
+    def test_does_not_greet_again_who_has_not_heard_the_first_words(self) -> None:
+        words = f"Hello, {TAVISH.split()[0]}. How are things?"
+        unheard = replace(
+            seen(TAVISH), reasons=(ReasonToTalk(kind=TalkReason.UNANSWERED, text=words),)
+        )
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        said = {decides(moment(friend, unheard), seed).say for seed in SEEDS} - {""}
+        acts = {heard.act for text in said for heard in PHRASES.understand(text)}
+        assert said
+        assert "greeting" not in acts
 
     def test_needs_one_who_is_free(self) -> None:
         busy = replace(seen(TAVISH), may_talk=False)

@@ -13,7 +13,8 @@ from apps.planning.llm_tasks.revised_hours import reason_text
 from apps.planning.rules import PlanItem
 from apps.simulation.turn.converse import converse
 from apps.simulation.turn.departure import departure_of
-from apps.simulation.turn.outcome import FollowPlan, RevisePlan
+from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
+from apps.simulation.turn.plan import plan
 from apps.simulation.turn.records import AgentRecords
 from tests.support.turns import (
     BEDROOM,
@@ -93,7 +94,11 @@ class TestWordsOfLeaving:
             ("looking out", AT_THE_WINDOW.from_tick),
         ]
         assert [one.number for one in planned.items] == [10, 11]
-        assert outcome.intention == FollowPlan()
+        assert outcome.intention == FollowPlan(begins=planned.items[0])
+        context = Scene(records=IN_THE_BEDROOM).context()
+        begun = run(plan, context, intention=outcome.intention).intention
+        assert isinstance(begun, Perform)
+        assert (begun.step.area, begun.step.from_tick) == (BEDROOM, NOW)
 
     def test_begin_the_next_hour_elsewhere_at_once(self) -> None:
         lunch = replace(PLANNED.hours[1], number=8)
@@ -103,6 +108,7 @@ class TestWordsOfLeaving:
             ("Post Office", NOW),
             (lunch.place, lunch.from_tick),
         ]
+        assert outcome.intention == FollowPlan(begins=planned.items[0])
 
     def test_change_nothing_if_the_plan_leads_away_anyway(self) -> None:
         begun = item("action", "9:50", "10:40", "airing the bed", place=BEDROOM)
