@@ -56,7 +56,8 @@ class ActionBegan(Event):
     one; `object_state` is its state during the use (W4); `until_tick` is the first tick after
     the action; `plan_item` is the number of its plan item, 0 without one. Using an object is
     an attempt: see `apps.agents.sharing`. `act` is the kind of its act and `other` the slug of
-    the agent that the act names, "" for none.
+    the agent that the act names, "" for none. `activity` is that of the planned hour that it
+    is a part of ("serve customers"), "" for none.
     """
 
     type: ClassVar[str] = "agents.action-began.v1"
@@ -72,6 +73,7 @@ class ActionBegan(Event):
     kind: ActionKind = ActionKind.PLANNED
     act: ActKind = ActKind.NONE
     other: str = ""
+    activity: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

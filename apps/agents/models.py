@@ -77,6 +77,7 @@ class ActionRow(ValidRowOfAgent):
     kind = models.CharField(max_length=20, default=ActionKind.PLANNED)
     act = models.CharField(max_length=20, default=ActKind.NONE)
     other = models.CharField(max_length=120, default="", db_collation="C")
+    activity = models.TextField(default="")
 
     class Meta:
         """Read by agent and by validity."""
@@ -188,7 +189,9 @@ class SeenPersonRow(ValidRowOfAgent):
         indexes: ClassVar = [
             models.Index(
                 fields=["simulation_id", "agent", "subject", "from_tick"], name="seen_of_agent"
-            )
+            ),
+            # Every turn counts the sights since the last reflection.
+            models.Index(fields=["simulation_id", "agent", "from_tick"], name="seen_in_tick"),
         ]
 
 

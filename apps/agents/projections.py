@@ -150,6 +150,7 @@ def _acted(recorded: Recorded) -> None:
         plan_item=event.plan_item,
         act=event.act.value,
         other=event.other,
+        activity=event.activity,
     )
     used = {
         "area": event.area,
@@ -278,7 +279,7 @@ def _act(
 ) -> None:
     """End the agent's action, and begin another."""
     nothing = {"area": "", "object": "", "object_state": "", "asleep": False, "towards": ""}
-    nothing |= {"act": ActKind.NONE.value, "other": ""}
+    nothing |= {"act": ActKind.NONE.value, "other": "", "activity": ""}
     where = {"steps": json.dumps(steps), "event": str(recorded.place), "kind": kind.value}
     carry_out(statements.ACT, _whose(recorded) | nothing | what | where)
 

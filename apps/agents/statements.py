@@ -10,7 +10,7 @@ order of the fields of `track.Action`.
 TRACKS = """
 SELECT
     agent, steps, from_tick, until_tick, description, emoji, area, object, object_state,
-    asleep, towards, plan_item, event, kind, act, other
+    asleep, towards, plan_item, event, kind, act, other, activity
 FROM agents_actionrow
 WHERE simulation_id = %(simulation)s AND from_tick <= %(to_tick)s
     AND (to_tick IS NULL OR to_tick > %(from_tick)s)
@@ -23,7 +23,7 @@ ORDER BY agent, from_tick
 STANDING = """
 SELECT
     agent, (tile ->> 0)::int, (tile ->> 1)::int, from_tick, until_tick, description, emoji,
-    area, object, object_state, asleep, towards, plan_item, event, kind, act, other
+    area, object, object_state, asleep, towards, plan_item, event, kind, act, other, activity
 FROM agents_actionrow
 CROSS JOIN LATERAL (
     SELECT steps -> least(%(tick)s - from_tick, jsonb_array_length(steps) - 1) AS tile
@@ -64,11 +64,11 @@ WITH ended AS (
 )
 INSERT INTO agents_actionrow (
     simulation_id, agent, steps, from_tick, until_tick, description, emoji, area, object,
-    object_state, asleep, towards, plan_item, event, kind, act, other
+    object_state, asleep, towards, plan_item, event, kind, act, other, activity
 ) VALUES (
     %(simulation)s, %(agent)s, %(steps)s, %(tick)s, %(until_tick)s, %(description)s,
     %(emoji)s, %(area)s, %(object)s, %(object_state)s, %(asleep)s, %(towards)s,
-    %(plan_item)s, %(event)s, %(kind)s, %(act)s, %(other)s
+    %(plan_item)s, %(event)s, %(kind)s, %(act)s, %(other)s, %(activity)s
 )
 """
 

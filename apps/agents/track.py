@@ -34,7 +34,7 @@ class Movement:
 class Action:
     """An action from `from_tick` on; `until_tick` is the first tick after its planned end.
 
-    `event` is the id of its event; `act` and `other` are as in ActionBegan.
+    `event` is the id of its event; `act`, `other` and `activity` are as in ActionBegan.
     """
 
     from_tick: int
@@ -51,6 +51,7 @@ class Action:
     kind: ActionKind = ActionKind.PLANNED
     act: ActKind = ActKind.NONE
     other: str = ""
+    activity: str = ""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -96,9 +96,9 @@ class MemoryFormed(Event):
     gives it (ADR 30); `evidence` has the numbers of the memories that it rests on. `subject`
     is the slug of an agent or the path of a node, "" for neither. `perceived` memories count
     towards reflection (R1): seeds, own actions, plans and reflections do not. `origin`,
-    `scheduled` and `action`, the kind of the action that was begun or seen, are the facts
-    behind the description. The vector of the description is stored by content, under the
-    model `embedded_by` with `dimensions` numbers.
+    `scheduled`, and of an action that was performed or seen the kind (`action`) and the
+    `activity` that it is a part of, are the facts behind the description. The vector of the
+    description is stored by content, under the model `embedded_by` with `dimensions` numbers.
     """
 
     type: ClassVar[str] = "memory.formed.v1"
@@ -115,6 +115,7 @@ class MemoryFormed(Event):
     scheduled: ScheduledActivity | None = None
     rated: bool = True
     action: ActionKind | None = None
+    activity: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

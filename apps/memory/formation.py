@@ -31,6 +31,7 @@ class DraftedMemory:
     origin: MemoryOrigin
     scheduled: ScheduledActivity | None
     action: ActionKind | None
+    activity: str
 
     def unrated(self) -> UnratedMemory:
         """Return the memory as one to be rated."""
@@ -57,6 +58,7 @@ def draft_memory(  # noqa: PLR0913 (the fields of a memory)
     origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
     scheduled: ScheduledActivity | None = None,
     action: ActionKind | None = None,
+    activity: str = "",
 ) -> DraftedMemory:
     """Return a memory of the number (`queries.next_number`).
 
@@ -85,6 +87,7 @@ def draft_memory(  # noqa: PLR0913 (the fields of a memory)
         origin=origin,
         scheduled=scheduled,
         action=action,
+        activity=activity,
     )
 
 
@@ -114,6 +117,7 @@ def _formed(draft: DraftedMemory, model: ModelSpec) -> MemoryFormed:
         origin=draft.origin,
         scheduled=draft.scheduled,
         action=draft.action,
+        activity=draft.activity,
         embedded_by=model.embedding_model,
         dimensions=model.embedding_dimensions,
     )

@@ -39,14 +39,27 @@ def unrated_memory(row: Mapping[str, Any]) -> UnratedMemory:
     return UnratedMemory(**{**row, **facts})
 
 
+@dataclass(frozen=True, slots=True)
+class RatedExample:
+    """A memory that the agent has rated before, with its importance."""
+
+    importance: int
+    description: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportanceInput:
-    """Memories of an agent without an importance, in their order (M3)."""
+    """Memories of an agent without an importance, in their order (M3).
+
+    `anchors` are rated memories of the same agent, the least important first: they tell what
+    a number means for this agent.
+    """
 
     agent_name: str
     age: int
     traits: tuple[str, ...]
     memories: tuple[NewMemory, ...]
+    anchors: tuple[RatedExample, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,6 +38,7 @@ class MemoryRow(RowOfAgent):
     origin = models.CharField(max_length=30, blank=True, default="")
     scheduled = models.JSONField(null=True)
     action = models.CharField(max_length=20, blank=True, default="")
+    activity = models.TextField(blank=True, default="")
     superseded_tick = models.IntegerField(null=True)
     formed_tick = models.IntegerField()
     ordinal = models.IntegerField()

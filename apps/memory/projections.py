@@ -22,12 +22,12 @@ from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 _FORM = """
 INSERT INTO memory_memoryrow (
     simulation_id, agent, number, kind, description, rating, rated_tick, evidence, subject,
-    perceived, origin, scheduled, action, formed_tick, ordinal, embedding
+    perceived, origin, scheduled, action, activity, formed_tick, ordinal, embedding
 )
 SELECT
     %(simulation_id)s, %(agent)s, %(number)s, %(kind)s, %(description)s, %(rating)s,
     %(rated_tick)s, to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s,
-    %(origin)s, %(scheduled)s::jsonb, %(action)s, %(tick)s, %(ordinal)s, vector
+    %(origin)s, %(scheduled)s::jsonb, %(action)s, %(activity)s, %(tick)s, %(ordinal)s, vector
 FROM llm_embeddingrow
 WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
     AND text_sha256 = encode(sha256(convert_to(%(description)s, 'UTF8')), 'hex')
@@ -98,6 +98,7 @@ def _formed(recorded: Recorded) -> None:
                 "origin": event.origin.value,
                 "scheduled": scheduled_to_json(event.scheduled),
                 "action": event.action or "",
+                "activity": event.activity,
                 "tick": recorded.tick,
                 "ordinal": recorded.place.ordinal,
                 "embedded_by": event.embedded_by,

@@ -21,19 +21,23 @@ from django.db.models import (
     When,
 )
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Abs, Coalesce
 
+from apps.agents.models import SeenPersonRow
 from apps.django_support.statements import rows_of
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.inputs import RatedExample
 from apps.memory.items import scheduled_activity
 from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 from apps.memory.rules import (
+    ANCHOR_IMPORTANCES,
     CONDENSED_IMPORTANCE_MAX,
     IMPORTANCE_MAX,
     NEVER_CONDENSED,
     RECENT_MEMORIES_DEFAULT,
+    ROUTINE_IMPORTANCE,
     UNRATED_IMPORTANCE,
 )
 
@@ -270,8 +274,9 @@ def earlier_memory(
     origin: MemoryOrigin,
     as_of_tick: int,
 ) -> int | None:
-    """Return the number of the latest memory in these words, None without one (M1)."""
+    """Return the number of the latest memory in these words that holds, None without (M1)."""
     rows = MemoryRow.objects.filter(
+        Q(superseded_tick=None) | Q(superseded_tick__gt=as_of_tick),
         simulation_id=simulation_id,
         agent=agent,
         subject=subject,
@@ -281,6 +286,45 @@ def earlier_memory(
     )
     number: int | None = rows.aggregate(number=Max("number"))["number"]
     return number
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierMemory:
+    """The number of an earlier memory, and the tick in which it was formed or repeated last."""
+
+    number: int
+    last_tick: int
+
+
+def rated_examples(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[RatedExample]:
+    """Return the agent's first memory of each importance in ANCHOR_IMPORTANCES (M3).
+
+    Where there is none of that importance, it is the first of the next higher or lower one.
+    """
+    rated = MemoryRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, rated_tick__lte=as_of_tick
+    )
+    nearest = (
+        rated.filter(rating__range=(value - 1, value + 1))
+        .annotate(distance=Abs(F("rating") - value))
+        .order_by("distance", "number")
+        .first()
+        for value in ANCHOR_IMPORTANCES
+    )
+    return [RatedExample(row.rating, row.description) for row in nearest if row is not None]
+
+
+def memory_of_activity(
+    simulation_id: UUID, agent: str, activity: str, *, subject: str, as_of_tick: int
+) -> EarlierMemory | None:
+    """Return the latest memory of an agent at an activity, None without one (M2)."""
+    rows = _rows(simulation_id, as_of_tick).filter(
+        agent=agent, subject=subject, activity=activity
+    )
+    row = rows.order_by("-number").first()
+    if row is None:
+        return None
+    return EarlierMemory(row.number, row.last_repeated_tick or row.formed_tick)
 
 
 def agreements_from(
@@ -301,7 +345,8 @@ def gists_with(
 ) -> list[int]:
     """Return the numbers of the gists of the conversations that brought the agreements.
 
-    `agreements` are numbers of memories. A gist is formed with them, about the same agent.
+    `agreements` are numbers of memories. A gist is formed or repeated with them, about the
+    same agent.
     """
     rows = _rows(simulation_id, as_of_tick).filter(agent=agent)
     agreed = rows.filter(number__in=agreements).values_list("formed_tick", "subject")
@@ -312,7 +357,11 @@ def gists_with(
     return sorted(
         row.number
         for formed_tick, subject in set(agreed)
-        for row in of_conversation.filter(formed_tick=formed_tick, subject=subject)
+        for row in of_conversation.filter(
+            Q(formed_tick=formed_tick)
+            | _repeated_in(simulation_id=simulation_id, agent=agent, from_tick=formed_tick),
+            subject=subject,
+        )
     )
 
 
@@ -346,8 +395,8 @@ def importance_since(
 ) -> PerceivedImportance:
     """Return the importance of what was perceived in (after_tick, as_of_tick] (R1).
 
-    A repetition counts as the memory that it repeats. `after_tick` may be an expression of
-    the database.
+    A repetition counts as the memory that it repeats, and each sight of another agent as
+    routine, remembered or not (M3). `after_tick` may be an expression of the database.
     """
     is_rated = Q(rated_tick__lte=as_of_tick)
     found = MemoryRow.objects.filter(
@@ -363,7 +412,14 @@ def importance_since(
         from_tick__gt=after_tick,
         from_tick__lte=as_of_tick,
     ).aggregate(rated=Sum(_perceived_rating(as_of_tick)))
-    return PerceivedImportance((found["rated"] or 0) + (again["rated"] or 0), found["unrated"])
+    sights = SeenPersonRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        from_tick__gt=after_tick,
+        from_tick__lte=as_of_tick,
+    ).count()
+    rated = (found["rated"] or 0) + (again["rated"] or 0) + sights * ROUTINE_IMPORTANCE
+    return PerceivedImportance(rated, found["unrated"])
 
 
 def _perceived_rating(as_of_tick: int) -> Subquery:

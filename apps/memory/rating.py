@@ -4,15 +4,20 @@ from collections.abc import Sequence
 
 from apps.agents.identity import Identity
 from apps.llm.agent_llm import AgentLLM
-from apps.memory.inputs import ImportanceInput, UnratedMemory
+from apps.memory.inputs import ImportanceInput, RatedExample, UnratedMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.rules import MEMORIES_PER_REQUEST_MAX
 
 
 def rate_memories(
-    llm: AgentLLM, agent: Identity, memories: Sequence[UnratedMemory]
+    llm: AgentLLM,
+    agent: Identity,
+    memories: Sequence[UnratedMemory],
+    anchors: Sequence[RatedExample] = (),
 ) -> dict[int, int]:
     """Return the importance of each memory, 1 to 10, by its number.
+
+    `anchors` are memories that the agent has rated before, to compare with.
 
     It is one call, or several together for more than MEMORIES_PER_REQUEST_MAX.
     """
@@ -21,6 +26,7 @@ def rate_memories(
             agent_name=agent.name,
             age=agent.age,
             traits=agent.traits,
+            anchors=tuple(anchors),
             memories=tuple(memories[first : first + MEMORIES_PER_REQUEST_MAX]),
         )
         for first in range(0, len(memories), MEMORIES_PER_REQUEST_MAX)

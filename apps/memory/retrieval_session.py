@@ -18,6 +18,7 @@ from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.models import MemoryRow
 from apps.memory.prompt_lines import budget_line, worth_printing
+from apps.memory.queries import EarlierMemory
 from apps.memory.rating import rate_memories
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
@@ -77,6 +78,10 @@ class RetrievalSession(Protocol):
         """Return the number of the latest memory in these words, None without one (M1)."""
         ...
 
+    def of_activity(self, activity: str, *, subject: str) -> EarlierMemory | None:
+        """Return the latest memory of an agent at an activity, None without one (M2)."""
+        ...
+
     def agreements(self, now: datetime) -> Sequence[StoredMemory]:
         """Return the agreements that hold and are not over at the game time, in order."""
         ...
@@ -118,7 +123,10 @@ class StoredRetrievalSession:
         """Rate what is not rated yet; return the ratings of this turn, by number (M3)."""
         if self.unrated and not self._ratings:
             assert self.identity is not None, "only an agent's own turn rates"
-            self._ratings = rate_memories(self.llm, self.identity, self.unrated)
+            anchors = queries.rated_examples(
+                self.simulation_id, self.agent, as_of_tick=self.as_of_tick
+            )
+            self._ratings = rate_memories(self.llm, self.identity, self.unrated, anchors)
             self._rating_calls = self.llm.take_calls_of(IMPORTANCE)
         return self._ratings
 
@@ -220,6 +228,16 @@ class StoredRetrievalSession:
             description,
             subject=subject,
             origin=origin,
+            as_of_tick=self.as_of_tick,
+        )
+
+    def of_activity(self, activity: str, *, subject: str) -> EarlierMemory | None:
+        """Return the latest memory of an agent at an activity, None without one (M2)."""
+        return queries.memory_of_activity(
+            self.simulation_id,
+            self.agent,
+            activity,
+            subject=subject,
             as_of_tick=self.as_of_tick,
         )
 

@@ -12,6 +12,9 @@ FALLBACK_IMPORTANCE = 3
 # The importance of a memory that is not rated yet, in reads that cannot rate it (ADR 30).
 UNRATED_IMPORTANCE = FALLBACK_IMPORTANCE
 
+# A prompt for ratings has an example of the agent's own for each of these.
+ANCHOR_IMPORTANCES = (2, 5, 8)
+
 DESCRIPTION_CHARACTERS_MAX = 2_000
 MEMORIES_PER_REQUEST_MAX = 50
 MEMORIES_PER_PROMPT_MAX = 100

@@ -13,6 +13,8 @@ from apps.reflection.inputs import is_replaceable
 
 QUESTIONS_PER_REFLECTION = 3
 QUESTION_CHARACTERS_MAX = 300
+# The latest memories in the prompt of the questions; the earliest of them give way.
+RECENT_TOKENS_MAX = 2_000
 
 # The paper's prompt asks for 5 insights from the statements of one question.
 INSIGHTS_PER_QUESTION_MAX = 5

@@ -12,7 +12,7 @@ from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.memory.summary.llm_tasks import SUMMARY_CHARACTERS_MAX, Summaries
 from apps.rule_model.knowledge.gatherings import is_outdated
 from apps.rule_model.knowledge.news import strength_of
-from apps.rule_model.language.subjects import first_name, subject_of
+from apps.rule_model.language.subjects import first_name, people_in, subject_of
 from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.model import Chance
 
@@ -22,41 +22,47 @@ _WORDS = tuple(
     (value, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for value, words in _DATA["words"]
 )
 _PATTERNS = patterns("importance")
-# Sights are not about what they name: words count for them, news does not.
+# A sight is not about what it names: only what is striking in it counts.
 _SIGHTS = frozenset(map(MemoryOrigin, _DATA["sights"]))
+# What an agent is, and what it makes of others: another name in it is that of a relationship.
+_THOUGHTS = frozenset(map(MemoryOrigin, _DATA["thoughts"]))
 SENTENCES_MAX = 3
 SENTENCE_CHARACTERS_MAX = 240
 _SIGNS = patterns("summary")
 # What a memory is about by its origin, whatever its words are.
 _BY_ORIGIN: dict[str, str] = vocabulary("phrases_summary")["origins"]
-_GOING_ON = re.compile(r"^ (?:is|are) (?:now |just |currently )?")
+_GOING_ON = re.compile(r"^ (?:is|are|was) (?:now |just |currently )?")
 
 
 def importance(inputs: ImportanceInput, chance: Chance) -> Importances:  # noqa: ARG001
     """Rate each memory (M3); the same memory is always rated the same."""
-    return Importances(importances=tuple(map(rating, inputs.memories)))
+    rated = (rating(memory, inputs.agent_name) for memory in inputs.memories)
+    return Importances(importances=tuple(rated))
 
 
 def importance_of(text: str, origin: MemoryOrigin) -> int:
     """Return the importance of a memory that is rated where it is created."""
-    return rating(NewMemory(kind=MemoryKind.REFLECTION, origin=origin, description=text))
+    memory = NewMemory(kind=MemoryKind.REFLECTION, origin=origin, description=text)
+    return rating(memory, subject_of(text))
 
 
-def rating(memory: NewMemory) -> int:
-    """Return the importance of a memory (M3)."""
-    text = memory.description
-    of_words = next((value for value, words in _WORDS if words.search(text)), 0)
-    rating: float = max(_ORIGINS[memory.origin], of_words)
-    if memory.origin in _SIGHTS:
-        if _PATTERNS["mundane"].search(text) and rating <= _ORIGINS[memory.origin] + 1:
-            rating = IMPORTANCE_MIN
-    elif memory.scheduled is not None and memory.kind is MemoryKind.PLAN:
-        rating = max(rating, _DATA["ahead"])
-    else:
-        rating = max(rating, min(strength_of(_core(text), subject_of(_core(text))), 8))
-        if memory.origin is MemoryOrigin.DESCRIPTION and _PATTERNS["hours"].search(text):
-            rating = max(rating, _DATA["habit"])
-    return round(max(IMPORTANCE_MIN, min(IMPORTANCE_MAX, rating)))
+def rating(memory: NewMemory, name: str = "") -> int:
+    """Return the importance of a memory of the agent of the name (M3)."""
+    text, origin = memory.description, memory.origin
+    base: int = _ORIGINS[origin]
+    of_words: int = next((value for value, words in _WORDS if words.search(text)), 0)
+    if origin in _SIGHTS:
+        if of_words >= _DATA["striking"]:
+            return of_words
+        return IMPORTANCE_MIN if _PATTERNS["mundane"].search(text) else base
+    if memory.scheduled is not None and memory.kind is MemoryKind.PLAN:
+        base = _DATA["ahead"]
+    elif origin is MemoryOrigin.DESCRIPTION and _PATTERNS["hours"].search(text):
+        base = _DATA["habit"]
+    elif origin in _THOUGHTS and len(people_in(text)) > bool(name):
+        base = _DATA["tie"]
+    news = min(strength_of(_core(text), subject_of(_core(text))), _DATA["news_max"])
+    return round(min(IMPORTANCE_MAX, max(base, of_words, news)))
 
 
 def _core(text: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 
 from apps.agents.ties import Standing
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -52,7 +52,6 @@ EVERYDAY, SEEN_PASSING = re.compile(_DATA["everyday"]), re.compile(_DATA["passin
 MENTIONS_MIN = 2
 # What happened since the last reflection weighs so many times as much.
 NEW_WEIGHT = 3
-_DROPPED = timedelta(days=2)
 _PASSING = frozenset({MemoryOrigin.PERCEIVED_OBJECT, MemoryOrigin.UTTERANCE})
 # The deeds known besides, by the kind of concern: the key of their words, their origin.
 _DEEDS = {
@@ -127,16 +126,18 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
 
 
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
-    """Yield what the agent has planned: taken up lately, kept up, or not planned any more."""
+    """Yield what the agent has planned for several days.
+
+    The memories are a selection: they do not show what is new or planned no more.
+    """
     days: dict[str, set[date]] = {}
     for memory in inputs.memories:
         plan = memory.scheduled if memory.origin is MemoryOrigin.PLANNED else None
         if plan is not None and plan.starts and not EVERYDAY.search(plan.activity):
             days.setdefault(plan.activity, set()).add(plan.starts.date())
     for activity, planned in days.items():
-        is_dropped = max(planned) <= (inputs.now - _DROPPED).date()
-        kind = "given_up" if is_dropped else "kept_up" if len(planned) > 1 else "taken_up"
-        yield Concern(kind, activity)
+        if len(planned) >= MENTIONS_MIN:
+            yield Concern("kept_up", activity)
 
 
 def _weighed(concern: Concern, inputs: InsightsInput | QuestionsInput) -> Concern:

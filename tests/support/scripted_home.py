@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from apps.agents.acts import ActOutcome
-from apps.agents.events import ActReported
+from apps.agents.events import ActionBegan, ActReported
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
@@ -157,6 +157,12 @@ def remembers(row: SimulationRow, agent: str, words: str) -> bool:
     """Return whether a memory of the agent contains the words."""
     formed = (one for one in happened(row, MemoryFormed) if one.stream == agent)
     return any(words in one.event.description for one in formed)
+
+
+def began(row: SimulationRow, agent: str, doing: str) -> bool:
+    """Return whether the agent began an action in these words."""
+    actions = (one for one in happened(row, ActionBegan) if one.stream == agent)
+    return any(doing == one.event.description for one in actions)
 
 
 def tick_of(clock: str) -> int:

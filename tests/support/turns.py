@@ -27,6 +27,7 @@ from apps.memory.events import (
     ScheduledActivity,
     Weights,
 )
+from apps.memory.queries import EarlierMemory
 from apps.memory.retrieval import Parts, RankedMemory, ScorePart, Subject
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
 from apps.memory.summary.queries import CurrentSummary
@@ -163,6 +164,7 @@ class MemoryStreamInMemory:
     ) -> None:
         self._gists = dict(gists or {})
         self.ratings = dict(ratings or {})
+        self.activities: dict[tuple[str, str], EarlierMemory] = {}
         self.embedded: list[tuple[str, ...]] = []
         self._memories = [ranked(number, text) for number, text in enumerate(descriptions, 1)]
         self._memories += [
@@ -175,6 +177,10 @@ class MemoryStreamInMemory:
                 replace(memory, origin=MemoryOrigin.PLANNED, scheduled=planned)
             )
         self.queries: list[str] = []
+
+    def place(self, number: int, **facts: Any) -> None:
+        """Change facts of the memory of the number, such as its subject."""
+        self._memories[number - 1] = replace(self._memories[number - 1], **facts)
 
     def make_insight(self, number: int) -> None:
         """Let the memory of the number be an insight."""
@@ -214,6 +220,9 @@ class MemoryStreamInMemory:
             if (one.description, one.subject, one.origin) == (description, subject, origin)
         ]
         return max(found, default=None)
+
+    def of_activity(self, activity: str, *, subject: str) -> EarlierMemory | None:
+        return self.activities.get((activity, subject))
 
     def gists_with(self, agreements: Collection[int]) -> list[int]:
         return [gist for number, gist in self._gists.items() if number in agreements]

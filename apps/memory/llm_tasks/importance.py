@@ -10,7 +10,7 @@ from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, number
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
-from apps.memory.inputs import ImportanceInput
+from apps.memory.inputs import ImportanceInput, RatedExample
 from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
 
 Rating = Annotated[int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX)]
@@ -49,8 +49,13 @@ def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(inputs.agent_name),
         "who": data(", ".join((_age(inputs.age), *inputs.traits))),
         "memories": data_list(memory.description for memory in inputs.memories),
+        "anchors": data_list(_anchor(anchor) for anchor in inputs.anchors),
         "count": number(len(inputs.memories)),
     }
+
+
+def _anchor(anchor: RatedExample) -> str:
+    return f"{anchor.importance} = {anchor.description}"
 
 
 def _age(years: int) -> str:

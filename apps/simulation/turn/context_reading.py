@@ -32,6 +32,7 @@ from apps.memory.events import MemoryOrigin
 from apps.memory.facts.rules import fact_of
 from apps.memory.inputs import unrated_memory
 from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning import queries as plan_queries
 from apps.planning.inputs import PastTalk, Yesterday
@@ -226,6 +227,7 @@ class OwnStream:
             "let_in_from": self.tick - ticks_of(minutes=RECEIVING_MINUTES),
             "knocked_from": self.tick - ticks_of(minutes=UNANSWERED_MINUTES),
             "knocks_max": KNOCKS_MAX,
+            "routine": ROUTINE_IMPORTANCE,
             "object": "" if action is None else action.object,
             "gist_origins": list(GIST_ORIGINS),
             "others": list(others),

@@ -11,6 +11,7 @@ from apps.planning.rules import plan_day_at
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.query_texts import hour_query, standing_queries
+from apps.simulation.turn.routine import is_detail
 from apps.simulation.turn.stay import action_text
 
 
@@ -28,9 +29,11 @@ def _texts(context: TurnContext, so_far: TurnOutcome) -> Iterator[str]:
         yield memory.draft.description
     for new in so_far.events:
         if isinstance(new.event, HoursPlanned):
-            for hour in new.event.items:
-                if not hour.asleep:
-                    yield hour_query(name, hour.description)
+            awake = (hour for hour in new.event.items if not hour.asleep)
+            yield from (hour_query(name, hour.description) for hour in awake)
         elif isinstance(new.event, ActionsPlanned):
-            for action in new.event.items:
-                yield action_text(context, action.description)
+            yield from (
+                action_text(context, action.description)
+                for action in new.event.items
+                if is_detail(action.act, action.with_agents, action.importance)
+            )

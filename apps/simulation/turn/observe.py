@@ -6,12 +6,17 @@ from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.facts.commands import establish_facts
 from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.planning.rules import plan_day_at
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import slugs_of_others
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.repetitions import remember_or_count
-from apps.simulation.turn.routine import importance_of_sight
+from apps.simulation.turn.routine import (
+    activity_seen,
+    importance_of_sight,
+    is_unremarkable,
+)
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.known import with_ancestors
 from apps.world.tree import NodeKind
@@ -61,7 +66,7 @@ def _notice(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
         return so_far
     so_far = record(context, so_far, Noticed(sights=tuple(seen.sight for seen in context.news)))
     for index, seen in enumerate(context.news):
-        if _is_new_and_idle(context, seen) or _is_other_side(context, index):
+        if is_unremarkable(context, seen) or _is_other_side(context, index):
             continue
         so_far = _remember_sight(context, so_far, seen)
     return so_far
@@ -114,19 +119,16 @@ def _perceive_closing(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     )
 
 
-def _is_new_and_idle(context: TurnContext, seen: InView) -> bool:
-    """Return whether the sight is an idle object seen for the first time.
-
-    It becomes known and is not remembered.
-    """
-    sight = seen.sight
-    if not sight.is_object or sight.subject in context.acquainted.objects:
-        return False
-    return sight.description == context.constants.world.tree.node(sight.subject).idle_state
-
-
 def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> TurnOutcome:
-    sight, doing = seen.sight, None
+    """Remember the sight; an activity of another agent is counted once a day (ADR 50)."""
+    sight, doing, activity = seen.sight, None, activity_seen(context, seen)
+    earlier = (
+        context.retrieval.of_activity(activity, subject=sight.subject) if activity else None
+    )
+    if earlier is not None:
+        if _day_of(context, earlier.last_tick) == _day_of(context, context.tick):
+            return so_far
+        return so_far.with_repetition(earlier.number, cause=seen.source)
     text, origin = sight.description, MemoryOrigin.PERCEIVED_AGENT
     if sight.is_object:
         node = context.constants.world.tree.node(sight.subject)
@@ -144,4 +146,10 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
         origin=origin,
         importance=importance_of_sight(context, seen),
         action=None if doing is None else doing.kind,
+        activity=activity,
     )
+
+
+def _day_of(context: TurnContext, tick: int) -> str:
+    """Return the date of the agent's plan-day that holds the tick."""
+    return plan_day_at(context.identity.hours, context.constants.calendar, tick).day

@@ -197,6 +197,7 @@ class TurnOutcome:
         evidence: Iterable[int] = (),
         scheduled: ScheduledActivity | None = None,
         action: ActionKind | None = None,
+        activity: str = "",
     ) -> "TurnOutcome":
         """Return the outcome with a memory, which is formed at the end of the turn."""
         draft = draft_memory(
@@ -210,6 +211,7 @@ class TurnOutcome:
             origin=origin,
             scheduled=scheduled,
             action=action,
+            activity=activity,
         )
         memory = MemoryToForm(draft=draft, cause=cause)
         return replace(

@@ -31,6 +31,7 @@ def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
     return PlannedStep(
         kind=ActionKind.SLEEPING if action.asleep else ActionKind.PLANNED,
         plan_item=action.number,
+        hour=action.parent,
         description=action.description,
         emoji=action.emoji,
         area=action.area if isinstance(action, PlannedAction) else action.place,

@@ -12,7 +12,8 @@ class PlannedStep:
 
     `with_agents` are the slugs of the other participants. `importance` is that of its
     memory, 0 where it is still to be rated. A step that a user requested (USER_CONTROLLED) is
-    not put off: an agent that is turned away from it stays where it is.
+    not put off: an agent that is turned away from it stays where it is. `hour` is the number
+    of the planned hour that it is a part of, 0 for none.
     """
 
     kind: ActionKind
@@ -25,6 +26,7 @@ class PlannedStep:
     object_state: str = ""
     asleep: bool = False
     plan_item: int = 0
+    hour: int = 0
     importance: int = 0
     act: Act = NO_ACT
     with_agents: tuple[str, ...] = ()

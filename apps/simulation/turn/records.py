@@ -1,10 +1,10 @@
 """The records of an agent's own stream that a turn reads, as plain values."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from apps.agents.acts import ActOutcome
+from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.status import PlannedTime
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.endings import Attendance, PassedAgreement
@@ -29,7 +29,8 @@ class DoneAction:
 
     `activity` and `place` are those of the hour; `hour_begins` and `hour_ends` are the ticks
     at which it was planned to begin and to end, and `is_cut` is whether a revision ended it
-    earlier. `is_recent` is whether the action was under way in the last hours.
+    earlier. `is_recent` is whether the action was under way in the last hours. `from_tick` and
+    `to_tick` are its real times; `importance`, `act` and `with_agents` are as in PlannedAction.
     """
 
     description: str
@@ -41,6 +42,11 @@ class DoneAction:
     place: str = ""
     is_cut: bool = False
     is_recent: bool = True
+    from_tick: int = 0
+    to_tick: int = 0
+    importance: int = 0
+    act: str = ActKind.NONE.value
+    with_agents: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,9 +131,9 @@ class AgentRecords:
       time is over, it searches for an agent and has no outcome;
     - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
       first revision on its hours; without the night;
-    - `done` are the planned actions of the last hours, in order, and, where the actions of an
-      hour are to be planned, those of the same activity since waking; `before_talk` is the
-      latest action that is no conversation, "" without one;
+    - `done` are the planned actions of the last hours, in order, those of the latest activity
+      and, where the actions of an hour are to be planned, those of its activity since waking;
+      `before_talk` is the latest action that is no conversation, "" without one;
     - `refusals` are those since the planned action or the current action began, in order;
     - `admissions` are the agent's rights to enter homes and private areas for a visit;
       `unanswered` are the nodes at whose doors it has lately knocked in vain often enough;

@@ -28,6 +28,20 @@ undivided AS (
     WHERE level = 'hour' AND from_tick <= %(tick)s AND NOT EXISTS (SELECT FROM action)
     ORDER BY from_tick DESC, number DESC LIMIT 1
 ),
+last_performed AS (
+    SELECT hour.day, hour.description
+    FROM agents_actionrow AS begun
+    JOIN planning_planitemrow AS part
+        ON part.simulation_id = begun.simulation_id AND part.agent = begun.agent
+        AND part.number = begun.plan_item
+    JOIN planning_planitemrow AS hour
+        ON hour.simulation_id = part.simulation_id AND hour.agent = part.agent
+        AND hour.number = part.parent
+    WHERE begun.simulation_id = %(simulation)s AND begun.agent = %(agent)s
+        AND begun.kind = 'planned' AND begun.from_tick <= %(before)s
+        AND begun.from_tick > %(day_before)s
+    ORDER BY begun.from_tick DESC LIMIT 1
+),
 unreported AS (
     SELECT
         number, parent, level, day, description, place, object, object_state, emoji, asleep,
@@ -146,7 +160,9 @@ SELECT json_build_object(
             'is_cut', coalesce(
                 hour.valid_to_tick <= %(before)s AND hour.kept_to_tick < hour.to_tick, false
             ),
-            'is_recent', begun.to_tick IS NULL OR begun.to_tick > %(resumed_from)s
+            'is_recent', begun.to_tick IS NULL OR begun.to_tick > %(resumed_from)s,
+            'from_tick', begun.from_tick, 'to_tick', least(begun.to_tick, %(tick)s),
+            'importance', part.importance, 'act', part.act, 'with_agents', part.with_agents
         ) ORDER BY begun.from_tick)
         FROM agents_actionrow AS begun
         JOIN planning_planitemrow AS part
@@ -160,8 +176,10 @@ SELECT json_build_object(
             AND (begun.to_tick IS NULL
                 OR begun.to_tick > greatest(begun.from_tick, %(resumed_from)s)
                 OR (begun.to_tick > greatest(begun.from_tick, %(day_before)s)
-                    AND (hour.day, hour.description) = (
+                    AND (hour.day, hour.description) IN (
                         SELECT day, description FROM undivided
+                        UNION ALL
+                        SELECT day, description FROM last_performed
                     )))
     ),
     'before_talk', (
@@ -275,6 +293,11 @@ SELECT json_build_object(
         WHERE again.simulation_id = %(simulation)s AND again.agent = %(agent)s AND perceived
             AND from_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
             AND from_tick <= %(before)s AND rated_tick <= %(before)s
+    ) + %(routine)s * (
+        SELECT count(*) FROM agents_seenpersonrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND from_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
+            AND from_tick <= %(before)s
     ),
     'unrated', (
         SELECT json_agg(json_build_object(

@@ -2,11 +2,12 @@
 
 from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded
 from apps.memory.facts.events import FactSource
+from apps.memory.prompt_lines import memory_text
 from apps.memory.summary.commands import agent_summary
 from apps.reflection import commands as reflection
 from apps.reflection.commands import ReflectionContext
 from apps.reflection.events import Reflected
-from apps.reflection.rules import REFLECTIONS_COMPARED_MAX
+from apps.reflection.rules import RECENT_TOKENS_MAX, REFLECTIONS_COMPARED_MAX
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import change_fact
 from apps.simulation.turn.outcome import TurnOutcome, record
@@ -68,11 +69,13 @@ def _reflection_context(context: TurnContext) -> ReflectionContext:
     known = context.retrieval.recent(
         count=REFLECTIONS_COMPARED_MAX, kinds=[MemoryKind.REFLECTION]
     )
+    recent = context.items(context.retrieval.recent())
+    fitting = recent[: context.llm.fits(list(map(memory_text, recent)), RECENT_TOKENS_MAX)]
     return ReflectionContext(
         agent_name=context.identity.name,
         summary=agent_summary(context.identity, summary) if summary else None,
         now=context.now,
-        recent=context.items(reversed(context.retrieval.recent())),
+        recent=fitting[::-1],
         known=[memory.description for memory in known],
         importance=perceived_importance(context),
         items=context.items,

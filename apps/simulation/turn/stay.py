@@ -5,11 +5,12 @@ from apps.agents.phrases import doing_text
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import noted, phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.simulation.turn.activities import activity_of, remember_activity
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import PERFORMED, TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.repetitions import remember_or_count
-from apps.simulation.turn.routine import importance_of_step
+from apps.simulation.turn.routine import importance_of_step, is_remembered
 
 EMOJI_OF_KINDS = {
     ActionKind.WALKING: "🚶",
@@ -25,7 +26,8 @@ LOOKING_AROUND = noted("looking around")
 def begin(
     context: TurnContext, so_far: TurnOutcome, step: PlannedStep, *, cause: str = ""
 ) -> TurnOutcome:
-    """Begin the step, and remember it."""
+    """Begin the step, and remember it, or the activity that is over with it."""
+    activity = activity_of(context, so_far, step.hour)
     began = ActionBegan(
         kind=step.kind,
         description=step.description,
@@ -39,8 +41,13 @@ def begin(
         plan_item=step.plan_item,
         act=step.act.kind,
         other=step.act.other,
+        activity=activity,
     )
     so_far = record(context, so_far, began, cause=cause)
+    if step.kind in {ActionKind.PLANNED, ActionKind.SLEEPING} and activity:
+        so_far = remember_activity(context, so_far, now=activity)
+    if not is_remembered(step, activity):
+        return so_far.intending(PERFORMED)
     return remember_or_count(
         context,
         so_far,

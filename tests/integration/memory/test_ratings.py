@@ -151,3 +151,17 @@ def test_a_rating_is_given_once() -> None:
     stream.apply(TURN + 1, MemoriesRated(numbers=(TOLD,), importances=(1,)))
     [row] = MemoryRow.objects.filter(simulation_id=stream.simulation_id, number=TOLD)
     assert (row.rating, row.rated_tick) == (9, TURN)
+
+
+def test_the_anchors_of_a_rating_are_the_agents_first_memories_of_their_importance() -> None:
+    stream = Stream()
+    for importance in (3, 8, 2, 9, 5, 2):
+        stream.remember(0, (1, 0), description=f"rated {importance}", importance=importance)
+    stream.remember(1, (1, 0), description="not rated", rated=False)
+
+    def anchors(tick: int) -> list[tuple[int, str]]:
+        found = queries.rated_examples(stream.simulation_id, stream.agent, as_of_tick=tick)
+        return [(one.importance, one.description) for one in found]
+
+    assert anchors(TURN) == [(2, "rated 2"), (5, "rated 5"), (8, "rated 8")]
+    assert anchors(-1) == []

@@ -8,14 +8,21 @@ import pytest
 
 from apps import wiring
 from apps.agents.events import ActionKind
-from apps.agents.models import ActionRow, AdmissionRow, DoorOpeningRow, TurnedAwayRow
+from apps.agents.models import (
+    ActionRow,
+    AdmissionRow,
+    DoorOpeningRow,
+    SeenPersonRow,
+    TurnedAwayRow,
+)
 from apps.dialogue.models import TalkRow
 from apps.dialogue.queries import open_commitments
-from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.memory.events import MemoryKind
 from apps.memory.facts.queries import current_facts, fact_versions
 from apps.memory.facts.rules import Fact
 from apps.memory.models import MemoryRow, RepetitionRow
+from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
 from apps.reaction.models import WeighedRow
@@ -117,14 +124,14 @@ class Oracle:
     def done(self) -> list[DoneAction]:
         items = {row.number: row for row in PlanItemRow.objects.filter(**self._of_agent)}
         since = self._tick - RESUMED_MINUTES * TICKS_PER_MINUTE
-        undivided = self._undivided()
+        whole = {self._undivided(), self._last_performed(items)}
         found = []
         for row in ActionRow.objects.filter(**self._of_agent).order_by("from_tick"):
             ends = FOREVER_TICK if row.to_tick is None else row.to_tick
             is_begun = row.from_tick <= self._before and ends > row.from_tick
             if row.kind == ActionKind.PLANNED.value and is_begun and row.plan_item:
                 hour = items[items[row.plan_item].parent]
-                if ends <= since and (hour.day, hour.description) != undivided:
+                if ends <= since and (hour.day, hour.description) not in whole:
                     continue
                 found.append(
                     DoneAction(
@@ -137,9 +144,27 @@ class Oracle:
                         place=hour.place,
                         is_cut=self._is_cut(hour),
                         is_recent=ends > since,
+                        from_tick=row.from_tick,
+                        to_tick=min(ends, self._tick),
+                        importance=items[row.plan_item].importance,
+                        act=items[row.plan_item].act,
+                        with_agents=items[row.plan_item].with_agents,
                     )
                 )
         return found
+
+    def _last_performed(self, items: dict[int, PlanItemRow]) -> tuple[str, str] | None:
+        """Return day and activity of the latest planned action of the last day."""
+        since = self._tick - MINUTES_PER_DAY * TICKS_PER_MINUTE
+        rows = ActionRow.objects.filter(
+            **self._of_agent, kind=ActionKind.PLANNED.value, from_tick__lte=self._before
+        )
+        hours = [
+            items[items[row.plan_item].parent]
+            for row in rows.order_by("from_tick")
+            if row.plan_item and row.from_tick > since
+        ]
+        return (hours[-1].day, hours[-1].description) if hours else None
 
     def _is_cut(self, hour: PlanItemRow) -> bool:
         """Return whether a revision has ended the hour before its planned end."""
@@ -219,7 +244,10 @@ class Oracle:
             for row in RepetitionRow.objects.filter(**self._of_agent)
             if row.number in perceived and after < row.from_tick <= self._before
         )
-        return sum(formed) + sum(repeated)
+        sights = SeenPersonRow.objects.filter(
+            **self._of_agent, from_tick__gt=after, from_tick__lte=self._before
+        )
+        return sum(formed) + sum(repeated) + ROUTINE_IMPORTANCE * sights.count()
 
     def unrated(self) -> list[int]:
         return [row.number for row in self._memories() if not self._is_rated(row)]

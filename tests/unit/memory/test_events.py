@@ -57,6 +57,7 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
             },
             "rated": True,
             "action": None,
+            "activity": "",
         },
     ),
     "memory.repeated.v1": (MemoriesRepeated(numbers=(3, 7)), {"numbers": [3, 7]}),

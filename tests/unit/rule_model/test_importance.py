@@ -37,7 +37,7 @@ def test_rises_from_the_mundane_to_what_changes_a_life() -> None:
     assert (ratings[0], ratings[-1]) == (1, 10)
 
 
-def test_habits_plans_and_decisions_matter() -> None:
+def test_plans_and_decisions_matter_more_than_habits() -> None:
     scheduled = ScheduledActivity(activity="come to the feast")
     habit, decision, agreed, seen = rated(
         new(f"{UNA} smokes herring from 8:00 am to 11:00 am", MemoryOrigin.DESCRIPTION),
@@ -45,7 +45,7 @@ def test_habits_plans_and_decisions_matter() -> None:
         new(f"{UNA} agreed to come to the feast", MemoryOrigin.AGREED, scheduled),
         new(f"{UNA} is smoking herring", MemoryOrigin.OWN_ACTION),
     )
-    assert min(habit, decision, agreed) >= 7 > seen
+    assert min(decision, agreed) >= 7 > habit > seen
 
 
 @pytest.mark.parametrize("origin", [MemoryOrigin.DESCRIPTION, MemoryOrigin.LEARNED])
@@ -66,3 +66,25 @@ def test_any_memories_are_rated_in_bounds_and_alike(
     assert len(ratings) == len(asked)
     assert all(1 <= rating <= 10 for rating in ratings)
     assert ratings == rated(*asked)
+
+
+def test_identity_and_relationships_matter_more_than_what_a_day_is_made_of() -> None:
+    *lasting, habit, deed, sight = rated(
+        new(f"{UNA} smokes herring for a living", MemoryOrigin.DESCRIPTION),
+        new(f"{UNA} has known {TAVISH} for twelve years", MemoryOrigin.DESCRIPTION),
+        new(f"{UNA} cares a great deal about {TAVISH}", MemoryOrigin.INSIGHT),
+        new(f"{UNA} eats at 7:00 am", MemoryOrigin.DESCRIPTION),
+        new(f"{UNA} is smoking herring", MemoryOrigin.OWN_ACTION),
+        new(f"{TAVISH} is smoking herring", MemoryOrigin.PERCEIVED_AGENT),
+    )
+    assert min(lasting) >= 6 > habit > deed
+    assert sight <= 3
+
+
+def test_a_promise_a_loss_and_a_danger_count_wherever_they_are_met() -> None:
+    ratings = rated(
+        new(f"{TAVISH} is crying about a secret", MemoryOrigin.PERCEIVED_AGENT),
+        new("net loft: burning", MemoryOrigin.PERCEIVED_OBJECT),
+        new(f"{TAVISH} said to {UNA}: My boat drowned two men", MemoryOrigin.UTTERANCE),
+    )
+    assert min(ratings) >= 7

@@ -1,15 +1,21 @@
 """Observe: what is new in view becomes known and is remembered (M2, W3, W5, X1)."""
 
 from dataclasses import replace
+from typing import Any
 
+import pytest
+
+from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Noticed, PlacesLearnt
 from apps.agents.sharing import SetState, Use
 from apps.dialogue.utterances import Talk
 from apps.memory.events import MemoryOrigin
 from apps.memory.facts.events import FactEstablished, FactKind
 from apps.memory.facts.llm_tasks import LastingFactsFound
+from apps.memory.queries import EarlierMemory
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.observe import learn_place_named, observe, remember_description
+from apps.simulation.turn.outcome import TurnOutcome
 from tests.support.turns import (
     BEDROOM,
     BEN,
@@ -20,6 +26,7 @@ from tests.support.turns import (
     PLACE,
     STOVE,
     TABLE,
+    MemoryStreamInMemory,
     Scene,
     action,
     descriptions_of,
@@ -33,6 +40,7 @@ from tests.support.turns import (
 )
 
 SINK = f"{KITCHEN}: sink"
+DAY = tick_at("24:00")
 BURNING = SetState(
     object=STOVE,
     state="burning",
@@ -92,11 +100,11 @@ class TestObserve:
             )
             assert run(observe, scene.context()).events == ()
 
-    def test_rates_an_object_that_is_idle_again_without_the_model(self) -> None:
+    def test_knows_that_an_object_is_idle_again_and_does_not_remember_it(self) -> None:
         scene = Scene(known=(PLACE, KITCHEN, TABLE, SINK), noticed={STOVE: "burning"})
-        [memory] = run(observe, scene.context()).memories
-        assert memory.draft.description == "stove: idle"
-        assert memory.draft.importance == ROUTINE_IMPORTANCE
+        outcome = run(observe, scene.context())
+        assert [type(event) for event in events_of(outcome)] == [Noticed]
+        assert outcome.memories == ()
 
     def test_learns_the_room_around_and_its_place(self) -> None:
         outcome = run(observe, Scene(known=(STOVE, TABLE, SINK)).context())
@@ -143,6 +151,68 @@ class TestObserve:
         )
         scene.tick = tick_at("10:01")
         assert run(observe, scene.context()).memories == ()
+
+
+EVERYTHING = (PLACE, KITCHEN, STOVE, TABLE, SINK)
+ASLEEP = {BEN: "Ben Marsh is asleep"}
+
+
+class TestSightsOfActivities:
+    """One activity of an agent is one memory for those who see it (ADR 50)."""
+
+    BAKING = action("kneading the dough", activity="bake bread")
+
+    def seeing(self, stream: MemoryStreamInMemory, **scene: Any) -> TurnOutcome:
+        facts = {"ben": tile_at(STOVE), "bens": self.BAKING, "noticed": ASLEEP, **scene}
+        return run(observe, Scene(known=EVERYTHING, memories=stream, **facts).context())
+
+    def test_the_first_of_its_actions_in_view_is_remembered(self) -> None:
+        [memory] = self.seeing(MemoryStreamInMemory()).memories
+        assert memory.draft.description == "Ben Marsh is kneading the dough"
+        assert memory.draft.activity == "bake bread"
+        assert memory.draft.importance == ROUTINE_IMPORTANCE
+
+    def test_the_next_ones_of_the_day_are_noticed_only(self) -> None:
+        stream = MemoryStreamInMemory()
+        stream.activities["bake bread", BEN] = EarlierMemory(7, tick_at("7:30"))
+        outcome = self.seeing(stream)
+        assert [type(event) for event in events_of(outcome)] == [Noticed]
+        assert (outcome.memories, outcome.repetitions) == ((), ())
+
+    def test_on_another_day_it_is_counted(self) -> None:
+        stream = MemoryStreamInMemory()
+        stream.activities["bake bread", BEN] = EarlierMemory(7, tick_at("10:00") - DAY)
+        outcome = self.seeing(stream)
+        assert outcome.memories == ()
+        assert [one.number for one in outcome.repetitions] == [7]
+
+    def test_an_act_with_another_agent_is_remembered_by_itself(self) -> None:
+        stream = MemoryStreamInMemory()
+        stream.activities["bake bread", BEN] = EarlierMemory(7, tick_at("7:30"))
+        giving = replace(self.BAKING, description="giving Cem a loaf", act=ActKind.GIVE)
+        outcome = self.seeing(stream, bens=giving)
+        assert descriptions_of(outcome) == ["Ben Marsh is giving Cem a loaf"]
+
+    @pytest.mark.parametrize("kind", [ActionKind.WALKING, ActionKind.SLEEPING])
+    def test_passing_by_and_sleep_are_not_remembered(self, kind: ActionKind) -> None:
+        passing = action("walking to the desk", kind=kind)
+        outcome = self.seeing(MemoryStreamInMemory(), bens=passing)
+        assert [type(event) for event in events_of(outcome)] == [Noticed]
+        assert outcome.memories == ()
+
+    def test_a_stranger_is_remembered_whatever_it_does_and_rated_by_the_model(self) -> None:
+        passing = action("walking to the desk", kind=ActionKind.WALKING)
+        [memory] = self.seeing(MemoryStreamInMemory(), bens=passing, noticed={}).memories
+        assert memory.draft.importance is None
+
+    def test_the_same_words_again_are_counted(self) -> None:
+        talking = action("talking with Cem Kaya", kind=ActionKind.TALKING)
+        first = self.seeing(MemoryStreamInMemory(), bens=talking)
+        assert descriptions_of(first) == ["Ben Marsh is talking with Cem Kaya"]
+        stream = MemoryStreamInMemory("Ben Marsh is talking with Cem Kaya")
+        stream.place(1, subject=BEN, origin=MemoryOrigin.PERCEIVED_AGENT)
+        again = self.seeing(stream, bens=talking)
+        assert (again.memories, [one.number for one in again.repetitions]) == ((), [1])
 
 
 class TestLearning:

@@ -23,11 +23,13 @@ from apps.simulation.turn.pipeline import STEPS, run_steps
 from tests.support.turns import (
     ADA,
     BEN,
+    CEM,
     NOW,
     OVER,
     PLACE,
     PLANNED,
     STOVE,
+    TABLE,
     MemoryStreamInMemory,
     Scene,
     events_of,
@@ -71,15 +73,22 @@ class TestTurn:
         assert [kind for kind in dict.fromkeys(kinds) if kind in order] == order
 
     def test_rates_routine_by_rule_and_leaves_the_rest_for_later(self) -> None:
-        scene = Scene(own=OVER, ben=tile_at(STOVE), script={"reaction.decision": GO_ON})
+        at_dawn, cem = {BEN: "Ben Marsh is asleep"}, tile_at(TABLE)
+        scene = Scene(
+            own=OVER,
+            ben=tile_at(STOVE),
+            noticed=at_dawn,
+            others={CEM: cem},
+            script={"reaction.decision": GO_ON},
+        )
         outcome = run_steps(scene.context())
         assert [one.task_name for one in scene.model.asked] == ["reaction.decision"]
         formed = [one for one in events_of(outcome) if isinstance(one, MemoryFormed)]
         assert [one.number for one in formed] == list(range(10, 10 + len(formed)))
         rated = {one.description: one.importance for one in formed if one.rated}
         assert rated == {"Ben Marsh is baking bread": ROUTINE_IMPORTANCE}
-        [own] = [one for one in formed if not one.rated]
-        assert own.origin is MemoryOrigin.OWN_ACTION
+        [stranger] = [one for one in formed if not one.rated]
+        assert stranger.description == "Cem Kaya is resting"
 
     def test_rates_perceptions_when_a_reflection_may_depend_on_them(self) -> None:
         told = UnratedMemory(

@@ -236,7 +236,8 @@ class TestGoingOn:
     def test_a_sleeper_wakes_when_the_control_begins(self) -> None:
         asleep = action("sleeping", asleep=True)
         outcome = run(act_for_user, scene(own=asleep).context())
-        assert descriptions_of(outcome) == ["Ada Finch is looking around"]
+        [began] = (one for one in events_of(outcome) if isinstance(one, ActionBegan))
+        assert (began.description, began.asleep) == ("looking around", False)
 
 
 class TestListening:

@@ -1,0 +1,17 @@
+"""The activities that actions and memories are a part of; sights by tick."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("memory", "0006_repetitions"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="memoryrow",
+            name="activity",
+            field=models.TextField(blank=True, default=""),
+        ),
+    ]
