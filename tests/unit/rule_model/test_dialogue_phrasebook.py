@@ -15,7 +15,6 @@ SLOTS = {
     "to": "Finn Boyd",
     "name": "Una Garvie",
     "teller": "Tavish Boyd",
-    "to": "Finn Boyd",
     "news": "Finn Boyd will sail to Norway on June 9",
     "gathering": "my harvest supper at Kelp Hall tomorrow from 6 to 8 pm",
     "deed": "row to the island",
