@@ -41,7 +41,8 @@ def steps_of_hour(inputs: HourActionsInput, chance: Chance, content: Content) ->
             steps += _steps_for(
                 inputs, vocabulary, one.text, end - start, before, chance, index
             )
-    return _joined([_reworded(step, inputs.place, vocabulary) for step in steps])
+    reworded = [_reworded(step, inputs.place, vocabulary) for step in steps]
+    return _joined(reworded, inputs.minutes_max)
 
 
 def _steps_for(
@@ -226,7 +227,9 @@ def _reworded(step: Step, place: str, vocabulary: Vocabulary) -> Step:
     return Step(doing[:ACTIVITY_CHARACTERS_MAX], step.minutes)
 
 
-def _joined(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps with equal neighbours joined."""
+def _joined(steps: Sequence[Step], most: int) -> list[Step]:
+    """Return the steps with equal neighbours joined, each of at most so many minutes."""
     groups = groupby(steps, key=lambda step: step.doing)
-    return [Step(doing, sum(step.minutes for step in group)) for doing, group in groups]
+    return [
+        Step(doing, min(most, sum(step.minutes for step in group))) for doing, group in groups
+    ]

@@ -73,7 +73,7 @@ def examples(
 
     def simulate() -> Any:
         row = live(
-            found(model=model, settings={"reflection_threshold": 8}),
+            found(model=model, settings={"reflection_threshold": 8}, ports=ports),
             "2023-02-13T11:00",
             ports=ports,
         )
