@@ -61,7 +61,7 @@ def rating(memory: NewMemory, name: str = "") -> int:
         base = _DATA["habit"]
     elif origin in _THOUGHTS and len(people_in(text)) > bool(name):
         base = _DATA["tie"]
-    news = min(strength_of(_core(text), subject_of(_core(text))), _DATA["news_max"])
+    news: float = min(strength_of(_core(text), subject_of(_core(text))), _DATA["news_max"])
     return round(min(IMPORTANCE_MAX, max(base, of_words, news)))
 
 
