@@ -19,12 +19,14 @@ from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
+from tests.support.rules import TASK_RULES
 from tests.support.scripted_home import EDDY, JOHN, MEI, action, lived
 from tests.support.towns import happened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 REQUEST = "Tell Eddy that the bridge is closed."
+WARNING = "The old bridge has collapsed this morning, nobody can leave town."
 BRIDGE = "The bridge is closed since February 13, 2023."
 
 
@@ -91,3 +93,32 @@ def test_a_promise_is_kept_at_the_next_opportunity() -> None:
     [superseded] = happened(row, MemorySuperseded)
     assert superseded.event.number == memory.number == promised.event.memory
     assert check(wiring.event_store(), row.pk).problems == ()
+
+
+def test_a_danger_is_passed_on_by_the_rule_based_model() -> None:
+    """John tells Mei of the bridge; she promises to pass it on, and tells Eddy."""
+
+    def spoken(inputs: UtteranceInput, chance: Chance) -> Utterance:
+        if inputs.agent_name == JOHN and not inputs.lines:
+            return Utterance(utterance=WARNING, ends=False)
+        answer = TASK_RULES[UTTERANCE.name](inputs, chance)
+        assert isinstance(answer, Utterance)
+        return answer
+
+    asked = {
+        JOHN: [action("warning", 5, act=("talk to", MEI, WARNING)), action("eating", 55)],
+        MEI: [action("eating congee", 30), action("drinking tea", 30)],
+        EDDY: [action("eating toast", 60)],
+    }
+    own = {task: TASK_RULES[task] for task in (TAKEAWAYS.name, DECISION.name)}
+    row = lived(asked, rules={**own, UTTERANCE.name: spoken})
+    promised = [one for one in happened(row, Promised) if one.stream == "mei-lin"]
+    assert promised, "she says that she will pass it on"
+    told = [
+        one
+        for one in happened(row, Said)
+        if (one.stream, one.event.to) == ("mei-lin", "eddy-lin") and "bridge" in one.event.text
+    ]
+    assert told
+    kept = [one.event for one in happened(row, PromiseEnded) if one.stream == "mei-lin"]
+    assert [one.outcome for one in kept] == [PromiseOutcome.KEPT]
