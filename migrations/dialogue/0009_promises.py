@@ -4,32 +4,47 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('dialogue', '0008_agreements_of_several'),
+        ("dialogue", "0008_agreements_of_several"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='PromiseRow',
+            name="PromiseRow",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('simulation_id', models.UUIDField()),
-                ('agent', models.CharField(db_collation='C', max_length=120)),
-                ('tick', models.IntegerField()),
-                ('conversation', models.CharField(db_collation='C', max_length=140)),
-                ('other', models.CharField(db_collation='C', max_length=120)),
-                ('what', models.TextField()),
-                ('to', models.CharField(blank=True, db_collation='C', default='', max_length=120)),
-                ('memory', models.IntegerField()),
-                ('ended_tick', models.IntegerField(null=True)),
-                ('outcome', models.CharField(blank=True, default='', max_length=20)),
-                ('event', models.CharField(db_collation='C', max_length=160)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("simulation_id", models.UUIDField()),
+                ("agent", models.CharField(db_collation="C", max_length=120)),
+                ("tick", models.IntegerField()),
+                ("conversation", models.CharField(db_collation="C", max_length=140)),
+                ("other", models.CharField(db_collation="C", max_length=120)),
+                ("what", models.TextField()),
+                (
+                    "to",
+                    models.CharField(blank=True, db_collation="C", default="", max_length=120),
+                ),
+                ("memory", models.IntegerField()),
+                ("ended_tick", models.IntegerField(null=True)),
+                ("outcome", models.CharField(blank=True, default="", max_length=20)),
+                ("event", models.CharField(db_collation="C", max_length=160)),
             ],
             options={
-                'verbose_name': 'promise',
-                'indexes': [models.Index(fields=['simulation_id', 'agent', 'tick'], name='promise_of_agent')],
-                'constraints': [models.UniqueConstraint(fields=('simulation_id', 'event'), name='promise_identity')],
+                "verbose_name": "promise",
+                "indexes": [
+                    models.Index(
+                        fields=["simulation_id", "agent", "tick"], name="promise_of_agent"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("simulation_id", "event"), name="promise_identity"
+                    )
+                ],
             },
         ),
     ]
