@@ -176,7 +176,7 @@ class InterviewContext:
     def _lasting(self) -> LastingFacts:
         """Return the facts that hold at the tick of the interview, with all relationships."""
         facts = current_facts(self._simulation_id, self._agent, as_of_tick=self._tick)
-        return lasting_facts(facts, self._now.date())
+        return lasting_facts(facts, self._constants.calendar, self._tick)
 
     def _status(self) -> AgentStatus:
         is_present = self._track.tile_at(self._tick) is not None

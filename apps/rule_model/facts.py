@@ -1,4 +1,4 @@
-"""Lasting facts in a description, by the words of its phrases (ADR 47)."""
+"""Lasting facts in a description, by the words of its phrases (ADR 53)."""
 
 from collections.abc import Iterator
 

@@ -17,7 +17,7 @@ from apps.planning.events import HoursPlanned
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
-from tests.support.street import require_one_history, simulate_crowd
+from tests.support.street import FIRST_MINUTES, require_one_history, simulate_crowd
 from tests.support.towns import (
     ONE_BY_ONE,
     happened,
@@ -45,7 +45,7 @@ def eve_agrees_with_cem(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
 
 def crowded(folder: Path, manner: RunOptions = ONE_BY_ONE, **settings: int) -> SimulationRow:
     rules: Mapping[str, TaskRule] = {TAKEAWAYS.name: eve_agrees_with_cem}
-    return simulate_crowd(folder, rules, manner, **settings)
+    return simulate_crowd(folder, rules, manner, until=FIRST_MINUTES, **settings)
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,7 @@ from worlds.drawing.__main__ import main as draw_world
 STREET = "street"
 PEOPLE = ("Ada Finch", "Ben Marsh", "Cem Kaya", "Dora Lind", "Eve Novak")
 START = "2024-06-03T05:50"
+FIRST_MINUTES = "2024-06-03T06:15"
 DISTANCE_BETWEEN_HOUSES = 14
 OBJECTS = "{bed: , table: {holds: any}}"
 HOUSE = """\
@@ -182,7 +183,7 @@ def simulate_crowd(
     manner: RunOptions = ONE_BY_ONE,
     *,
     utterances: int = 3,
-    until: str = "2024-06-03T06:15",
+    until: str = FIRST_MINUTES,
     **settings: int,
 ) -> SimulationRow:
     """Simulate the first minutes of a day in one room, with some answers by other rules."""

@@ -1,4 +1,4 @@
-"""Establishing the lasting facts in an agent's description (ADR 47)."""
+"""Establishing the lasting facts in an agent's description (ADR 53)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Events of lasting facts: a fact is established, and revised (ADR 47)."""
+"""Events of lasting facts: a fact is established, and revised (ADR 53)."""
 
 from dataclasses import dataclass
 from enum import StrEnum

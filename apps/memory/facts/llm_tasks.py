@@ -1,4 +1,4 @@
-"""LLM task: the lasting facts in an agent's description (ADR 47)."""
+"""LLM task: the lasting facts in an agent's description (ADR 53)."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date

@@ -1,12 +1,13 @@
 """Lasting facts as values, and how insights and conversations revise them; pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from apps.agents.summary import LastingFacts
 from apps.agents.ties import Standing, TieKind
+from apps.kernel.game_time import GameCalendar, format_short_day
 from apps.memory.facts.events import (
     FactChange,
     FactEstablished,
@@ -23,7 +24,7 @@ FactEvent = FactEstablished | FactRevised
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """A version of a lasting fact; the fields are those of its events."""
+    """A version of a lasting fact, since a tick; the other fields are those of its events."""
 
     number: int
     kind: FactKind
@@ -32,8 +33,10 @@ class Fact:
     other: str = ""
     tie: TieKind | None = None
     standing: Standing | None = None
+    source: FactSource = FactSource.DESCRIPTION
     opinion: str = ""
     until: str = ""
+    since: int = 0
 
     def holds_on(self, day: date) -> bool:
         """Return whether the fact holds on the day."""
@@ -51,7 +54,9 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
         tie=TieKind(row["tie"]) if row["tie"] else None,
         standing=Standing(row["standing"]) if row["standing"] else None,
         opinion=row["opinion"],
+        source=FactSource(row["source"]),
         until=row["until"],
+        since=row["from_tick"],
     )
 
 
@@ -69,6 +74,7 @@ def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fa
                     other=event.other,
                     tie=event.tie,
                     standing=event.standing,
+                    source=event.source,
                     until=event.until,
                 )
             case FactRevised(ended=True):
@@ -84,14 +90,15 @@ def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fa
                     tie=event.tie,
                     standing=event.standing,
                     opinion=event.opinion,
+                    source=event.source,
                     until=event.until,
                 )
     return found
 
 
-def lasting_facts(facts: Iterable[Fact], today: date) -> LastingFacts:
-    """Return the facts that hold today, as sentences."""
-    held = [one for one in facts if one.holds_on(today)]
+def lasting_facts(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> LastingFacts:
+    """Return the facts that hold on the day of the tick, as sentences."""
+    held = [one for one in facts if one.holds_on(calendar.time_at(tick).date())]
     return LastingFacts(
         occupation=_statements(held, FactKind.OCCUPATION),
         pursuits=_statements(held, FactKind.PURSUIT),
@@ -100,16 +107,23 @@ def lasting_facts(facts: Iterable[Fact], today: date) -> LastingFacts:
                 text
                 for one in held
                 if one.kind is FactKind.RELATIONSHIP
-                for text in relationship_texts(one)
+                for text in relationship_texts(one, calendar.time_at)
             )
         ),
     )
 
 
-def relationship_texts(fact: Fact) -> tuple[str, ...]:
-    """Return the sentences of a relationship, its opinion last."""
-    statements = fact.statements[:STATEMENTS_PRINTED_MAX]
-    return (*statements, fact.opinion) if fact.opinion else statements
+def relationship_texts(fact: Fact, time_at: Callable[[int], datetime]) -> tuple[str, ...]:
+    """Return the sentences of a relationship, its opinion last.
+
+    What a conversation or an insight has said has the day of it; `time_at` returns the game
+    time of a tick.
+    """
+    *before, last = (*fact.statements[:STATEMENTS_PRINTED_MAX], fact.opinion)
+    texts = [*before, last] if last else before
+    if fact.source is FactSource.DESCRIPTION or not texts:
+        return tuple(texts)
+    return (*texts[:-1], f"{format_short_day(time_at(fact.since))}: {texts[-1]}")
 
 
 def _statements(facts: Iterable[Fact], kind: FactKind) -> tuple[str, ...]:

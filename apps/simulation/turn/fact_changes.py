@@ -1,4 +1,4 @@
-"""The lasting facts of the agent in a turn, and their changes (ADR 47)."""
+"""The lasting facts of the agent in a turn, and their changes (ADR 53)."""
 
 from apps.agents.identity import Identity
 from apps.agents.summary import LastingFacts
@@ -25,7 +25,9 @@ def facts_now(context: TurnContext, so_far: TurnOutcome) -> dict[int, Fact]:
 
 def lasting_facts_now(context: TurnContext, so_far: TurnOutcome) -> LastingFacts:
     """Return the sentences of the facts that hold now."""
-    return lasting_facts(facts_now(context, so_far).values(), context.now.date())
+    return lasting_facts(
+        facts_now(context, so_far).values(), context.constants.calendar, context.tick
+    )
 
 
 def next_fact(context: TurnContext, so_far: TurnOutcome) -> int:

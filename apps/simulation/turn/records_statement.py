@@ -329,7 +329,8 @@ SELECT json_build_object(
     'facts', (
         SELECT json_agg(json_build_object(
             'number', number, 'kind', kind, 'other', other, 'tie', tie, 'standing', standing,
-            'statements', statements, 'opinion', opinion, 'evidence', evidence, 'until', until
+            'statements', statements, 'opinion', opinion, 'evidence', evidence, 'until', until,
+            'source', source, 'from_tick', from_tick
         ) ORDER BY number)
         FROM facts_factrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s

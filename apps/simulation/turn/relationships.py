@@ -87,7 +87,7 @@ def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
     return Acquaintance(
         facts=tuple(phrases)[:STATEMENTS_PRINTED_MAX]
         if fact is None
-        else relationship_texts(fact),
+        else relationship_texts(fact, context.constants.calendar.time_at),
         tie=None if fact is None else fact.tie,
         standing=None if fact is None else fact.standing,
         home=home if home == _home_place(context, other) else "",

@@ -1,11 +1,13 @@
 """Lasting facts: sorted from a description, revised by insights and conversations."""
 
 from collections.abc import Sequence
-from datetime import date
+from dataclasses import replace
+from datetime import date, datetime
 
 import pytest
 
 from apps.agents.ties import Standing, TieKind
+from apps.kernel.game_time import GameCalendar
 from apps.memory.facts.commands import facts_of
 from apps.memory.facts.events import (
     FactChange,
@@ -25,6 +27,7 @@ from apps.memory.facts.rules import (
     with_events,
 )
 
+CALENDAR, DAY = GameCalendar(datetime(1410, 3, 1), 10), 8_640
 PHRASES = (
     "Ada Finch keeps the mill",
     "Ada Finch grinds flour from 8:00 am to 5:00 pm",
@@ -91,8 +94,8 @@ class TestDescription:
         assert cora.tie is TieKind.BY_NAME
 
     def test_a_pursuit_for_an_event_ends_with_it(self) -> None:
-        before = lasting_facts(facts().values(), date(1410, 3, 6))
-        after = lasting_facts(facts().values(), date(1410, 3, 7))
+        before = lasting_facts(facts().values(), CALENDAR, 5 * DAY)
+        after = lasting_facts(facts().values(), CALENDAR, 6 * DAY)
         assert before.pursuits == (PHRASES[2], PHRASES[3])
         assert after.pursuits == (PHRASES[2],)
         assert after.occupation == PHRASES[:2]
@@ -145,9 +148,9 @@ class TestRevision:
         ben = relationship_to(with_events(facts().values(), [event]).values(), "ben-holt")
         assert ben is not None
         assert (ben.tie, ben.standing) == (TieKind.PARTNER, Standing.COOL)
-        assert relationship_texts(ben) == (
+        assert relationship_texts(replace(ben, since=2 * DAY), CALENDAR.time_at) == (
             *PHRASES[4:6],
-            "Ada Finch is angry with Ben Holt since March 3",
+            "Sat 3 Mar: Ada Finch is angry with Ben Holt since March 3",
         )
 
     def test_another_tie_replaces_the_words(self) -> None:
@@ -168,7 +171,7 @@ class TestRevision:
         assert isinstance(ended, FactRevised)
         assert (ended.number, ended.ended) == (2, True)
         left = with_events(facts().values(), [ended]).values()
-        assert lasting_facts(left, date(1410, 3, 1)).pursuits == (PHRASES[3],)
+        assert lasting_facts(left, CALENDAR, 0).pursuits == (PHRASES[3],)
         new = changed(FactChange(kind=FactKind.PURSUIT), says="Ada Finch is learning Latin")
         assert isinstance(new, FactEstablished)
 
