@@ -128,7 +128,7 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
     """Yield what the agent has planned for several days.
 
-    The memories are a selection: they do not show what is new or planned no more.
+    The memories are some of many: they do not show what is new or planned no more.
     """
     days: dict[str, set[date]] = {}
     for memory in inputs.memories:
