@@ -306,6 +306,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "DropReason": "apps.api.resources.reflections.REASONS",
         "ReflectionKind": "apps.api.resources.reflections.REFLECTION_KINDS",
         "MemoryKind": "apps.api.resources.memories.KINDS",
+        "FactKind": "apps.api.resources.facts.KINDS",
+        "FactSource": "apps.api.resources.facts.SOURCES",
         "NodeKind": "apps.api.resources.worlds.NODE_KINDS",
         "CommandKind": "apps.api.resources.commands.KINDS",
         "ModelCallOutcome": "apps.api.resources.model_calls.OUTCOMES",

@@ -20,6 +20,7 @@ from apps.memory.facts.events import FactKind, FactSource
 from apps.memory.facts.queries import fact_versions
 
 KINDS = [kind.value for kind in FactKind]
+SOURCES = [source.value for source in FactSource]
 
 
 class Fact(Serializer):
@@ -29,20 +30,26 @@ class Fact(Serializer):
         min_value=1, help_text="Counts the facts of the agent; versions have the same."
     )
     kind = Choice(choices=KINDS)
-    other = TextOrNull(help_text="The slug of the other agent of a relationship.")
+    other = TextOrNull(
+        allow_null=True, help_text="The slug of the other agent of a relationship."
+    )
     tie = TextOrNull(
-        help_text=f"What the other agent is: {', '.join(tie.value for tie in TieKind)}."
+        allow_null=True,
+        help_text=f"What the other agent is: {', '.join(tie.value for tie in TieKind)}.",
     )
     standing = TextOrNull(
-        help_text=f"How the agent stands to it: {', '.join(one.value for one in Standing)}."
+        allow_null=True,
+        help_text=f"How the agent stands to it: {', '.join(one.value for one in Standing)}.",
     )
     statements = serializers.ListField(child=serializers.CharField())
-    opinion = TextOrNull(help_text="What the agent thinks of the other agent since then.")
-    derived_from = Choice(source="source", choices=[source.value for source in FactSource])
+    opinion = TextOrNull(
+        allow_null=True, help_text="What the agent thinks of the other agent since then."
+    )
+    derived_from = Choice(source="source", choices=SOURCES)
     evidence = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."
     )
-    until = TextOrNull(help_text="The last date on which it holds.")
+    until = TextOrNull(allow_null=True, help_text="The last date on which it holds.")
     start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
     end_at = GameTime(
@@ -54,7 +61,7 @@ class Fact(Serializer):
 class FactFilters(Paged):
     """The filters and the order of facts."""
 
-    kind = Choice(choices=KINDS, required=False)
+    kind = Choice(choices=KINDS, required=False, help_text="Only facts of the kind.")
     at = serializers.IntegerField(
         min_value=0, required=False, help_text="Only versions that hold at the end of the tick."
     )

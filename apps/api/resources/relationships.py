@@ -46,8 +46,12 @@ class Relationship(Serializer):
     related = serializers.BooleanField(
         help_text="Has a relationship to the other as a lasting fact."
     )
-    tie = TextOrNull(source="fact.tie", help_text="What the other is to the agent.")
-    standing = TextOrNull(source="fact.standing", help_text="How the agent stands to it.")
+    tie = TextOrNull(
+        allow_null=True, source="fact.tie", help_text="What the other is to the agent."
+    )
+    standing = TextOrNull(
+        allow_null=True, source="fact.standing", help_text="How the agent stands to it."
+    )
     memories = OldName("memory_count")
     latest_memory = LatestMemory(allow_null=True)
     conversations = OldName("conversation_count")
