@@ -189,9 +189,12 @@ class TestParty:
 
     @pytest.mark.parametrize(
         ("name", "minutes"),
-        [("Carmen Ortiz", 19 * HOUR - (18 * HOUR + 5)), ("Arthur Burton", 0)],
+        [
+            ("Carmen Ortiz", 19 * HOUR - (18 * HOUR + 5)),  # her shop closes before the end
+            ("Arthur Burton", 2 * HOUR + 20),  # his bar does not: he promised to come
+        ],
     )
-    def test_is_gone_to_when_a_kept_place_is_closed(self, name: str, minutes: int) -> None:
+    def test_is_gone_to_by_keepers_that_promised_to_come(self, name: str, minutes: int) -> None:
         day = plan_day(SMALLVILLE, name, day=1, agreements=(party_at(17, 19),))
         at_party = [hour for hour in day.hours if "party" in hour.activity]
         assert sum(hour.to_minute - hour.from_minute for hour in at_party) == minutes

@@ -96,7 +96,7 @@ def test_puts_off_a_meal_until_an_agreement_is_over() -> None:
     assert (dinner.activity, dinner.place) == (SLOTS[3][2], SLOTS[3][3])
 
 
-def test_puts_an_agreement_after_the_hours_of_a_kept_place() -> None:
+def test_puts_an_agreement_after_the_hours_of_a_kept_place_if_it_can_wait() -> None:
     outline = outline_input(SMALLVILLE, "Carmen Ortiz")
     shop = HourSlot(
         from_minute=14 * HOUR,
@@ -129,7 +129,8 @@ def test_puts_an_agreement_after_the_hours_of_a_kept_place() -> None:
     [change] = rule(inputs, chance("revised_hours", "1")).changes
     assert (change.starts, change.ends) == ("18:05", "19:00")
     all_day = replace(inputs, slots=(replace(shop, to_minute=20 * HOUR),))
-    assert rule(all_day, chance("revised_hours", "1")).changes == []
+    [change] = rule(all_day, chance("revised_hours", "1")).changes
+    assert (change.starts, change.ends) == ("17:00", "19:00")  # a promise is kept
 
 
 def test_leaves_out_an_agreement_of_another_day() -> None:
