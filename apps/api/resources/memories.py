@@ -20,9 +20,7 @@ KINDS = [kind.value for kind in MemoryKind]
 _NUMBER_DIGITS_MAX = 10
 
 
-class Memory(Serializer):
-    """A memory; only its retrievals, its repetitions and a provisional importance change."""
-
+class _FormedMemory(Serializer):
     id = serializers.IntegerField(
         source="number", min_value=1, help_text="Counts from 1 in the agent's stream."
     )
@@ -31,12 +29,6 @@ class Memory(Serializer):
     created_at = GameTime(source="formed_tick")
     last_retrieved_at = GameTime(
         source="last_retrieved_tick", allow_null=True, help_text="Null if it never was."
-    )
-    times = serializers.IntegerField(
-        min_value=1, help_text="How often what it describes was perceived or done."
-    )
-    last_repeated_at = GameTime(
-        source="last_repeated_tick", allow_null=True, help_text="Null if it never was."
     )
     importance = serializers.IntegerField(
         min_value=1, max_value=10, help_text="Provisional until the memory is rated."
@@ -49,8 +41,26 @@ class Memory(Serializer):
     )
     created_tick = Tick(source="formed_tick")
     last_retrieved_tick = Tick(allow_null=True)
-    last_repeated_tick = Tick(allow_null=True)
     rated = serializers.BooleanField(help_text="Whether its importance has been rated.")
+
+
+class _Repetitions(Serializer):
+    times = serializers.IntegerField(
+        min_value=1, help_text="How often what it describes was perceived or done."
+    )
+    last_repeated_at = GameTime(
+        source="last_repeated_tick", allow_null=True, help_text="Null if it never was."
+    )
+    last_repeated_tick = Tick(allow_null=True)
+
+
+class _FormedMemoryOfAgent(_FormedMemory):
+    agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
+
+
+# The columns of downloads have this order: a new one is put last.
+class Memory(_FormedMemory, _Repetitions):
+    """A memory; only its retrievals, its repetitions and a provisional importance change."""
 
 
 class OneMemoryWithEvent(Memory):
@@ -59,10 +69,8 @@ class OneMemoryWithEvent(Memory):
     event = serializers.CharField(source="event_id")
 
 
-class AgentMemory(Memory):
+class AgentMemory(_FormedMemoryOfAgent, _Repetitions):
     """A memory, with its agent."""
-
-    agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
 
 
 class _Filters(Paged, TimeRange, FormatParameter):

@@ -50,6 +50,7 @@ LISTS = {
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
             "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
+            "times", "last_repeated_at", "last_repeated_tick",
         ),
         filters=SPAN
         | {
@@ -88,7 +89,7 @@ LISTS = {
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
             "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
-            "agent",
+            "agent", "times", "last_repeated_at", "last_repeated_tick",
         ),
         filters=SPAN
         | {

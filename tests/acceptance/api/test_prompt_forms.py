@@ -22,9 +22,11 @@ def created(caller: Caller, **body: object) -> UUID:
 def test_its_prompts_are_short_and_have_fewer_memories(isabella: Caller) -> None:
     simulation = created(isabella)
     assert get_creation(simulation).settings.retrieval_tokens == 400
-    [call] = ModelCallRow.objects.filter(simulation_id=simulation)
-    assert call.wording_version.startswith("en-short/")
-    assert "Do the task at the end of the next message" in call.messages[0]["content"]
+    calls = ModelCallRow.objects.filter(simulation_id=simulation)
+    assert {call.chain for call in calls} == {"facts.description", "memory.importance"}
+    for call in calls:
+        assert call.wording_version.startswith("en-short/")
+        assert "Do the task at the end of the next message" in call.messages[0]["content"]
 
 
 def test_a_setting_that_is_given_wins(isabella: Caller) -> None:

@@ -43,7 +43,7 @@ class TestCreate:
             "pace": None,
             "lag_seconds": 0.0,
             "thinking": [],
-            "calls": 2,
+            "calls": 4,  # for each agent, its facts and the importance of its memories
             "tokens": town["tokens"],
             "cost": 0.0,
             "budget": None,
