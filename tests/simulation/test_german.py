@@ -15,6 +15,7 @@ from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents.events import ActionBegan
+from apps.agents.ties import Standing, TieKind
 from apps.console.phrase_collection import read_catalogue
 from apps.dialogue.events import Agreed
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
@@ -31,6 +32,8 @@ from apps.llm.json_schema import descriptions_of
 from apps.llm.model_spec import ModelSpec
 from apps.llm.port import Request
 from apps.memory.events import MemoryFormed
+from apps.memory.facts.inputs import FactsInput
+from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound, Tie
 from apps.memory.inputs import ImportanceInput, SummaryInput
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
 from apps.memory.summary.llm_tasks import SUMMARIES, Summaries
@@ -201,6 +204,17 @@ def summaries(inputs: SummaryInput) -> Summaries:
     )
 
 
+def facts(inputs: FactsInput) -> LastingFactsFound:
+    """Return what the first phrase says as occupation, and the last one as relationship."""
+    tie = Tie(
+        other=inputs.others[0],
+        tie=TieKind.HOUSEMATE,
+        standing=Standing.FRIENDLY,
+        because_of=(len(inputs.statements),),
+    )
+    return LastingFactsFound(occupation=(1,), pursuits=(), ties=(tie,))
+
+
 def hours(inputs: HourlyPlanInput) -> HourlyPlan:
     return hours_as_planned(inputs)
 
@@ -240,6 +254,7 @@ def lived() -> Morning:
             ANSWER.name: InterviewAnswer(answer="Ich schreibe Briefe."),
             DAY_OUTLINE.name: outline,
             DECISION.name: decision,
+            FACTS.name: facts,
             HOUR_ACTIONS.name: actions,
             HOURLY_PLAN.name: hours,
             IMPORTANCE.name: importances,
@@ -316,7 +331,7 @@ def english_fragments() -> Iterator[str]:
 class TestPrompts:
     def test_have_no_english_words(self, morning: Morning) -> None:
         tasks = {request.task_name for request in morning.asked}
-        assert len(tasks) == 11
+        assert len(tasks) == 12
         for task in sorted(tasks):
             assert english_in(morning.prompts(task)) == [], task
 
@@ -345,7 +360,11 @@ class TestMemories:
 
     def test_are_of_the_scripted_morning(self, morning: Morning) -> None:
         memories = morning.memories(ANNA)
-        assert f"{ANNA} räumt die Teller weg" in memories
+        # An activity is one memory with its times (ADR 50).
+        assert (
+            f"von 08:00 Uhr bis 08:30 Uhr: {ANNA} sitzt in Ruhe am Tisch "
+            "und räumt die Teller weg"
+        ) in memories
         assert f"{BENNO} sitzt in Ruhe am Tisch" in memories
         assert any(
             one.startswith(

@@ -7,9 +7,11 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
+from apps.agents.models import SeenPersonRow
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
-from apps.memory.models import MemoryRow
+from apps.memory.models import MemoryRow, RepetitionRow
+from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.memory.summary.models import SelfSummaryRow
 from apps.reflection.models import ReflectionRow
 from apps.reflection.trees import trees
@@ -64,22 +66,44 @@ class TestADay:
             "maria-lopez",
         }
 
+    def perceptions(self, town: SimulationRow, agent: str) -> list[tuple[int, int]]:
+        """Return the tick and the importance of all that the agent perceived (R1).
+
+        These are memories, their repetitions (ADR 45), and sights of others (ADR 50).
+        """
+        memories = self.memories(town, agent)
+        perceived = {number: one for number, one in memories.items() if one.perceived}
+        of_agent = {"simulation_id": town.pk, "agent": agent}
+        repetitions = RepetitionRow.objects.filter(**of_agent, number__in=perceived)
+        sights = SeenPersonRow.objects.filter(**of_agent)
+        return [
+            *((one.formed_tick, one.rating) for one in perceived.values()),
+            *((row.from_tick, perceived[row.number].rating) for row in repetitions),
+            *((row.from_tick, ROUTINE_IMPORTANCE) for row in sights),
+        ]
+
     def test_are_thought_over_at_the_first_tick_past_the_threshold(
         self, town: SimulationRow
     ) -> None:
         begun: dict[str, int] = {}
         for row in self.reflections(town):
-            perceived = [
+            since = begun.get(row.agent, 0)
+            formed = [
                 memory
                 for memory in self.memories(town, row.agent).values()
-                if memory.perceived and begun.get(row.agent, 0) <= memory.formed_tick < row.tick
+                if memory.perceived and since <= memory.formed_tick < row.tick
             ]
-            assert all((memory.rated_tick or row.tick + 1) <= row.tick for memory in perceived)
-            assert row.importance == sum(memory.rating for memory in perceived)
+            assert all((memory.rated_tick or row.tick + 1) <= row.tick for memory in formed)
+            perceived = [
+                (tick, importance)
+                for tick, importance in self.perceptions(town, row.agent)
+                if since <= tick < row.tick
+            ]
+            assert row.importance == sum(importance for _, importance in perceived)
             assert row.importance > THRESHOLD
-            latest = max(memory.formed_tick for memory in perceived)
-            before = [memory.rating for memory in perceived if memory.formed_tick < latest]
+            latest = max(tick for tick, _ in perceived)
             assert row.tick == latest + 1
+            before = [importance for tick, importance in perceived if tick < latest]
             assert sum(before) <= THRESHOLD
             begun[row.agent] = row.tick
 

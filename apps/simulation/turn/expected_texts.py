@@ -29,8 +29,7 @@ def _texts(context: TurnContext, so_far: TurnOutcome) -> Iterator[str]:
         yield memory.draft.description
     for new in so_far.events:
         if isinstance(new.event, HoursPlanned):
-            awake = (hour for hour in new.event.items if not hour.asleep)
-            yield from (hour_query(name, hour.description) for hour in awake)
+            yield from (hour_query(name, hour.description) for hour in new.event.items)
         elif isinstance(new.event, ActionsPlanned):
             yield from (
                 action_text(context, action.description)
