@@ -176,11 +176,15 @@ def _wanted(
 def named_in(text: str, objects: Sequence[str], lead: str = "") -> list[str]:
     """Return the objects that the text names, the longest names, with or without an owner.
 
-    `lead` is a pattern of what stands before a name without an owner: an article.
+    `lead` is a pattern of what stands before a name of one word without an owner: an article.
     """
     whole = [name for name in objects if _owner(name) and name in text]
     named = whole or [
-        name for name in objects if re.search(rf"\b{lead}{re.escape(_plain(name))}\b", text)
+        name
+        for name in objects
+        if re.search(
+            rf"\b{'' if ' ' in _plain(name) else lead}{re.escape(_plain(name))}\b", text
+        )
     ]
     longest = max((len(_plain(name)) for name in named), default=0)
     return [name for name in named if len(_plain(name)) == longest]

@@ -55,7 +55,7 @@ def _about_obstacle(inputs: DecisionInput, chance: Chance) -> Decision | None:
     for number, observed in enumerate(inputs.observed, start=1):
         if isinstance(observed, Obstacle) and chance.unit("waits", number) >= WAITS_ON:
             what = chance.choice(_DATA["in_place_of_waiting"], "instead")
-            return _act(number, what, chance.between(2, 3, "minutes") * 5)
+            return _act(number, what, chance.between(1, 2, "minutes") * 5)
     return None
 
 
