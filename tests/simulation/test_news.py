@@ -9,6 +9,8 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.dialogue.events import Said
 from apps.eventlog.rebuild import check
+from apps.memory.facts.inputs import FactsInput
+from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound
 from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
@@ -68,7 +70,7 @@ def lived(
     until: str = NOON,
 ) -> Morning:
     """Simulate a morning of the guests and keep what there is to be known of it."""
-    row = live(found(people=people, settings=settings), until, ports=ports)
+    row = live(found(people=people, settings=settings, ports=ports), until, ports=ports)
     morning = Morning(
         end=row.settled_tick,
         grapevine=Grapevine(row.pk),
@@ -106,7 +108,9 @@ class TestNews:
         assert morning.problems == ()
 
     def test_does_not_travel_when_nothing_comes_to_mind(self) -> None:
-        forgetful = lived({"retrieval_tokens": 0}, until=EVENING)
+        # The lasting facts of a description are in prompts whatever is retrieved.
+        no_facts = answering({FACTS.name: _nothing_lasting})
+        forgetful = lived({"retrieval_tokens": 0}, ports=no_facts, until=EVENING)
         assert forgetful.conversations, "they do talk"
         assert forgetful.knowers(PARTY) == set()
         assert forgetful.knowers(CANDIDACY) == set()
@@ -142,6 +146,10 @@ class TestNews:
         for agent in replay.knowers(CANDIDACY):
             sources = [step.event for step in replay.chain(CANDIDACY, agent)]
             assert not any(replay.conversations.get(one) == conversation for one in sources)
+
+
+def _nothing_lasting(_inputs: FactsInput, _chance: Chance) -> LastingFactsFound:
+    return LastingFactsFound(occupation=(), pursuits=(), ties=())
 
 
 def _first_told(morning: Morning) -> Link:

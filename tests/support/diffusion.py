@@ -9,23 +9,34 @@ from apps import wiring
 from apps.dialogue.events import Said
 from apps.eventlog.event import Recorded
 from apps.memory.events import MemoryFormed
+from tests.support.prompt_records import records_in_prompt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
     """A piece of news: with whom it began, and the words by which a sentence is about it.
 
-    `topic` alone is in spoken words, where "I" and "my" may stand for names.
+    `topic` alone is in spoken words, where "I" and "my" may stand for names. `asks` are words
+    that only ask about it: they tell nothing, whomever they are said to.
     """
 
     name: str
     origin: str
     topic: re.Pattern[str]
     about: re.Pattern[str]
+    asks: re.Pattern[str] | None = None
 
     def is_in(self, text: str) -> bool:
         """Say whether the text tells of it."""
-        return bool(self.topic.search(text) and self.about.search(text))
+        told = self._without_questions(text)
+        return bool(self.topic.search(told) and self.about.search(told))
+
+    def is_topic_of(self, words: str) -> bool:
+        """Say whether spoken words may tell of it."""
+        return bool(self.topic.search(self._without_questions(words)))
+
+    def _without_questions(self, text: str) -> str:
+        return text if self.asks is None else self.asks.sub("", text)
 
 
 PARTY = News(
@@ -39,6 +50,11 @@ CANDIDACY = News(
     origin="sam-moore",
     topic=re.compile(r"\b(?:mayor|candida\w+|election)\b", re.IGNORECASE),
     about=re.compile(r"\bSam(?: Moore)?\b.*\b(?:run|runs|running|candida\w+)\b", re.IGNORECASE),
+    # The description of an agent that has not heard of it asks so.
+    asks=re.compile(
+        r"\bwho (?:will|is going to) run for mayor(?: in the(?: local)? election)?",
+        re.IGNORECASE,
+    ),
 )
 
 
@@ -151,7 +167,7 @@ class Grapevine:
             event = said.event
             assert isinstance(event, Said)
             is_heard = said.stream != memory.stream and said.tick <= memory.tick
-            if not is_heard or not news.topic.search(event.text):
+            if not is_heard or not news.is_topic_of(event.text):
                 continue
             if not self._has_in_mind(news, said):
                 raise Unexplained(f"{said.stream} said at {said.tick} what was not in mind")
@@ -159,15 +175,22 @@ class Grapevine:
         raise Unexplained(f"no words in {conversation} told {memory.stream}")
 
     def _has_in_mind(self, news: News, said: Recorded) -> bool:
-        """Say whether what the speaker remembered, or had heard in the talk, held the news."""
+        """Say whether the prompt of the words had the news from memories of the speaker.
+
+        They are those that were retrieved, and those that a record in it rests on.
+        """
         event = said.event
         assert isinstance(event, Said)
-        remembered = [
-            _description(kept)
+        stream = [one for one in self._events.values() if one.stream == said.stream]
+        telling = (one for one in records_in_prompt(stream, said) if news.is_in(one.text))
+        numbers = {*event.memories, *(number for one in telling for number in one.evidence)}
+        return any(
+            news.is_in(_description(kept))
             for kept in self._memories.get(said.stream, ())
-            if isinstance(kept.event, MemoryFormed) and kept.event.number in event.memories
-        ]
-        return any(news.is_in(text) for text in remembered)
+            if isinstance(kept.event, MemoryFormed)
+            and kept.event.number in numbers
+            and kept.tick <= said.tick
+        )
 
 
 def _description(memory: Recorded) -> str:

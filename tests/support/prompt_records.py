@@ -1,0 +1,83 @@
+"""What prompts of conversations have besides retrieved memories, with its evidence."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import takewhile
+
+from apps.dialogue.events import Agreed, AgreementEnded, Promised, PromiseEnded, Said
+from apps.eventlog.event import Recorded
+from apps.memory.events import MemoryFormed, MemoryOrigin
+from apps.memory.facts.events import FactEstablished, FactRevised
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptRecord:
+    """What a record of an agent says, and the numbers of the memories that it rests on."""
+
+    text: str
+    evidence: tuple[int, ...]
+
+
+def records_in_prompt(stream: Iterable[Recorded], said: Recorded) -> list[PromptRecord]:
+    """Return what the speaker's own stream gives to the prompt of an utterance.
+
+    These are its relationships with those it speaks to, its promises to tell them something,
+    and its agreements, each unless it has ended before.
+    """
+    event = said.event
+    assert isinstance(event, Said)
+    listeners = {event.to, *event.participants}
+    before = list(takewhile(lambda one: one.place != said.place, stream))
+    return [*_facts(before, listeners), *_promises(before, listeners), *_agreements(before)]
+
+
+def _facts(stream: Iterable[Recorded], listeners: set[str]) -> Iterable[PromptRecord]:
+    found: dict[int, PromptRecord] = {}
+    for recorded in stream:
+        match recorded.event:
+            case FactEstablished(other=other) as fact if other in listeners:
+                found[fact.number] = _record(*fact.statements, evidence=fact.evidence)
+            case FactRevised(ended=True) as fact:
+                found.pop(fact.number, None)
+            case FactRevised() as fact if fact.number in found:
+                # Statements that remain rest on what they rested on before.
+                evidence = (*found[fact.number].evidence, *fact.evidence)
+                found[fact.number] = _record(*fact.statements, fact.opinion, evidence=evidence)
+    return found.values()
+
+
+def _promises(stream: Iterable[Recorded], listeners: set[str]) -> Iterable[PromptRecord]:
+    found: dict[str, PromptRecord] = {}
+    for recorded in stream:
+        match recorded.event:
+            case Promised() as made if made.to in listeners or _is_for_some(made, listeners):
+                found[str(recorded.place)] = _record(made.what, evidence=(made.memory,))
+            case PromiseEnded(promise=made_by):
+                found.pop(made_by, None)
+    return found.values()
+
+
+def _agreements(stream: Iterable[Recorded]) -> Iterable[PromptRecord]:
+    found: dict[str, PromptRecord] = {}
+    for recorded in stream:
+        match recorded.event:
+            case Agreed(activity=activity, place=place) as agreed:
+                found.pop(agreed.replaces, None)
+                if not agreed.cancelled:
+                    found[str(recorded.place)] = _record(activity, place, evidence=())
+            case MemoryFormed(origin=MemoryOrigin.AGREED) as memory if recorded.cause in found:
+                text = found[recorded.cause].text
+                found[recorded.cause] = _record(text, evidence=(memory.number,))
+            case AgreementEnded(agreements=ended):
+                for agreement in ended:
+                    found.pop(agreement, None)
+    return found.values()
+
+
+def _is_for_some(made: Promised, listeners: set[str]) -> bool:
+    """Say whether it is a promise to tell anybody, and one is not who has told it."""
+    return not made.to and bool(listeners - {made.other})
+
+
+def _record(*texts: str, evidence: tuple[int, ...]) -> PromptRecord:
+    return PromptRecord(text=". ".join(filter(None, texts)), evidence=evidence)

@@ -1,0 +1,112 @@
+"""What an agent has in mind in a conversation besides retrieved memories."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from uuid import UUID
+
+from apps.agents.ties import Standing, TieKind
+from apps.dialogue.events import (
+    Agreed,
+    AgreementEnded,
+    Promised,
+    PromiseEnded,
+    PromiseOutcome,
+    Said,
+)
+from apps.eventlog.event import Event, EventId, Recorded
+from apps.memory.events import AgreementOutcome, MemoryFormed, MemoryKind, MemoryOrigin
+from apps.memory.facts.events import FactEstablished, FactKind, FactRevised, FactSource
+from tests.support.prompt_records import PromptRecord, records_in_prompt
+
+PROMISED = Promised(
+    conversation="1/cem", other="cem", what="The bridge is down.", to="", memory=3
+)
+PROMISE = PromptRecord(text="The bridge is down.", evidence=(3,))
+AGREED = Agreed(
+    conversation="1/cem",
+    other="cem",
+    activity="come to the supper",
+    place="the mill",
+    day="2024-06-03",
+    from_minute=0,
+    to_minute=60,
+)
+MEMORY_OF_IT = MemoryFormed(
+    number=4,
+    kind=MemoryKind.PLAN,
+    description="Ada agreed to come to the supper",
+    importance=5,
+    embedded_by="",
+    dimensions=0,
+    origin=MemoryOrigin.AGREED,
+)
+RELATIONSHIP = FactEstablished(
+    number=1,
+    kind=FactKind.RELATIONSHIP,
+    statements=("Ada knows Ben",),
+    evidence=(1,),
+    source=FactSource.DESCRIPTION,
+    other="ben",
+    tie=TieKind.FRIEND,
+    standing=Standing.FRIENDLY,
+)
+REVISED = FactRevised(
+    number=1,
+    statements=("Ada knows Ben",),
+    evidence=(6, 7),
+    source=FactSource.CONVERSATION,
+    opinion="Ada heard that Ben will move",
+)
+
+
+def record_of(tick: int, event: Event, cause: str = "") -> Recorded:
+    return Recorded(
+        simulation_id=UUID(int=1),
+        place=EventId(tick, "ada", 0),
+        event=event,
+        cause=cause,
+        model_calls=(),
+        position=tick,
+        recorded_at=datetime(2024, 6, 3, tzinfo=UTC),
+    )
+
+
+def given(
+    events: Sequence[Recorded], *, to: str = "ben", at_tick: int = 9
+) -> list[PromptRecord]:
+    """Return what the records give to words to an agent at a tick."""
+    words = Said(conversation="9/ada", to=to, number=1, text="Hello.", ends=False, memories=())
+    said = record_of(at_tick, words)
+    return records_in_prompt(sorted([*events, said], key=lambda one: one.tick), said)
+
+
+def test_a_relationship_is_there_for_the_other_one_alone() -> None:
+    known = [record_of(1, RELATIONSHIP)]
+    assert given(known) == [PromptRecord(text="Ada knows Ben", evidence=(1,))]
+    assert given(known, to="cem") == []
+
+
+def test_an_opinion_rests_on_its_own_memories_besides() -> None:
+    known = [record_of(1, RELATIONSHIP), record_of(2, REVISED)]
+    text = "Ada knows Ben. Ada heard that Ben will move"
+    assert given(known) == [PromptRecord(text=text, evidence=(1, 6, 7))]
+
+
+def test_a_promise_is_for_everybody_but_who_has_told_it_until_it_ends() -> None:
+    made = record_of(2, PROMISED)
+    kept = record_of(5, PromiseEnded(promise="2/ada/0", outcome=PromiseOutcome.KEPT))
+    assert given([made]) == [PROMISE]
+    assert given([made], to="cem") == []
+    assert given([made, kept]) == []
+
+
+def test_an_agreement_rests_on_its_memory_until_it_ends() -> None:
+    made = [record_of(2, AGREED), record_of(3, MEMORY_OF_IT, cause="2/ada/0")]
+    over = AgreementEnded(agreements=("2/ada/0",), outcome=AgreementOutcome.KEPT)
+    assert given(made) == [PromptRecord(text="come to the supper. the mill", evidence=(4,))]
+    assert given([*made, record_of(5, over)]) == []
+
+
+def test_what_is_recorded_later_is_not_there_yet() -> None:
+    later = [record_of(9, RELATIONSHIP), record_of(10, PROMISED)]
+    assert given(later, at_tick=4) == []
