@@ -48,7 +48,10 @@ def memory_text(memory: MemoryItem) -> str:
 
 
 def budget_line(memory: StoredMemory) -> str:
-    """Return a line as long as that of the memory, to be counted against a budget (M5)."""
+    """Return a line at least as long as that of the memory, to be counted (M5).
+
+    What is scheduled counts as over: the budget does not depend on the game time.
+    """
     is_timeless = memory.origin == MemoryOrigin.DESCRIPTION
     return _line(
         memory.description,

@@ -25,7 +25,8 @@ def importance_since_last(
     The consolidation of a day does not count as one.
 
     A reflection is about the stream as of the tick before: perceptions of its own turn count
-    towards the next. These are two statements, because every turn executes them.
+    towards the next. These are three statements (of memories, repetitions and sights of
+    others), because every turn executes them.
     """
     insights = _rows(simulation_id, agent, as_of_tick).filter(
         kind=ReflectionKind.INSIGHTS.value

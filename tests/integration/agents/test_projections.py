@@ -75,6 +75,7 @@ COOKS = ActionBegan(
     until_tick=90,
     plan_item=12,
     kind=ActionKind.USER_CONTROLLED,
+    activity="making supper",
 )
 WALKS = WalkBegan(
     steps=((5, 7), (5, 8), (5, 9)),
@@ -176,6 +177,7 @@ class TestLeaving:
             "kind": "idle",
             "act": "none",
             "other": "",
+            "activity": "",
         }
 
     def test_is_followed_by_a_stay_of_its_own(self, log: ProjectedLog) -> None:
@@ -210,9 +212,10 @@ class TestActions:
             "kind": "user-controlled",
             "act": "none",
             "other": "",
+            "activity": "making supper",
         }
-        nowhere = {"area": "", "object": "", "object_state": ""}
-        walked = cooked | nowhere | {
+        without = {"area": "", "object": "", "object_state": "", "activity": ""}
+        walked = cooked | without | {
             "from_tick": 8,
             "to_tick": 11,
             "steps": [[5, 7], [5, 8], [5, 9]],
