@@ -214,7 +214,8 @@ def _agent_in_view(agent: KnownAgent, inputs: HourActionsInput) -> str:
     else:
         where = phrase("outdoors now")
     if agent.is_asleep:
-        return f"{agent.name} ({where}{phrase(', asleep')})"
+        asleep = phrase(", asleep")
+        return f"{agent.name} ({where}{asleep})"
     return f"{agent.name} ({where}{agent.activity and f', {agent.activity}'})"
 
 

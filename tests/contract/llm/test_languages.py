@@ -36,4 +36,5 @@ class TestTemplates:
             ours = task.prompt(inputs, PromptSet(language))
         for message, english in zip(ours, task.prompt(inputs), strict=True):
             shared = set(message.content.splitlines()) & set(english.content.splitlines())
-            assert not any(len(line.split()) > 4 for line in shared), shared
+            texts = [line.replace("text remembered", "") for line in shared]
+            assert not any(len(text.split()) > 4 for text in texts), shared
