@@ -151,12 +151,13 @@ def _area(
 def _with_own(
     action: str, areas: Sequence[AreaOption], inputs: HourActionsInput, vocabulary: Vocabulary
 ) -> list[str]:
-    """Return the areas with an object of the agent's own that the action asks for: a bed."""
+    """Return the areas with an object of the agent's own that is liked most: a bed to sleep."""
     usable = {area.path: _usable(area.objects, inputs.agent_name) for area in areas}
     asked = _asked_for(
         action, [name for names in usable.values() for name in names], vocabulary
     )
-    own = {name for _, name in asked if _owner(name)}
+    best = min((rank for rank, _ in asked), default=0)
+    own = {name for rank, name in asked if rank == best and _owner(name)}
     return [path for path, names in usable.items() if own & set(names)]
 
 
