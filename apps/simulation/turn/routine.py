@@ -86,10 +86,11 @@ def is_stranger(context: TurnContext, other: str) -> bool:
 
 
 def importance_of_sight(context: TurnContext, seen: InView) -> int | None:
-    """Return the importance of a sight: the routine of others, and the state of an object.
+    """Return the importance of a sight that is remembered.
 
-    A state that a user has set is no routine, alarming or not, nor is a stranger, nor what an
-    agent that a user controls does.
+    The activities of others and the states of objects are routine. A state that a user has set
+    is none, alarming or not, nor is a stranger, a conversation, or an action of an agent under
+    the control of a user.
     """
     subject = seen.sight.subject
     if seen.sight.is_object:
@@ -97,10 +98,7 @@ def importance_of_sight(context: TurnContext, seen: InView) -> int | None:
     else:
         action = context.view.action_of(subject)
         is_routine = not is_stranger(context, subject) and (
-            action is None
-            or action.kind is ActionKind.PLANNED
-            or action.kind in _PASSING
-            or (action.kind is ActionKind.TALKING and _is_with_agent(context, subject))
+            action is None or action.kind is ActionKind.PLANNED
         )
     return ROUTINE_IMPORTANCE if is_routine else None
 
