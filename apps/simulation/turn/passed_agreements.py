@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from apps.dialogue.endings import Attendance, PassedAgreement, absent_from, outcome_of
 from apps.dialogue.events import AgreementEnded
-from apps.kernel.game_time import format_clock, format_day
 from apps.kernel.language import noted, phrase
 from apps.memory.events import AgreementOutcome, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.conversation_memories import agreement_text
 from apps.simulation.turn.outcome import TurnOutcome, record
 
 # Of more agents than these a memory names the first.
@@ -68,19 +68,8 @@ def _scheduled(
 
 def ended_text(name: str, ended: ScheduledActivity) -> str:
     """Return the memory of the end of an agreement, with its place, date and times."""
-    assert ended.starts is not None, "an agreement has a start"
-    assert ended.ends is not None, "an agreement has an end"
     assert ended.outcome is not None, "the agreement is over"
-    where = phrase(" at {place}", place=ended.place) if ended.place else ""
-    agreed = phrase(
-        "{name} agreed to {activity} on {day}, from {start} to {end}",
-        name=name,
-        activity=f"{ended.activity}{where}",
-        day=format_day(ended.starts),
-        start=format_clock(ended.starts),
-        end=format_clock(ended.ends),
-    )
-    parts = [phrase(_SENTENCES[ended.outcome], agreed=agreed)]
+    parts = [phrase(_SENTENCES[ended.outcome], agreed=agreement_text(name, ended))]
     if ended.present:
         parts.append(phrase("also there: {names}", names=_named(ended.present)))
     if ended.absent:
