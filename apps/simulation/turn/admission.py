@@ -6,7 +6,7 @@ the visitor and holds until it goes elsewhere.
 """
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from apps.agents.events import ActionKind, AdmissionEnded, AdmissionGranted, AdmissionReason
 from apps.dialogue.commitments import OpenCommitment, still_open
@@ -14,10 +14,10 @@ from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.context import Invitation
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.named_places import is_within, place_named
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.repetitions import remember_or_count
-from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.norms import lives_in, nodes_to_be_let_into
 
 # An invited agent may come so much earlier than agreed.
@@ -92,15 +92,15 @@ def _grant(context: TurnContext, so_far: TurnOutcome, node: str) -> TurnOutcome:
             origin=MemoryOrigin.PERCEIVED_AGENT,
         )
     for agreement in still_open(context.records.commitments, context.now):
-        if _is_invitation(context, agreement, node):
-            host = _host_of(context, agreement, node)
+        host = _host_of(context, agreement, node)
+        if host and _is_for_now(context, agreement, node):
             granted = _granted(node, host, AdmissionReason.INVITED)
             return record(context, so_far, granted, cause=agreement.event)
     for _distance, other in context.view.agents_in_view():
         action = context.view.action_of(other)
         if action is None or not action.towards or not _lives_in(context, node, other):
             continue
-        if _is_within(context, action.towards, node):
+        if is_within(context.constants.world.tree, action.towards, node):
             granted = _granted(node, other, AdmissionReason.ACCOMPANIED)
             return record(context, so_far, granted, cause=action.event)
     return so_far
@@ -111,12 +111,12 @@ def invitations(context: TurnContext) -> tuple[Invitation, ...]:
     tree, agent = context.constants.world.tree, context.identity
     found = []
     for agreement in still_open(context.records.commitments, context.now):
-        area = tree.area_of(_place_of(context, agreement))
+        area = tree.area_of(place_named(tree, agreement.place))
         barred = nodes_to_be_let_into(
             tree, left="", entered=area, name=agent.name, home=agent.home
         )
         if barred and all(_host_of(context, agreement, node) for node in barred):
-            starts = agreement.starts - timedelta(minutes=EARLY_MINUTES)
+            starts = _starts(agreement)
             found.append(Invitation(area=area, starts=starts, ends=agreement.ends))
     return tuple(found)
 
@@ -125,13 +125,17 @@ def _granted(node: str, host: str, reason: AdmissionReason) -> AdmissionGranted:
     return AdmissionGranted(node=node, host=host, reason=reason)
 
 
-def _is_invitation(context: TurnContext, agreement: OpenCommitment, node: str) -> bool:
-    """Return whether the agreement is with a resident, to be in the node at this time."""
-    if not _host_of(context, agreement, node):
-        return False
-    if context.now < agreement.starts - timedelta(minutes=EARLY_MINUTES):
-        return False
-    return _is_within(context, _place_of(context, agreement), node)
+def _is_for_now(context: TurnContext, agreement: OpenCommitment, node: str) -> bool:
+    """Return whether the agreement is to be in the node at this time."""
+    tree = context.constants.world.tree
+    return context.now >= _starts(agreement) and is_within(
+        tree, place_named(tree, agreement.place), node
+    )
+
+
+def _starts(agreement: OpenCommitment) -> datetime:
+    """Return the earliest time at which the agreement admits the agent."""
+    return agreement.starts - timedelta(minutes=EARLY_MINUTES)
 
 
 def _host_of(context: TurnContext, agreement: OpenCommitment, node: str) -> str:
@@ -139,26 +143,10 @@ def _host_of(context: TurnContext, agreement: OpenCommitment, node: str) -> str:
     return next((one for one in agreement.others if _lives_in(context, node, one)), "")
 
 
-def _place_of(context: TurnContext, agreement: OpenCommitment) -> str:
-    """Return the path of the agreed place, "" if it names none of the world, or several."""
-    if not agreement.place:
-        return ""
-    try:
-        return context.constants.world.tree.resolve(agreement.place).path
-    except (UnknownPlace, AmbiguousPlace):
-        return ""
-
-
 def _lives_in(context: TurnContext, node: str, agent: str) -> bool:
     tree = context.constants.world.tree
     name, home = context.name_of(agent), context.home_of(agent)
     return lives_in(tree, node, name=name, home=home)
-
-
-def _is_within(context: TurnContext, path: str, node: str) -> bool:
-    """Return whether the node is the one of the path or one of its ancestors."""
-    tree = context.constants.world.tree
-    return path in tree and any(one.path == node for one in tree.line_of(path))
 
 
 def let_in_text(host: str, visitor: str) -> str:

@@ -1,5 +1,7 @@
-"""Read what an agent did and saw in the time of an agreement, from its own stream."""
+"""Read the attendance of an agent at an agreement, from its own stream (D3)."""
 
+from collections import Counter
+from collections.abc import Iterable
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
@@ -8,55 +10,42 @@ from apps.dialogue.endings import Attendance, PassedAgreement
 from apps.dialogue.queries import talks
 from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants
-from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.simulation.turn.named_places import is_within, place_named
 
 # An agent that was seen there so long before the beginning, and not elsewhere, came early.
 EARLY_MINUTES = 15
 
 
 def attendance_of(constants: Constants, agent: str, agreement: PassedAgreement) -> Attendance:
-    """Return what the agent did and saw while the agreement was to be kept."""
+    """Return the attendance of the agent in the time of the agreement."""
     calendar, of_agent = constants.calendar, (constants.simulation_id, agent)
+    tree, place = constants.world.tree, place_named(constants.world.tree, agreement.place)
     from_tick = max(0, calendar.tick_at(agreement.starts))
     to_tick = calendar.tick_at(agreement.ends)
-    place = _place_of(constants, agreement.place)
     sights = _people_seen(
         *of_agent,
         from_tick=max(0, from_tick - calendar.ticks_of(minutes=EARLY_MINUTES)),
         to_tick=to_tick,
     )
-    there = [other for other, area in sights if _is_in(constants, area, place)]
+    seen = [other for other, area in sights if not place or is_within(tree, area, place)]
     if not place:
         met = talks(
             constants.simulation_id, from_tick=from_tick, to_tick=to_tick, agents=[agent]
         )
-        there += [talk.other for talk in met]
-        seen = tuple(dict.fromkeys(there))
-        return Attendance(minutes_there=None, was_planned=False, seen=seen)
+        seen += [talk.other for talk in met]
+        return Attendance(minutes_there=None, was_planned=False, seen=_unique(seen))
     hours = plan_queries.items_between(
         *of_agent, level="hour", from_tick=from_tick, to_tick=to_tick, as_of_tick=to_tick
     )
     return Attendance(
         minutes_there=_minutes_in(constants, agent, place, from_tick, to_tick),
-        was_planned=any(_is_in(constants, hour.place, place) for hour in hours),
-        seen=tuple(dict.fromkeys(there)),
+        was_planned=any(is_within(tree, hour.place, place) for hour in hours),
+        seen=_unique(seen),
     )
 
 
-def _place_of(constants: Constants, words: str) -> str:
-    """Return the path of the place that the words name, "" for none."""
-    try:
-        return constants.world.tree.resolve(words).path
-    except (UnknownPlace, AmbiguousPlace):
-        return ""
-
-
-def _is_in(constants: Constants, area: str, place: str) -> bool:
-    """Return whether the area lies in the place; every area does in none."""
-    tree = constants.world.tree
-    return not place or (
-        area in tree and any(node.path == place for node in tree.line_of(area))
-    )
+def _unique(agents: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(agents))
 
 
 def _minutes_in(
@@ -69,9 +58,10 @@ def _minutes_in(
     if agent not in found:
         return 0.0
     tiles = (found[agent].tile_at(tick) for tick in range(from_tick, to_tick))
-    areas = [constants.world.map.area_at(tile) for tile in tiles if tile is not None]
-    inside = {area for area in set(areas) if _is_in(constants, area, place)}
-    return constants.calendar.minutes_of(sum(area in inside for area in areas))
+    ticks = Counter(constants.world.map.area_at(tile) for tile in tiles if tile is not None)
+    tree = constants.world.tree
+    inside = (count for area, count in ticks.items() if is_within(tree, area, place))
+    return constants.calendar.minutes_of(sum(inside))
 
 
 def _people_seen(

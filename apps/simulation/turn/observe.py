@@ -10,6 +10,7 @@ from apps.planning.rules import plan_day_at
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import slugs_of_others
+from apps.simulation.turn.named_places import place_named
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.routine import (
@@ -17,7 +18,6 @@ from apps.simulation.turn.routine import (
     importance_of_sight,
     is_unremarkable,
 )
-from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.known import with_ancestors
 from apps.world.tree import NodeKind
 
@@ -52,13 +52,10 @@ def learn_place_named(
 ) -> TurnOutcome:
     """Learn a place that was named in a conversation (W3)."""
     tree = context.constants.world.tree
-    try:
-        node = tree.resolve(words)
-    except (UnknownPlace, AmbiguousPlace):
-        return so_far  # no place of the world is meant, or more than one
-    if node.kind is NodeKind.OBJECT:
+    path = place_named(tree, words)
+    if not path or tree.node(path).kind is NodeKind.OBJECT:
         return so_far
-    return _learn(context, so_far, node.path, cause=cause)
+    return _learn(context, so_far, path, cause=cause)
 
 
 def _notice(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
