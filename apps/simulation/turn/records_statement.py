@@ -28,8 +28,12 @@ undivided AS (
     WHERE level = 'hour' AND from_tick <= %(tick)s AND NOT EXISTS (SELECT FROM action)
     ORDER BY from_tick DESC, number DESC LIMIT 1
 ),
-last_performed AS (
-    SELECT hour.day, hour.description
+performed AS NOT MATERIALIZED (
+    SELECT
+        begun.description, begun.from_tick, begun.to_tick, part.importance, part.act,
+        part.with_agents, hour.number AS hour, hour.continues, hour.day,
+        hour.description AS activity, hour.place, hour.from_tick AS hour_begins,
+        hour.to_tick AS hour_ends, hour.kept_to_tick, hour.valid_to_tick
     FROM agents_actionrow AS begun
     JOIN planning_planitemrow AS part
         ON part.simulation_id = begun.simulation_id AND part.agent = begun.agent
@@ -39,8 +43,11 @@ last_performed AS (
         AND hour.number = part.parent
     WHERE begun.simulation_id = %(simulation)s AND begun.agent = %(agent)s
         AND begun.kind = 'planned' AND begun.from_tick <= %(before)s
-        AND begun.from_tick > %(day_before)s
-    ORDER BY begun.from_tick DESC LIMIT 1
+),
+last_performed AS (
+    SELECT day, activity FROM performed
+    WHERE from_tick > %(day_before)s
+    ORDER BY from_tick DESC LIMIT 1
 ),
 unreported AS (
     SELECT
@@ -84,7 +91,8 @@ outline AS (
     WHERE NOT asleep AND (level = 'outline' OR from_tick >= revised.tick)
 ),
 reflected AS (
-    SELECT max(tick) AS tick FROM reflection_reflectionrow
+    SELECT max(tick) AS tick, coalesce(max(tick) - 1, -1) AS after
+    FROM reflection_reflectionrow
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
         AND kind = 'insights'
 ),
@@ -154,33 +162,25 @@ SELECT json_build_object(
     ),
     'done', (
         SELECT json_agg(json_build_object(
-            'description', begun.description, 'hour', hour.number, 'continues', hour.continues,
-            'hour_begins', hour.from_tick, 'hour_ends', hour.to_tick,
-            'activity', hour.description, 'place', hour.place,
+            'description', description, 'hour', hour, 'continues', continues,
+            'hour_begins', hour_begins, 'hour_ends', hour_ends,
+            'activity', activity, 'place', place,
             'is_cut', coalesce(
-                hour.valid_to_tick <= %(before)s AND hour.kept_to_tick < hour.to_tick, false
+                valid_to_tick <= %(before)s AND kept_to_tick < hour_ends, false
             ),
-            'is_recent', begun.to_tick IS NULL OR begun.to_tick > %(resumed_from)s,
-            'from_tick', begun.from_tick, 'to_tick', least(begun.to_tick, %(tick)s),
-            'importance', part.importance, 'act', part.act, 'with_agents', part.with_agents
-        ) ORDER BY begun.from_tick)
-        FROM agents_actionrow AS begun
-        JOIN planning_planitemrow AS part
-            ON part.simulation_id = begun.simulation_id AND part.agent = begun.agent
-            AND part.number = begun.plan_item
-        JOIN planning_planitemrow AS hour
-            ON hour.simulation_id = part.simulation_id AND hour.agent = part.agent
-            AND hour.number = part.parent
-        WHERE begun.simulation_id = %(simulation)s AND begun.agent = %(agent)s
-            AND begun.kind = 'planned' AND begun.from_tick <= %(before)s
-            AND (begun.to_tick IS NULL
-                OR begun.to_tick > greatest(begun.from_tick, %(resumed_from)s)
-                OR (begun.to_tick > greatest(begun.from_tick, %(day_before)s)
-                    AND (hour.day, hour.description) IN (
-                        SELECT day, description FROM undivided
-                        UNION ALL
-                        SELECT day, description FROM last_performed
-                    )))
+            'is_recent', to_tick IS NULL OR to_tick > %(resumed_from)s,
+            'from_tick', from_tick, 'to_tick', least(to_tick, %(tick)s),
+            'importance', importance, 'act', act, 'with_agents', with_agents
+        ) ORDER BY from_tick)
+        FROM performed
+        WHERE to_tick IS NULL
+            OR to_tick > greatest(from_tick, %(resumed_from)s)
+            OR (to_tick > greatest(from_tick, %(day_before)s)
+                AND (day, activity) IN (
+                    SELECT day, description FROM undivided
+                    UNION ALL
+                    SELECT day, activity FROM last_performed
+                ))
     ),
     'before_talk', (
         SELECT description FROM agents_actionrow
@@ -284,19 +284,19 @@ SELECT json_build_object(
     'importance', (
         SELECT coalesce(sum(rating), 0) FROM memory_memoryrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND perceived
-            AND formed_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
+            AND formed_tick > (SELECT after FROM reflected)
             AND formed_tick <= %(before)s AND rated_tick <= %(before)s
     ) + (
         SELECT coalesce(sum(rating), 0)
         FROM memory_repetitionrow AS again
         JOIN memory_memoryrow AS memory USING (simulation_id, agent, number)
         WHERE again.simulation_id = %(simulation)s AND again.agent = %(agent)s AND perceived
-            AND from_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
+            AND from_tick > (SELECT after FROM reflected)
             AND from_tick <= %(before)s AND rated_tick <= %(before)s
     ) + %(routine)s * (
         SELECT count(*) FROM agents_seenpersonrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND from_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
+            AND from_tick > (SELECT after FROM reflected)
             AND from_tick <= %(before)s
     ),
     'unrated', (
