@@ -384,7 +384,8 @@ SELECT json_build_object(
                         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
                             AND from_tick = talk.to_tick
                     ))
-                    AND subject = talk.other
+                    -- The index of subjects has this collation, the slug in a talk another.
+                    AND subject = talk.other COLLATE "default"
                     AND kind = 'dialogue' AND origin = ANY(%(gist_origins)s)
                 ORDER BY number LIMIT 1
             ) AS remembered
