@@ -181,7 +181,7 @@ class ConversationView:
         """
         spoken = self._utterances.utterances_of(conversation)
         leaving = {said.agent for said in spoken if said.ends}
-        members = {*self.talking_in(conversation), *self._listening(spoken)}
+        members = {*self.talking_in(conversation), *self._listening(conversation, spoken)}
         return tuple(sorted(members - leaving))
 
     def joinable(self, conversation: str) -> tuple[int, tuple[str, ...]] | None:
@@ -199,7 +199,7 @@ class ConversationView:
             if said.conversation == conversation
         ]
         is_own = any(self._agent in said.hearers or said.by_phone for said in spoken)
-        members = {*talking, *self._listening(spoken)}
+        members = {*talking, *self._listening(conversation, spoken)}
         if (
             is_own
             or not spoken
@@ -209,8 +209,11 @@ class ConversationView:
             return None
         return 1 + max(said.number for said in spoken), tuple(sorted(members))
 
-    def _listening(self, spoken: Sequence[Spoken]) -> set[str]:
-        """Return the free agents in view that have only listened to the utterances."""
+    def _listening(self, conversation: str, spoken: Sequence[Spoken]) -> set[str]:
+        """Return the free agents in view that have only listened to the conversation.
+
+        `spoken` are its utterances.
+        """
         listeners = {one for said in spoken for one in said.hearers}
         listeners -= {said.agent for said in spoken}
         return {
@@ -218,6 +221,6 @@ class ConversationView:
             for _distance, other in self._view.agents_in_view()
             if other in listeners
             and self.talk_of(other) is None
-            and not any(self.has_left(other, said.conversation) for said in spoken)
+            and not self.has_left(other, conversation)
             and not self._view.is_asleep(other)
         }
