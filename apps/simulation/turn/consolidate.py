@@ -42,7 +42,7 @@ def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             agent_name=context.identity.name,
             summary=agent_summary(context.identity, summary) if summary else None,
             now=context.now,
-            date=date.fromisoformat(_day_of(context.constants, context.identity, context.tick)),
+            date=date.fromisoformat(context.plan_day_of(context.tick)),
             memories=context.items(of_day),
             performed=context.records.day_performed,
         ),

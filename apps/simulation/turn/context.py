@@ -11,6 +11,7 @@ from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.retrieval_session import RetrievalSession
+from apps.planning.rules import plan_day_at
 from apps.simulation.embodiment.rules import Control
 from apps.simulation.interventions import Intervention
 from apps.simulation.ports import Constants
@@ -115,6 +116,10 @@ class TurnContext:
     def ticks_of(self, *, minutes: float) -> int:
         """Return how many ticks the minutes last."""
         return self.constants.calendar.ticks_of(minutes=minutes)
+
+    def plan_day_of(self, tick: int) -> str:
+        """Return the date of the agent's plan-day that holds the tick, "2023-02-13"."""
+        return plan_day_at(self.identity.hours, self.constants.calendar, tick).day
 
     def items(self, memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
         """Return memories of the agent as inputs of LLM tasks, in the same order."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from apps.llm.cleaning import clean_text
 from apps.planning.events import ActionsPlanned, HoursPlanned
-from apps.planning.rules import plan_day_at
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.query_texts import hour_query, standing_queries
@@ -23,7 +22,7 @@ def expect_texts(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
 
 def _texts(context: TurnContext, so_far: TurnOutcome) -> Iterator[str]:
     name = context.identity.name
-    today = plan_day_at(context.identity.hours, context.constants.calendar, context.tick).day
+    today = context.plan_day_of(context.tick)
     yield from standing_queries(name, today)
     for memory in so_far.memories:
         yield memory.draft.description

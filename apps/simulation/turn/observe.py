@@ -6,7 +6,6 @@ from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.facts.commands import establish_facts
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.planning.rules import plan_day_at
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import slugs_of_others
@@ -123,7 +122,7 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
         context.retrieval.of_activity(activity, subject=sight.subject) if activity else None
     )
     if earlier is not None:
-        if _day_of(context, earlier.last_tick) == _day_of(context, context.tick):
+        if context.plan_day_of(earlier.last_tick) == context.plan_day_of(context.tick):
             return so_far
         return so_far.with_repetition(earlier.number, cause=seen.source)
     text, origin = sight.description, MemoryOrigin.PERCEIVED_AGENT
@@ -145,8 +144,3 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
         action=None if doing is None else doing.kind,
         activity=activity,
     )
-
-
-def _day_of(context: TurnContext, tick: int) -> str:
-    """Return the date of the agent's plan-day that holds the tick."""
-    return plan_day_at(context.identity.hours, context.constants.calendar, tick).day

@@ -15,7 +15,7 @@ from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
 from apps.planning.revision import revise_hours, stored_hour, subject_of
-from apps.planning.rules import PlanItem, plan_day_at
+from apps.planning.rules import PlanItem
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import (
     FollowPlan,
@@ -144,7 +144,7 @@ def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcom
             so_far,
             summary,
             usual_day_query(context.identity.name),
-            agreed_query(context.identity.name, today_of(context)),
+            agreed_query(context.identity.name, context.plan_day_of(context.tick)),
         ),
         now_tick=context.tick,
         yesterday=context.records.yesterday,
@@ -242,11 +242,6 @@ def _next_activity(
     hours = planned[-1].items if planned else context.records.hours
     following = (one.description for one in hours if one.from_tick >= hour.to_tick)
     return next(following, "")
-
-
-def today_of(context: TurnContext) -> str:
-    """Return the date of the plan-day that holds this tick, "2023-02-13"."""
-    return plan_day_at(context.identity.hours, context.constants.calendar, context.tick).day
 
 
 def _next_number(context: TurnContext, so_far: TurnOutcome) -> int:
