@@ -1,7 +1,7 @@
 """The statement that reads the records of an agent's own stream, in one round trip.
 
 It reads rows of several apps, as of the end of the tick %(before)s; a test holds its answer to
-plain Python over these rows. `context_reading.records_of` reads the keys of the answer.
+plain Python over these rows. `own_stream.records_of` reads the keys of the answer.
 """
 
 RECORDS = """

@@ -27,12 +27,12 @@ from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
 from apps.reaction.models import WeighedRow
 from apps.reflection.models import ReflectionRow
-from apps.simulation.turn.context_reading import (
+from apps.simulation.turn.context_reading import read_context
+from apps.simulation.turn.own_stream import (
     GIST_ORIGINS,
     KNOCKS_MAX,
     RESUMED_MINUTES,
     UNANSWERED_MINUTES,
-    read_context,
 )
 from apps.simulation.turn.records import (
     Admission,
