@@ -73,6 +73,10 @@ class UtteranceView:
         spoken = self.utterances_of(conversation)
         return [said for said in (*self._crossing(spoken), *spoken) if self.knows(said)]
 
+    def said_in(self, conversation: str) -> list[Spoken]:
+        """Return what the agent itself has said in a conversation, in order."""
+        return [said for said in self.heard_in(conversation) if said.agent == self._agent]
+
     def heard_beside(self, conversation: str) -> list[Spoken]:
         """Return what others said to the agent while it was in a conversation, in order.
 

@@ -30,10 +30,7 @@ def departure_of(context: TurnContext) -> Departure | None:
 
 def has_taken_leave(context: TurnContext, talk: Talk) -> bool:
     """Return whether the agent has said in the conversation that it leaves."""
-    return any(
-        said.leaves and said.agent == context.identity.slug
-        for said in context.utterances.heard_in(talk.conversation)
-    )
+    return any(said.leaves for said in context.utterances.said_in(talk.conversation))
 
 
 def depart(context: TurnContext, so_far: TurnOutcome, other: str) -> TurnOutcome:

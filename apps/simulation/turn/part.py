@@ -57,8 +57,7 @@ def _why_over_of_several(
     It leaves after its own goodbye, and with the last of the others; those that stay go on.
     """
     utterances, conversation = context.utterances, talk.conversation
-    spoken = utterances.heard_in(conversation)
-    own = [said for said in spoken if said.agent == context.identity.slug]
+    spoken, own = utterances.heard_in(conversation), utterances.said_in(conversation)
     if own[-1].ends:
         return None if utterances.is_speaking_in(conversation) else Ending.SAID_ALL
     others = context.conversations.others_in(conversation)
@@ -82,11 +81,7 @@ def _why_unanswered(context: TurnContext, talk: Talk) -> Ending | None:
     free; no longer than a conversation takes.
     """
     utterances, conversations = context.utterances, context.conversations
-    own = [
-        said
-        for said in utterances.heard_in(talk.conversation)
-        if said.agent == context.identity.slug
-    ]
+    own = utterances.said_in(talk.conversation)
     if own[-1].ends and not (talk.by_phone and not conversations.has_answered(talk)):
         return Ending.SAID_ALL
     if talk.by_phone and not conversations.has_answered(talk):

@@ -191,9 +191,8 @@ def _intent_in(context: TurnContext, conversation: str) -> str:
     It is once the agent has spoken INTENT_UTTERANCES times; a conversation that another one
     has opened has none.
     """
-    spoken = context.utterances.heard_in(conversation)
-    own = [said.intent for said in spoken if said.agent == context.identity.slug]
-    return own[0] if own and len(own) < INTENT_UTTERANCES else ""
+    own = context.utterances.said_in(conversation)
+    return own[0].intent if own and len(own) < INTENT_UTTERANCES else ""
 
 
 def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]:
