@@ -122,13 +122,18 @@ def hours_of(row: SimulationRow, name: str, *, from_tick: int) -> list[PlanItem]
     )
 
 
-def prompt_of_interview(row: SimulationRow, name: str) -> str:
-    """Return the prompt of an interview at the end."""
+def interview(row: SimulationRow, name: str, question: str) -> None:
+    """Ask the agent at the end, and let it answer."""
     request = InterviewRequest(
-        agent=SLUGS[name], question="How was the picnic?", as_of_tick=row.settled_tick
+        agent=SLUGS[name], question=question, as_of_tick=row.settled_tick
     )
     asked = request_interview(row.pk, request, by="a researcher")
     assert answer_interview(wiring.ports(), asked.pk) is not None
+
+
+def prompt_of_interview(row: SimulationRow, name: str) -> str:
+    """Return the prompt of an interview at the end."""
+    interview(row, name, "How was the picnic?")
     [call] = ModelCallRow.objects.filter(
         simulation_id=row.pk, stream=SLUGS[name], chain=ANSWER.name
     )
@@ -137,11 +142,7 @@ def prompt_of_interview(row: SimulationRow, name: str) -> str:
 
 def interviewed(row: SimulationRow, name: str) -> str:
     """Return what the prompt of an interview lists as the agreements of the agent."""
-    request = InterviewRequest(
-        agent=SLUGS[name], question="What have you agreed to?", as_of_tick=row.settled_tick
-    )
-    asked = request_interview(row.pk, request, by="a researcher")
-    assert answer_interview(wiring.ports(), asked.pk) is not None
+    interview(row, name, "What have you agreed to?")
     [listed] = agreements_in_prompts(row, name, ANSWER.name, from_tick=0)
     return listed
 
