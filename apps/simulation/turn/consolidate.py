@@ -17,15 +17,15 @@ from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.records import AgentRecords
 from apps.simulation.turn.reflect import with_reflection
 
-# What is no memory of the day: where the agent comes from, what is kept of other days, and
-# plans, in place of which the prompt has what was performed.
+# These memories are not of the day: the description, those that are kept of other days, and
+# plans, in place of which the prompt has the performed activities.
 _NOT_OF_DAY = frozenset(
     {MemoryOrigin.DESCRIPTION, MemoryOrigin.CONSOLIDATION, MemoryOrigin.PLANNED}
 )
 
 
 def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Condense the day; what is kept becomes memories that name their evidence."""
+    """Condense the day into memories that name their evidence."""
     summary, last = context.records.summary, context.records.last_consolidated
     recent = context.retrieval.recent(count=CANDIDATES_MAX)
     of_day = [

@@ -1,4 +1,4 @@
-"""Read what is counted of an agent and all others, from its own stream (R2)."""
+"""Read the dealings of an agent with all others, from its own stream (R2)."""
 
 from uuid import UUID
 
@@ -42,7 +42,7 @@ def read_dealings(
 ) -> tuple[Dealings, ...]:
     """Return the dealings with all agents that the agent has talked with or seen, by slug.
 
-    Utterances of others in an ended conversation are part of what the agent has heard.
+    The agent has heard the utterances of others in a conversation that is over.
     """
     variables = {
         "simulation": simulation_id,

@@ -1,4 +1,4 @@
-"""Departure: what the plan has next elsewhere, and to go there after having said so (D1)."""
+"""Departure: the next activity in another area, and the way there after taking leave (D1)."""
 
 from apps.agents.status import Departure
 from apps.dialogue.utterances import Talk
@@ -9,12 +9,12 @@ from apps.planning.rules import PlanItem
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import FollowPlan, RevisePlan, TurnOutcome, record
 
-# What is planned elsewhere begins earlier by this at most, for an agent that takes its leave.
+# After taking leave the agent begins an activity elsewhere earlier by this at most.
 EARLIER_MINUTES_MAX = 30
 
 
 def departure_of(context: TurnContext) -> Departure | None:
-    """Return what the plan has next in another area, None where it keeps the agent here."""
+    """Return the next activity of the plan in another area, None if it keeps the agent here."""
     item = _next_elsewhere(context)
     if item is None:
         return None
@@ -36,8 +36,8 @@ def has_taken_leave(context: TurnContext, talk: Talk) -> bool:
 def depart(context: TurnContext, so_far: TurnOutcome, other: str) -> TurnOutcome:
     """Go where the plan goes on, after leave was taken of another agent.
 
-    What begins there within EARLIER_MINUTES_MAX begins now. If the plan keeps the agent here
-    for longer, it decides anew what to do.
+    An activity that begins there within EARLIER_MINUTES_MAX begins now. If the plan keeps the
+    agent here for longer, it is revised.
     """
     item = _next_elsewhere(context)
     latest = context.tick + context.ticks_of(minutes=EARLIER_MINUTES_MAX)
@@ -66,7 +66,7 @@ def _is_here(context: TurnContext, item: PlanItem) -> bool:
 
 
 def _begin_now(context: TurnContext, so_far: TurnOutcome, item: PlanItem) -> TurnOutcome:
-    """Let the action or the hour begin now, without what was to be before it."""
+    """Let the action or the hour begin now, and drop those planned before it."""
     records = context.records
     is_hour = item.level == "hour"
     following = [

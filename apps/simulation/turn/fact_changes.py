@@ -12,7 +12,7 @@ from apps.simulation.turn.outcome import TurnOutcome, record
 def slugs_of_others(constants: Constants, agent: Identity) -> dict[str, str]:
     """Return the slugs of the other people of the world by full name.
 
-    An agent that joins later is not among them: its ties to others are what it says itself.
+    An agent that joins later is not among them: only its own description tells of its ties.
     """
     people = constants.world.people
     return {one.name: one.slug for one in people if one.slug != agent.slug}

@@ -220,7 +220,7 @@ class OwnStream:
     def _day_performed(
         self, records: AgentRecords, hour: PlanItem | None
     ) -> tuple[PlannedTime, ...]:
-        """Return what was performed today, if the agent may go to sleep for the night."""
+        """Return the performed activities of today, if the agent may go to sleep now."""
         if hour is None or not is_night(self.constants, hour):
             return ()
         if is_consolidated(self.constants, self.identity, records, self.tick):
@@ -239,7 +239,7 @@ class OwnStream:
         )
 
     def _dealings(self, records: AgentRecords) -> tuple[Dealings, ...]:
-        """Return what is counted of the agent and others, if a reflection may be due."""
+        """Return the dealings with other agents, if a reflection may be due."""
         if not is_due(records.importance_most, self.constants.settings.reflection_threshold):
             return ()
         return read_dealings(

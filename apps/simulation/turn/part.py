@@ -163,7 +163,7 @@ def take_away(
     for one in cancelled:
         so_far = record(context, so_far, one, cause=event)
     today = context.now.date().isoformat()
-    # What was agreed with others already is planned.
+    # An agreement that was made with others before is planned already.
     known = {(one.activity, one.day, one.from_minute) for one in context.records.commitments}
     new = (
         one for one, _ in kept.agreed if (one.activity, one.day, one.from_minute) not in known

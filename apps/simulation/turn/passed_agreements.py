@@ -20,7 +20,7 @@ _SENTENCES = {
 
 
 def end_agreements(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Record how the agreements that are over ended, and remember who was there."""
+    """Record the outcomes of the agreements that are over, and remember them."""
     for agreement, attended in context.records.passed:
         outcome = outcome_of(agreement, attended)
         is_kept = outcome is AgreementOutcome.KEPT
@@ -49,7 +49,7 @@ def _scheduled(
     attended: Attendance,
     outcome: AgreementOutcome,
 ) -> ScheduledActivity:
-    """Return the activity with its outcome; who was there is known to an agent that was."""
+    """Return the activity with its outcome and, if the agent was there, those present."""
     is_kept = outcome is AgreementOutcome.KEPT
     absent = absent_from(agreement, attended.seen) if is_kept else ()
     return ScheduledActivity(

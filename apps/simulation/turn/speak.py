@@ -33,7 +33,7 @@ from apps.simulation.turn.relationships import (
 from apps.simulation.turn.summary_renewal import with_summary
 
 TALKING_EMOJI = "💬"
-# In so many utterances an agent says what it came to say.
+# After so many utterances of the agent its intention is carried out.
 INTENT_UTTERANCES = 2
 # Memories about the other one and about what is being said share the budget of a prompt.
 SHARES_OF_BUDGET = 4
