@@ -1,7 +1,11 @@
 """The lasting facts of the agent in a turn, and their changes (ADR 53)."""
 
+from collections.abc import Sequence
+
 from apps.agents.identity import Identity
 from apps.agents.summary import LastingFacts
+from apps.llm.agent_llm import AgentLLM
+from apps.memory.facts.commands import establish_facts
 from apps.memory.facts.events import FactChange, FactEstablished, FactSource
 from apps.memory.facts.rules import Fact, changed_fact, lasting_facts, with_events
 from apps.simulation.ports import Constants
@@ -9,13 +13,21 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
 
 
-def slugs_of_others(constants: Constants, agent: Identity) -> dict[str, str]:
-    """Return the slugs of the other people of the world by full name.
+def facts_described(
+    llm: AgentLLM, constants: Constants, agent: Identity, phrases: Sequence[str], *, tick: int
+) -> list[FactEstablished]:
+    """Return the facts of the phrases of the agent's description, as of the tick.
 
-    An agent that joins later is not among them: only its own description tells of its ties.
+    Its ties are to the other people of the world. An agent that joins later is not among them:
+    only its own description tells of its ties.
     """
-    people = constants.world.people
-    return {one.name: one.slug for one in people if one.slug != agent.slug}
+    return establish_facts(
+        llm,
+        agent,
+        phrases,
+        others={one.name: one.slug for one in constants.world.people if one.slug != agent.slug},
+        today=constants.calendar.time_at(tick).date(),
+    )
 
 
 def facts_now(context: TurnContext, so_far: TurnOutcome) -> dict[int, Fact]:

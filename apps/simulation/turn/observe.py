@@ -4,11 +4,10 @@ from apps.agents.events import Noticed, PlacesLearnt
 from apps.agents.phrases import doing_text, object_text
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.facts.commands import establish_facts
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.fact_changes import slugs_of_others
+from apps.simulation.turn.fact_changes import facts_described
 from apps.simulation.turn.named_places import place_named
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.repetitions import remember_or_count
@@ -27,12 +26,8 @@ def remember_description(context: TurnContext, so_far: TurnOutcome) -> TurnOutco
         so_far = so_far.with_memory(
             MemoryKind.OBSERVATION, statement, origin=MemoryOrigin.DESCRIPTION
         )
-    facts = establish_facts(
-        context.llm,
-        context.identity,
-        context.description,
-        others=slugs_of_others(context.constants, context.identity),
-        today=context.now.date(),
+    facts = facts_described(
+        context.llm, context.constants, context.identity, context.description, tick=context.tick
     )
     for fact in facts:
         so_far = record(context, so_far, fact)

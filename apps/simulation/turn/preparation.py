@@ -23,7 +23,6 @@ from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.facts.commands import establish_facts
 from apps.memory.formation import draft_memory, form_memories
 from apps.memory.models import MemoryRow
 from apps.memory.rating import rate_memories
@@ -32,7 +31,7 @@ from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.turn.context_reading import open_model
-from apps.simulation.turn.fact_changes import slugs_of_others
+from apps.simulation.turn.fact_changes import facts_described
 from apps.world.people import seed_phrases
 
 PREPARATION_TICK = 0
@@ -64,9 +63,10 @@ def seed_memories(
 
     All memories are rated.
     """
+    phrases = seed_phrases(description)
     drafts = [
         draft_memory(number, MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
-        for number, phrase in enumerate(seed_phrases(description), start=1)
+        for number, phrase in enumerate(phrases, start=1)
     ]
     ratings = rate_memories(llm, agent, [draft.unrated() for draft in drafts])
     rated = [replace(draft, importance=ratings[draft.number]) for draft in drafts]
@@ -74,13 +74,7 @@ def seed_memories(
         NewEvent(event=event, model_calls=llm.take_calls())
         for event in form_memories(rated, llm, spec)
     ]
-    facts = establish_facts(
-        llm,
-        agent,
-        seed_phrases(description),
-        others=slugs_of_others(constants, agent),
-        today=constants.calendar.time_at(PREPARATION_TICK).date(),
-    )
+    facts = facts_described(llm, constants, agent, phrases, tick=PREPARATION_TICK)
     return [*formed, *(NewEvent(event=one, model_calls=llm.take_calls()) for one in facts)]
 
 
