@@ -1,6 +1,6 @@
 """LLM task: the lasting facts in an agent's description (ADR 53)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated
 
@@ -120,17 +120,13 @@ def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
                 count=len(inputs.statements),
             )
         )
-    for until in _dates(answer.pursuits):
+    for until in (one.until for one in answer.pursuits if one.until):
         try:
             date.fromisoformat(until)
         except ValueError:
             hint = phrase('the date as YYYY-MM-DD such as "2023-02-14"')
             wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(until[:20]))
             raise ValueError(wrong) from None
-
-
-def _dates(pursuits: Iterable[Pursuit]) -> list[str]:
-    return [one.until for one in pursuits if one.until]
 
 
 FACTS = LLMTask(

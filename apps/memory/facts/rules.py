@@ -1,7 +1,7 @@
 """Lasting facts as values, and how insights and conversations revise them; pure."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -80,13 +80,10 @@ def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fa
             case FactRevised(ended=True):
                 del found[event.number]
             case FactRevised():
-                before = found[event.number]
-                found[event.number] = Fact(
-                    number=event.number,
-                    kind=before.kind,
+                found[event.number] = replace(
+                    found[event.number],
                     statements=event.statements,
                     evidence=event.evidence,
-                    other=before.other,
                     tie=event.tie,
                     standing=event.standing,
                     opinion=event.opinion,
@@ -119,10 +116,11 @@ def relationship_texts(fact: Fact, time_at: Callable[[int], datetime]) -> tuple[
     What a conversation or an insight has said has the day of it; `time_at` returns the game
     time of a tick.
     """
-    *before, last = (*fact.statements[:STATEMENTS_PRINTED_MAX], fact.opinion)
-    texts = [*before, last] if last else before
+    texts = fact.statements[:STATEMENTS_PRINTED_MAX]
+    if fact.opinion:
+        texts = (*texts, fact.opinion)
     if fact.source is FactSource.DESCRIPTION or not texts:
-        return tuple(texts)
+        return texts
     return (*texts[:-1], f"{format_short_day(time_at(fact.since))}: {texts[-1]}")
 
 
@@ -152,32 +150,29 @@ def changed_fact(
     """
     before = _concerned(facts, change, evidence)
     if before is None:
-        return (
-            None
-            if change.ends
-            else FactEstablished(
-                number=next_number,
-                kind=change.kind,
-                statements=(sentence,),
-                evidence=evidence,
-                source=source,
-                other=change.other,
-                tie=(change.tie or TieKind.ACQUAINTANCE) if change.other else None,
-                standing=(change.standing or Standing.NEUTRAL) if change.other else None,
-            )
+        if change.ends:
+            return None
+        return FactEstablished(
+            number=next_number,
+            kind=change.kind,
+            statements=(sentence,),
+            evidence=evidence,
+            source=source,
+            other=change.other,
+            tie=(change.tie or TieKind.ACQUAINTANCE) if change.other else None,
+            standing=(change.standing or Standing.NEUTRAL) if change.other else None,
         )
     is_relationship = before.kind is FactKind.RELATIONSHIP
     tie = change.tie or before.tie
     keeps = is_relationship and tie == before.tie
-    statements, opinion = (before.statements, sentence) if keeps else ((sentence,), "")
     revised = FactRevised(
         number=before.number,
-        statements=statements,
+        statements=before.statements if keeps else (sentence,),
         evidence=evidence,
         source=source,
         tie=tie if is_relationship else None,
         standing=(change.standing or before.standing) if is_relationship else None,
-        opinion=opinion or before.opinion if keeps else "",
+        opinion=(sentence or before.opinion) if keeps else "",
         ended=change.ends,
     )
     is_same = (
