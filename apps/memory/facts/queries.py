@@ -13,8 +13,10 @@ from apps.memory.facts.rules import Fact, fact_of
 
 def current_facts(simulation_id: UUID, agent: str, *, as_of_tick: int) -> tuple[Fact, ...]:
     """Return the agent's facts as of the end of the tick, in order of their numbers."""
-    rows = _valid(simulation_id, as_of_tick).filter(agent=agent).order_by("number")
-    return tuple(fact_of(row) for row in rows.values())
+    rows = FactRow.objects.filter(
+        _valid_at(as_of_tick), simulation_id=simulation_id, agent=agent
+    )
+    return tuple(fact_of(row) for row in rows.order_by("number").values())
 
 
 def fact_versions(
@@ -34,7 +36,7 @@ def fact_versions(
         simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
     )
     if valid_at is not None:
-        rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=valid_at), from_tick__lte=valid_at)
+        rows = rows.filter(_valid_at(valid_at))
     if kind:
         rows = rows.filter(kind=kind)
     if search is not None:
@@ -49,13 +51,16 @@ def related_pairs(
 ) -> dict[tuple[str, str], Fact]:
     """Return the relationships of the agents among each other, by (agent, other)."""
     slugs = list(agents)
-    rows = _valid(simulation_id, as_of_tick).filter(
-        kind=FactKind.RELATIONSHIP, agent__in=slugs, other__in=slugs
+    rows = FactRow.objects.filter(
+        _valid_at(as_of_tick),
+        simulation_id=simulation_id,
+        kind=FactKind.RELATIONSHIP,
+        agent__in=slugs,
+        other__in=slugs,
     )
     return {(row["agent"], row["other"]): fact_of(row) for row in rows.order_by("pk").values()}
 
 
-def _valid(simulation_id: UUID, tick: int) -> QuerySet[FactRow]:
-    return FactRow.objects.filter(
-        Q(to_tick=None) | Q(to_tick__gt=tick), simulation_id=simulation_id, from_tick__lte=tick
-    )
+def _valid_at(tick: int) -> Q:
+    """Return the condition that a version is valid at the end of the tick."""
+    return Q(from_tick__lte=tick) & (Q(to_tick=None) | Q(to_tick__gt=tick))
