@@ -1,9 +1,11 @@
 """The projection of memory streams."""
 
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 from django.db import connection
 
+from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
@@ -40,20 +42,19 @@ WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
     AND memory.number = rated.number AND rated_tick IS NULL
 """
 
-_CLOSE = """
+_END_RETRIEVAL = """
 UPDATE memory_retrievalrow SET to_tick = %(tick)s
 WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
     AND number = ANY(%(numbers)s::int[]) AND to_tick IS NULL AND from_tick < %(tick)s
 """
 
 # Two retrievals of one turn may return the same memory, which has one row.
-_OPEN = """
+_RETRIEVE = """
 INSERT INTO memory_retrievalrow (simulation_id, agent, number, from_tick)
 SELECT %(simulation_id)s, %(agent)s, number, %(tick)s
 FROM unnest(%(numbers)s::int[]) AS number
 ON CONFLICT (simulation_id, agent, number, from_tick) DO NOTHING
 """
-
 
 _END_REPETITION = """
 UPDATE memory_repetitionrow SET to_tick = %(tick)s
@@ -132,15 +133,7 @@ def _rated(recorded: Recorded) -> None:
 def _repeated(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, MemoriesRepeated)
-    values: dict[str, Any] = {
-        "simulation_id": recorded.simulation_id,
-        "agent": recorded.stream,
-        "numbers": list(event.numbers),
-        "tick": recorded.tick,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_END_REPETITION, values)
-        cursor.execute(_REPEAT, values)
+    _renew(recorded, event.numbers, _END_REPETITION, _REPEAT)
 
 
 def _superseded(recorded: Recorded) -> None:
@@ -157,15 +150,19 @@ def _superseded(recorded: Recorded) -> None:
 def _recalled(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, MemoriesRetrieved)
-    values: dict[str, Any] = {
+    _renew(recorded, set(event.numbers), _END_RETRIEVAL, _RETRIEVE)
+
+
+def _renew(recorded: Recorded, numbers: Iterable[int], *statements: str) -> None:
+    """End the latest rows of the memories of these numbers, and begin others at the tick."""
+    values = {
         "simulation_id": recorded.simulation_id,
         "agent": recorded.stream,
-        "numbers": sorted(set(event.numbers)),
+        "numbers": sorted(numbers),
         "tick": recorded.tick,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_CLOSE, values)
-        cursor.execute(_OPEN, values)
+    for statement in statements:
+        carry_out(statement, values)
 
 
 MEMORY_STREAM = Projection(
