@@ -35,15 +35,12 @@ def memory_text(memory: MemoryItem) -> str:
     one whose scheduled time has passed; of a conversation only what was agreed in it is
     superseded. A repeated one says how often it was perceived and when last.
     """
-    is_timeless = memory.origin is MemoryOrigin.DESCRIPTION
     return _line(
-        memory.description,
-        "" if is_timeless else _time_text(memory.formed_at),
-        "" if memory.superseded_at is None else _time_text(memory.superseded_at),
-        memory.origin,
+        memory,
+        formed=memory.formed_at,
+        repeated=memory.repeated_at,
+        superseded=memory.superseded_at,
         is_over=memory.is_over and memory.origin is not MemoryOrigin.ENDED,
-        times=memory.times,
-        repeated="" if memory.repeated_at is None else _time_text(memory.repeated_at),
     )
 
 
@@ -52,15 +49,12 @@ def budget_line(memory: StoredMemory) -> str:
 
     What is scheduled counts as over: the budget does not depend on the game time.
     """
-    is_timeless = memory.origin == MemoryOrigin.DESCRIPTION
     return _line(
-        memory.description,
-        "" if is_timeless else _time_text(_SOME_TIME),
-        "" if memory.superseded is None else _time_text(_SOME_TIME),
-        memory.origin,
+        memory,
+        formed=_SOME_TIME,
+        repeated=None if memory.last_repeated_tick is None else _SOME_TIME,
+        superseded=None if memory.superseded is None else _SOME_TIME,
         is_over=memory.scheduled is not None,
-        times=memory.times,
-        repeated="" if memory.last_repeated_tick is None else _time_text(_SOME_TIME),
     )
 
 
@@ -108,27 +102,32 @@ def memory_texts(memories: Sequence[MemoryItem], *, besides: Iterable[str] = ())
 
 
 def _line(
-    description: str,
-    time: str,
-    superseded: str,
-    origin: str,
+    memory: MemoryItem | StoredMemory,
     *,
+    formed: datetime,
+    repeated: datetime | None,
+    superseded: datetime | None,
     is_over: bool,
-    times: int,
-    repeated: str,
 ) -> str:
-    text = f"{time}: {description}" if time else description
-    if repeated:
+    """Return the line of a memory with these game times."""
+    text = memory.description
+    if memory.origin != MemoryOrigin.DESCRIPTION:
+        text = f"{_time_text(formed)}: {text}"
+    if repeated is not None:
         text = phrase(
-            "{memory} ({times} times, last on {time})", memory=text, times=times, time=repeated
+            "{memory} ({times} times, last on {time})",
+            memory=text,
+            times=memory.times,
+            time=_time_text(repeated),
         )
-    if superseded and origin == MemoryOrigin.CONVERSATION:
+    if superseded is None:
+        return phrase("{memory} (over)", memory=text) if is_over else text
+    time = _time_text(superseded)
+    if memory.origin == MemoryOrigin.CONVERSATION:
         return phrase(
-            "{memory} (what was agreed was superseded on {time})", memory=text, time=superseded
+            "{memory} (what was agreed was superseded on {time})", memory=text, time=time
         )
-    if superseded:
-        return phrase("{memory} (superseded on {time})", memory=text, time=superseded)
-    return phrase("{memory} (over)", memory=text) if is_over else text
+    return phrase("{memory} (superseded on {time})", memory=text, time=time)
 
 
 def _time_text(time: datetime) -> str:
