@@ -160,8 +160,8 @@ SELECT
     memory.evidence::text, memory.subject, memory.origin, memory.scheduled::text,
     memory.formed_tick, memory.action,
     CASE WHEN memory.superseded_tick <= %(as_of_tick)s THEN memory.superseded_tick END,
-    best.retrieved_tick, best.score, best.recency, best.recency_scaled, best.importance_scaled,
-    best.relevance, best.relevance_scaled, best.times, best.repeated_tick
+    best.retrieved_tick, best.repeated_tick, best.times, best.score, best.recency,
+    best.recency_scaled, best.importance_scaled, best.relevance, best.relevance_scaled
 FROM best
 CROSS JOIN LATERAL (
     SELECT * FROM memory_memoryrow
@@ -235,9 +235,8 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
 
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
     number, kind, description, importance, rated, evidence, subject, origin, *rest = row
-    scheduled, formed, action, superseded, retrieved, *scores = rest
-    score, recency, recency_scaled, importance_scaled, *scores = scores
-    relevance, relevance_scaled, times, repeated = scores
+    scheduled, formed, action, superseded, retrieved, repeated, times, *scores = rest
+    score, recency, recency_scaled, importance_scaled, relevance, relevance_scaled = scores
     return RankedMemory(
         rank=rank,
         number=number,
