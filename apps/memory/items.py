@@ -95,7 +95,7 @@ def memory_item(
         subject_name=name_of(memory.subject) if memory.subject else "",
         scheduled=scheduled,
         superseded_at=None if memory.superseded is None else time_at(memory.superseded),
-        is_over=now is not None and _is_over(scheduled, now),
+        is_over=now is not None and is_over(scheduled, now),
         times=memory.times,
         repeated_at=(
             None if memory.last_repeated_tick is None else time_at(memory.last_repeated_tick)
@@ -103,7 +103,8 @@ def memory_item(
     )
 
 
-def _is_over(scheduled: ScheduledActivity | None, now: datetime) -> bool:
+def is_over(scheduled: ScheduledActivity | None, now: datetime) -> bool:
+    """Return whether the scheduled time of a memory has passed; without a time it has not."""
     return scheduled is not None and scheduled.ends is not None and scheduled.ends <= now
 
 

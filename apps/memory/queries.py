@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from django.db.models import (
@@ -21,7 +21,7 @@ from django.db.models import (
     When,
 )
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Abs, Coalesce
+from django.db.models.functions import Coalesce
 
 from apps.agents.models import SeenPersonRow
 from apps.django_support.statements import rows_of
@@ -29,7 +29,7 @@ from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.inputs import RatedExample
-from apps.memory.items import scheduled_activity
+from apps.memory.items import is_over, scheduled_activity
 from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 from apps.memory.rules import (
     ANCHOR_IMPORTANCES,
@@ -45,6 +45,18 @@ _LATEST_NUMBER = """
 SELECT number FROM memory_memoryrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND formed_tick <= %(tick)s
 ORDER BY number DESC LIMIT 1
+"""
+
+_RATED_EXAMPLES = """
+SELECT nearest.rating, nearest.description
+FROM unnest(%(anchors)s::int[]) AS anchor
+CROSS JOIN LATERAL (
+    SELECT rating, description FROM memory_memoryrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND rated_tick <= %(tick)s
+        AND rating BETWEEN anchor - 1 AND anchor + 1
+    ORDER BY abs(rating - anchor), number LIMIT 1
+) AS nearest
+ORDER BY anchor
 """
 
 
@@ -232,11 +244,10 @@ def memories_between(
     simulation_id: UUID, agent: str, *, origin: MemoryOrigin, from_tick: int, to_tick: int
 ) -> list[MemoryRow]:
     """Return the memories of the origin that were formed or repeated in the ticks, in order."""
-    of_agent = {"simulation_id": simulation_id, "agent": agent}
-    ticks = (from_tick, to_tick)
     rows = MemoryRow.objects.filter(
-        Q(formed_tick__range=ticks) | _repeated_in(**of_agent, from_tick__range=ticks),
-        **of_agent,
+        _formed_or_repeated(simulation_id, agent, from_tick, to_tick),
+        simulation_id=simulation_id,
+        agent=agent,
         origin=origin.value,
     )
     return list(rows.order_by("number"))
@@ -246,11 +257,8 @@ def memories_formed_in(
     simulation_id: UUID, agent: str, *, tick: int, subject: str
 ) -> list[MemoryRow]:
     """Return the memories about a subject that were formed or repeated in a tick, in order."""
-    of_agent = {"simulation_id": simulation_id, "agent": agent}
     rows = _rows(simulation_id, tick).filter(
-        Q(formed_tick=tick) | _repeated_in(**of_agent, from_tick=tick),
-        agent=agent,
-        subject=subject,
+        _formed_or_repeated(simulation_id, agent, tick, tick), agent=agent, subject=subject
     )
     return list(rows.order_by("number"))
 
@@ -276,7 +284,7 @@ def earlier_memory(
 ) -> int | None:
     """Return the number of the latest memory in these words that holds, None without (M1)."""
     rows = MemoryRow.objects.filter(
-        Q(superseded_tick=None) | Q(superseded_tick__gt=as_of_tick),
+        _holds_at(as_of_tick),
         simulation_id=simulation_id,
         agent=agent,
         subject=subject,
@@ -301,17 +309,13 @@ def rated_examples(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[
 
     Where there is none of that importance, it is the first of the next higher or lower one.
     """
-    rated = MemoryRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, rated_tick__lte=as_of_tick
-    )
-    nearest = (
-        rated.filter(rating__range=(value - 1, value + 1))
-        .annotate(distance=Abs(F("rating") - value))
-        .order_by("distance", "number")
-        .first()
-        for value in ANCHOR_IMPORTANCES
-    )
-    return [RatedExample(row.rating, row.description) for row in nearest if row is not None]
+    parameters = {
+        "simulation": simulation_id,
+        "agent": agent,
+        "tick": as_of_tick,
+        "anchors": list(ANCHOR_IMPORTANCES),
+    }
+    return [RatedExample(*row) for row in rows_of(_RATED_EXAMPLES, parameters)]
 
 
 def memory_of_activity(
@@ -334,10 +338,8 @@ def agreements_from(
     rows = _rows(simulation_id, as_of_tick).filter(
         agent=agent, kind=MemoryKind.PLAN.value, origin=MemoryOrigin.AGREED.value
     )
-    holding = rows.filter(Q(superseded_tick=None) | Q(superseded_tick__gt=as_of_tick)).order_by(
-        "number"
-    )
-    return [row for row in holding if not _is_over(row, now)]
+    holding = rows.filter(_holds_at(as_of_tick)).order_by("number")
+    return [row for row in holding if not is_over(scheduled_activity(row.scheduled), now)]
 
 
 def gists_with(
@@ -350,24 +352,14 @@ def gists_with(
     """
     rows = _rows(simulation_id, as_of_tick).filter(agent=agent)
     agreed = rows.filter(number__in=agreements).values_list("formed_tick", "subject")
-    of_conversation = rows.filter(
-        Q(superseded_tick=None) | Q(superseded_tick__gt=as_of_tick),
-        origin=MemoryOrigin.CONVERSATION.value,
-    )
+    of_conversation = rows.filter(_holds_at(as_of_tick), origin=MemoryOrigin.CONVERSATION.value)
     return sorted(
         row.number
-        for formed_tick, subject in set(agreed)
+        for tick, subject in set(agreed)
         for row in of_conversation.filter(
-            Q(formed_tick=formed_tick)
-            | _repeated_in(simulation_id=simulation_id, agent=agent, from_tick=formed_tick),
-            subject=subject,
+            _formed_or_repeated(simulation_id, agent, tick, tick), subject=subject
         )
     )
-
-
-def _is_over(row: MemoryRow, now: datetime) -> bool:
-    scheduled = scheduled_activity(row.scheduled)
-    return scheduled is not None and scheduled.ends is not None and scheduled.ends <= now
 
 
 def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
@@ -406,18 +398,15 @@ def importance_since(
         formed_tick__gt=after_tick,
         formed_tick__lte=as_of_tick,
     ).aggregate(rated=Sum("rating", filter=is_rated), unrated=Count("pk", filter=~is_rated))
-    again = RepetitionRow.objects.filter(
+    since = Q(
         simulation_id=simulation_id,
         agent=agent,
         from_tick__gt=after_tick,
         from_tick__lte=as_of_tick,
-    ).aggregate(rated=Sum(_perceived_rating(as_of_tick)))
-    sights = SeenPersonRow.objects.filter(
-        simulation_id=simulation_id,
-        agent=agent,
-        from_tick__gt=after_tick,
-        from_tick__lte=as_of_tick,
-    ).count()
+    )
+    repeated = RepetitionRow.objects.filter(since)
+    again = repeated.aggregate(rated=Sum(_perceived_rating(as_of_tick)))
+    sights = SeenPersonRow.objects.filter(since).count()
     rated = (found["rated"] or 0) + (again["rated"] or 0) + sights * ROUTINE_IMPORTANCE
     return PerceivedImportance(rated, found["unrated"])
 
@@ -434,10 +423,18 @@ def _perceived_rating(as_of_tick: int) -> Subquery:
     return Subquery(repeated.values("rating")[:1])
 
 
-def _repeated_in(**of_repetition: Any) -> Q:
-    """Return the condition that a memory was repeated."""
-    repeated = RepetitionRow.objects.filter(**of_repetition)
-    return Q(number__in=repeated.values("number"))
+def _formed_or_repeated(simulation_id: UUID, agent: str, from_tick: int, to_tick: int) -> Q:
+    """Return the condition that a memory of the agent was formed or repeated in the ticks."""
+    ticks = (from_tick, to_tick)
+    repeated = RepetitionRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__range=ticks
+    )
+    return Q(formed_tick__range=ticks) | Q(number__in=repeated.values("number"))
+
+
+def _holds_at(tick: int) -> Q:
+    """Return the condition that a memory is not superseded by the end of the tick."""
+    return Q(superseded_tick=None) | Q(superseded_tick__gt=tick)
 
 
 def _rows(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
