@@ -1,4 +1,4 @@
-"""Which agents have perceived which others (E4)."""
+"""Pairs of agents of which one has perceived the other (E4)."""
 
 from collections.abc import Collection
 from uuid import UUID

@@ -50,7 +50,7 @@ def doing_text(name: str, activity: str) -> str:
 
 
 def departure_text(departure: Departure | None, name: str, now: datetime) -> str:
-    """Return how long the plan keeps the agent where it is, and where it goes next."""
+    """Return the end of the stay and the next activity elsewhere, as the plan has them."""
     if departure is None:
         return phrase("{name} stays here", name=name)
     onward = {"activity": departure.activity, "place": departure.place}

@@ -37,7 +37,7 @@ class PlannedTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departure:
-    """What the plan of an agent has next in another area.
+    """The next planned activity of an agent in another area.
 
     `starts` is its game time, now if it is under way; `activity` is an infinitive without
     "to", `place` in words. `leaves_place` is whether it is outside of the place around the
@@ -52,9 +52,9 @@ class Departure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """An open agreement with another agent, whose full name is `other`.
+    """An open agreement with one or more other agents.
 
-    `besides` are the full names of others with whom the same was agreed.
+    `other` is the full name of the first of them, and `besides` has those of the rest.
     `activity` is an infinitive without "to"; `place` is in words, "" for none.
     """
 

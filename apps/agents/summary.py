@@ -7,7 +7,7 @@ from apps.kernel.language import phrase
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastingFacts:
-    """Sentences that hold about an agent, whatever it retrieves."""
+    """Sentences about an agent that do not depend on a retrieval."""
 
     occupation: tuple[str, ...] = ()
     pursuits: tuple[str, ...] = ()

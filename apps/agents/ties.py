@@ -1,4 +1,4 @@
-"""Ties between agents: what another agent is to an agent, and how the agent stands to it."""
+"""Ties between agents: the kind of a tie, and the attitude of an agent to another one."""
 
 from enum import StrEnum
 

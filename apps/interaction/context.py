@@ -137,7 +137,7 @@ class InterviewContext:
     def _with_ended(self, retrieved: Iterable[RetrievedMemory]) -> list[StoredMemory]:
         """Return the memories, and those of the latest ends of agreements besides.
 
-        An agent knows where it has lately been with others, whatever a question brings to mind.
+        A question may retrieve none of them, and the agent knows them all the same.
         """
         memories: dict[int, StoredMemory] = {one.memory.number: one.memory for one in retrieved}
         if self._condition.observes:

@@ -120,7 +120,7 @@ class MemoryFormed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesRepeated(Event):
-    """What the memories describe was perceived or done again; they are not formed again (M1).
+    """Memories were repeated: the same was perceived or done again, and none is formed (M1).
 
     `numbers` are in ascending order. A repetition renews the recency of a memory as its
     forming did, and counts towards reflection if the memory is of a perception (R1, ADR 45).

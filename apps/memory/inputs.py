@@ -51,8 +51,8 @@ class RatedExample:
 class ImportanceInput:
     """Memories of an agent without an importance, in their order (M3).
 
-    `anchors` are rated memories of the same agent, the least important first: they tell what
-    a number means for this agent.
+    `anchors` are rated memories of the same agent, the least important first: they show the
+    meaning of the numbers for this agent.
     """
 
     agent_name: str
@@ -66,7 +66,7 @@ class ImportanceInput:
 class SummaryInput:
     """The memories for the three parts of the summary description, each once (S1).
 
-    `lasting` holds whatever the memories are about.
+    `lasting` does not depend on the memories.
     """
 
     agent_name: str

@@ -104,7 +104,7 @@ class MemoryRow(RowOfAgent):
 class RepetitionRow(ValidRowOfAgent):
     """A repetition of a memory at `from_tick`, its latest one until `to_tick` (M1).
 
-    `times` counts what the memory describes, from the forming to this repetition.
+    `times` counts the forming and the repetitions up to this one.
     """
 
     number = models.IntegerField()

@@ -208,7 +208,8 @@ def recent(
 ) -> list[MemoryRow]:
     """Return the agent's latest memories, the newest first (R2).
 
-    What was condensed by the end of `condensed_tick` and matters little is left out.
+    Memories of little importance are left out if they were condensed by the end of
+    `condensed_tick`.
     """
     rows = list_memories(simulation_id, agent, as_of_tick=as_of_tick, kinds=kinds)
     if condensed_tick > NEVER_CONDENSED:
@@ -385,7 +386,7 @@ class PerceivedImportance:
 def importance_since(
     simulation_id: UUID, agent: str, *, after_tick: int | Combinable, as_of_tick: int
 ) -> PerceivedImportance:
-    """Return the importance of what was perceived in (after_tick, as_of_tick] (R1).
+    """Return the importance of the perceptions in (after_tick, as_of_tick] (R1).
 
     A repetition counts as the memory that it repeats, and each sight of another agent as
     routine, remembered or not (M3). `after_tick` may be an expression of the database.

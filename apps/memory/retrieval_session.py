@@ -198,8 +198,8 @@ class StoredRetrievalSession:
     ) -> list[MemoryRow]:
         """Return the latest memories of the kinds or, without kinds, of all; newest first.
 
-        Routine and repetitions among them are left out, and what matters little of days that
-        are condensed.
+        Routine and repetitions among them are left out, and so are memories of little
+        importance of condensed days.
         """
         tick, ratings = self.as_of_tick, self.rate()
         rows = queries.recent(

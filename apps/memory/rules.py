@@ -27,5 +27,5 @@ RECENT_MEMORIES_DEFAULT = 100
 CONDENSED_IMPORTANCE_MAX = 4
 # The tick of the last consolidation before the first one.
 NEVER_CONDENSED = -1
-# The scaled relevance from which on a condensed memory is retrieved in spite of it.
+# A condensed memory is retrieved from this scaled relevance on.
 CONDENSED_RELEVANCE_MIN = 0.5

@@ -23,9 +23,9 @@ _WORD = re.compile(r"[^\W_]+")
 def without_condensed(
     memories: Iterable[RankedMemory], condensed_tick: int
 ) -> list[RankedMemory]:
-    """Return the memories without those that matter little and were condensed by the tick.
+    """Return the memories without those of little importance that were condensed by the tick.
 
-    What is relevant to the query stays (CONDENSED_RELEVANCE_MIN).
+    A memory that is relevant to the query stays (CONDENSED_RELEVANCE_MIN).
     """
     return [
         one

@@ -1,4 +1,4 @@
-"""The activities that actions and memories are a part of; sights by tick."""
+"""The activities of actions, and an index of sights by tick."""
 
 from django.db import migrations, models
 

@@ -1,4 +1,4 @@
-"""The activities that actions and memories are a part of; sights by tick."""
+"""The activities of remembered actions."""
 
 from django.db import migrations, models
 

@@ -30,7 +30,7 @@ class FactEstablished(Event):
 
     `number` counts from 1 among the agent's facts; `statements` say it, and `evidence` has the
     numbers of the memories that it rests on. Of a relationship, `other` is the slug of the
-    other agent, `tie` what it is to this one, and `standing` how this one stands to it; of
+    other agent, `tie` its relation to this one, and `standing` the attitude of this one; of
     other kinds they are "" and None. `until` is the ISO date after which the fact no longer
     holds, "" for none.
     """
@@ -49,10 +49,10 @@ class FactEstablished(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactRevised(Event):
-    """A lasting fact was revised: it says now what the event says, or has `ended`.
+    """A lasting fact was revised: it has the contents of the event now, or has `ended`.
 
-    `number` is that of the fact; `evidence` are the memories of the revision. `opinion` is what
-    the agent lately thinks of the other agent of a relationship, "" for nothing.
+    `number` is that of the fact; `evidence` are the memories of the revision. `opinion` is the
+    latest opinion of the agent about the other agent of a relationship, "" for none.
     """
 
     type: ClassVar[str] = "facts.revised.v1"
@@ -69,7 +69,7 @@ class FactRevised(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactChange:
-    """What an answer says of a lasting fact; `other` is a slug, "" for none.
+    """A change of a lasting fact in an answer; `other` is a slug, "" for none.
 
     `tie` and `standing` are None where the answer leaves them as they are; `ends` is whether
     the fact no longer holds.

@@ -1,4 +1,4 @@
-"""Lasting facts as values, and how insights and conversations revise them; pure."""
+"""Lasting facts as values, and their revision by insights and conversations; pure."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -61,7 +61,10 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
 
 
 def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fact]:
-    """Return the facts by number, with what later events have established and revised."""
+    """Return the facts by number, as established and revised by later events.
+
+    A revised fact keeps its `since`; that of a new fact is 0.
+    """
     found = {one.number: one for one in facts}
     for event in events:
         match event:
@@ -113,7 +116,7 @@ def lasting_facts(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> L
 def relationship_texts(fact: Fact, time_at: Callable[[int], datetime]) -> tuple[str, ...]:
     """Return the sentences of a relationship, its opinion last.
 
-    What a conversation or an insight has said has the day of it; `time_at` returns the game
+    The last sentence has the day of its conversation or insight; `time_at` returns the game
     time of a tick.
     """
     texts = fact.statements[:STATEMENTS_PRINTED_MAX]
@@ -145,8 +148,8 @@ def changed_fact(
     """Return the event of a change, None if nothing changes.
 
     A relationship is known by the other agent, an occupation is revised if there is one, and a
-    pursuit if the change rests on a memory that it rests on. Anything else is new. What a
-    relationship is about remains unless the tie is another one: the sentence is the opinion.
+    pursuit if the change rests on a memory that it rests on. Anything else is new. The
+    statements of a relationship remain unless the tie changes: the sentence is the opinion.
     """
     before = _concerned(facts, change, evidence)
     if before is None:

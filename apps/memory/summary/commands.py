@@ -51,7 +51,7 @@ def agent_summary(
     )
 
 
-def renew_summary(  # noqa: PLR0913 (what a summary is made of)
+def renew_summary(  # noqa: PLR0913 (the parts of a summary)
     llm: AgentLLM,
     identity: Identity,
     retrieval: RetrievalSession,

@@ -1,4 +1,4 @@
-"""What was perceived again is counted at its memory, as of any tick (M1, ADR 45)."""
+"""Repetitions are counted at their memory, as of any tick (M1, ADR 45)."""
 
 from datetime import datetime
 
