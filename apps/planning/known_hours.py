@@ -9,10 +9,11 @@ from django.db.models import QuerySet
 from apps.agents.acts import ActKind
 from apps.agents.models import TurnedAwayRow
 from apps.eventlog.queries import event_id_of_row, events_of_turn
-from apps.planning.events import ActionsPlanned, PlannedAction
+from apps.planning.events import ActionsPlanned
 from apps.planning.models import PlanItemRow
+from apps.planning.queries import plan_item
 from apps.planning.reuse import KnownHour
-from apps.planning.rules import PlanItem
+from apps.planning.rules import PlanItem, planned_action
 
 # The latest hours with the same words and place that are looked at.
 HOURS_MAX = 5
@@ -86,7 +87,7 @@ def _known(hour: PlanItemRow, actions: list[PlanItemRow]) -> Iterator[KnownHour]
         yield KnownHour(
             event=str(event_id_of_row(event)),
             planned_tick=tick,
-            actions=tuple(map(_action, actions)),
+            actions=tuple(planned_action(plan_item(row, tick)) for row in actions),
         )
 
 
@@ -98,19 +99,3 @@ def _was_refused(hour: PlanItemRow) -> bool:
         tick__gte=hour.from_tick,
         tick__lt=hour.to_tick,
     ).exists()
-
-
-def _action(row: PlanItemRow) -> PlannedAction:
-    return PlannedAction(
-        number=row.number,
-        parent=row.parent,
-        description=row.description,
-        area=row.place,
-        object=row.object,
-        object_state=row.object_state,
-        emoji=row.emoji,
-        from_tick=row.from_tick,
-        to_tick=row.to_tick,
-        asleep=row.asleep,
-        importance=row.importance,
-    )

@@ -104,7 +104,7 @@ def lineage_of(
         row = _rows(simulation_id, agent, as_of_tick).filter(number=number).first()
         if row is None:
             break
-        item = _plan_item(row, as_of_tick)
+        item = plan_item(row, as_of_tick)
         lineage.append(Planned(item=item, planned_tick=row.valid_from_tick))
         number = row.parent
     return tuple(lineage)
@@ -172,7 +172,7 @@ def performed_between(
         rows.filter(number__in=plan_items_of(actions)).values_list("number", "parent")
     )
     hours = {
-        row.number: _plan_item(row, to_tick) for row in rows.filter(number__in=parents.values())
+        row.number: plan_item(row, to_tick) for row in rows.filter(number__in=parents.values())
     }
     return performed_times(
         actions,
@@ -180,6 +180,15 @@ def performed_between(
         calendar=calendar,
         to_tick=to_tick,
     )
+
+
+def plan_item(row: PlanItemRow, as_of_tick: int) -> PlanItem:
+    """Return the item of the row as of the tick."""
+    values = {name: getattr(row, name) for name in _ITEM_FIELDS}
+    is_replaced = row.valid_to_tick is not None and row.valid_to_tick <= as_of_tick
+    if is_replaced and row.kept_to_tick is not None:
+        values["to_tick"] = min(row.to_tick, row.kept_to_tick)
+    return PlanItem(**values)
 
 
 def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItemRow]:
@@ -199,7 +208,7 @@ def _latest_day(outlines: QuerySet[PlanItemRow]) -> str | None:
 
 def _as_of(rows: Iterable[PlanItemRow], as_of_tick: int) -> list[PlanItem]:
     """Return the items as of the tick, without those that were replaced before they began."""
-    items = [_plan_item(row, as_of_tick) for row in rows]
+    items = [plan_item(row, as_of_tick) for row in rows]
     return [item for item in items if item.to_tick > item.from_tick]
 
 
@@ -220,11 +229,3 @@ def _branch(item: PlanItem, below: dict[int, list[PlanItem]]) -> PlanBranch:
 
 def _order(item: PlanItem) -> tuple[int, int]:
     return item.from_tick, item.number
-
-
-def _plan_item(row: PlanItemRow, as_of_tick: int) -> PlanItem:
-    values = {name: getattr(row, name) for name in _ITEM_FIELDS}
-    is_replaced = row.valid_to_tick is not None and row.valid_to_tick <= as_of_tick
-    if is_replaced and row.kept_to_tick is not None:
-        values["to_tick"] = min(row.to_tick, row.kept_to_tick)
-    return PlanItem(**values)

@@ -3,14 +3,14 @@
 A plan-day lasts from waking to the next waking, sleep included (P1, P2).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, time, timedelta
 from typing import Literal
 
 from apps.agents.acts import ActKind
 from apps.agents.identity import Hours
 from apps.kernel.game_time import GameCalendar
-from apps.planning.events import PlannedItem
+from apps.planning.events import PlannedAction, PlannedItem
 from apps.planning.tiling import Span, cut_into_hours
 
 Level = Literal["outline", "hour", "action"]
@@ -91,6 +91,20 @@ class PlanItem:
 
 # An hour as the event has it, or as it is stored.
 PlannedHour = PlannedItem | PlanItem
+
+_HOUR_FIELDS = [field.name for field in fields(PlannedItem)]
+_ACTION_FIELDS = [field.name for field in fields(PlannedAction) if field.name != "area"]
+
+
+def planned_hour(stored: PlanItem) -> PlannedItem:
+    """Return a stored hour as the event has it."""
+    return PlannedItem(**{name: getattr(stored, name) for name in _HOUR_FIELDS})
+
+
+def planned_action(stored: PlanItem) -> PlannedAction:
+    """Return a stored action as the event has it."""
+    values = {name: getattr(stored, name) for name in _ACTION_FIELDS}
+    return PlannedAction(**values, area=stored.place)
 
 
 def plan_day_at(hours: Hours, calendar: GameCalendar, now_tick: int) -> PlanDay:

@@ -1,14 +1,25 @@
 """Plan-days: from waking to the next waking, whoever wakes when."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.agents.acts import ActKind
 from apps.agents.identity import Hours
 from apps.kernel.game_time import GameCalendar
-from apps.planning.rules import hours_of, next_waking, plan_day_at
+from apps.planning.events import PlannedAction, PlannedItem
+from apps.planning.revision import stored_hour
+from apps.planning.rules import (
+    PlanItem,
+    hours_of,
+    next_waking,
+    plan_day_at,
+    planned_action,
+    planned_hour,
+)
 from apps.planning.tiling import Span
 
 EARLY = Hours(wake=360, sleep=1_380)
@@ -23,6 +34,42 @@ any_hours = st.integers(0, 1_200).flatmap(
 
 def tick(clock: str, day: int = 13) -> int:
     return CALENDAR.tick_at(datetime.fromisoformat(f"2023-02-{day}T{clock}"))
+
+
+class TestStoredItems:
+    def test_of_hours_have_all_values_of_the_event(self) -> None:
+        hour = PlannedItem(
+            number=7,
+            parent=2,
+            description="open the cafe",
+            place="Hobbs Cafe",
+            from_tick=90,
+            to_tick=120,
+            asleep=False,
+            continues=5,
+            free=True,
+        )
+        assert planned_hour(stored_hour("2023-02-13", hour)) == hour
+
+    def test_of_actions_have_all_values_of_the_event(self) -> None:
+        shared: dict[str, Any] = {
+            "number": 8,
+            "parent": 7,
+            "description": "serving coffee",
+            "object": "Hobbs Cafe: counter: machine",
+            "object_state": "running",
+            "emoji": "☕",
+            "from_tick": 90,
+            "to_tick": 100,
+            "asleep": False,
+            "importance": 3,
+            "act": ActKind.GIVE,
+            "other": "klaus",
+            "about": "a cup",
+            "with_agents": ("maria",),
+        }
+        stored = PlanItem(**shared, level="action", day="", place="Hobbs Cafe: counter")
+        assert planned_action(stored) == PlannedAction(**shared, area="Hobbs Cafe: counter")
 
 
 class TestPlanDayAt:
