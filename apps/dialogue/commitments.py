@@ -1,6 +1,6 @@
 """Open commitments of an agent: what it agreed to and has still to do; pure."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -86,15 +86,20 @@ def still_open(
 
     What was agreed twice, also with different agents, is listed once, with all of them.
     """
-    left = sorted(
-        (one for one in commitments if one.ends > now), key=lambda one: (one.starts, one.event)
-    )
-    once: dict[tuple[str, str, datetime, datetime], OpenCommitment] = {}
-    for one in left:
-        first = once.setdefault((one.activity, one.place, one.starts, one.ends), one)
-        besides = dict.fromkeys((*first.besides, *one.others))
-        besides.pop(first.other, None)
-        once[one.activity, one.place, one.starts, one.ends] = replace(
-            first, besides=tuple(besides)
-        )
-    return tuple(once.values())[:COMMITMENTS_OPEN_MAX]
+    left = same_agreements(one for one in commitments if one.ends > now)
+    return tuple(map(merged, left))[:COMMITMENTS_OPEN_MAX]
+
+
+def same_agreements(commitments: Iterable[OpenCommitment]) -> list[list[OpenCommitment]]:
+    """Return the commitments in order of time, those to the same activity together."""
+    together: dict[tuple[str, str, datetime, datetime], list[OpenCommitment]] = {}
+    for one in sorted(commitments, key=lambda one: (one.starts, one.event)):
+        together.setdefault((one.activity, one.place, one.starts, one.ends), []).append(one)
+    return list(together.values())
+
+
+def merged(same: Sequence[OpenCommitment]) -> OpenCommitment:
+    """Return the first of several commitments to the same activity, with all their agents."""
+    first = same[0]
+    others = dict.fromkeys(other for one in same for other in one.others)
+    return replace(first, besides=tuple(other for other in others if other != first.other))

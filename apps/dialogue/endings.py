@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.dialogue.commitments import OpenCommitment
+from apps.dialogue.commitments import OpenCommitment, merged, same_agreements
 from apps.memory.events import AgreementOutcome
 
 # An agent was there if it spent so many minutes there, or half of a shorter time.
@@ -43,21 +43,20 @@ class Attendance:
 
 def passed(commitments: Iterable[OpenCommitment], now: datetime) -> list[PassedAgreement]:
     """Return the agreements that are over, in order of time, what was agreed twice once."""
-    together: dict[tuple[str, str, datetime, datetime], list[OpenCommitment]] = {}
-    over = (one for one in commitments if one.ends <= now)
-    for one in sorted(over, key=lambda one: (one.starts, one.event)):
-        together.setdefault((one.activity, one.place, one.starts, one.ends), []).append(one)
-    return [
-        PassedAgreement(
-            activity=activity,
-            place=place,
-            starts=starts,
-            ends=ends,
-            events=tuple(one.event for one in found),
-            others=tuple(dict.fromkeys(other for one in found for other in one.others)),
-        )
-        for (activity, place, starts, ends), found in together.items()
-    ]
+    over = same_agreements(one for one in commitments if one.ends <= now)
+    return [_passed(same) for same in over]
+
+
+def _passed(same: Sequence[OpenCommitment]) -> PassedAgreement:
+    one = merged(same)
+    return PassedAgreement(
+        activity=one.activity,
+        place=one.place,
+        starts=one.starts,
+        ends=one.ends,
+        events=tuple(commitment.event for commitment in same),
+        others=one.others,
+    )
 
 
 def outcome_of(agreement: PassedAgreement, attended: Attendance) -> AgreementOutcome:
