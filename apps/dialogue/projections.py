@@ -1,5 +1,9 @@
 """The projection of conversations."""
 
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
 from apps.dialogue.events import (
     Agreed,
     AgreementEnded,
@@ -52,30 +56,26 @@ def _said(recorded: Recorded) -> None:
 def _ended(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, TalkEnded)
+    ended = {
+        "to_tick": recorded.tick,
+        "why": event.why,
+        "heard_by": list(event.heard_by),
+    }
     # An agent that has only listened gets its row now.
     TalkRow.objects.update_or_create(
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
         conversation=event.conversation,
-        defaults={
-            "to_tick": recorded.tick,
-            "why": event.why,
-            "heard_by": list(event.heard_by),
-        },
-        create_defaults={
-            "other": event.other,
-            "from_tick": recorded.tick,
-            "to_tick": recorded.tick,
-            "why": event.why,
-            "heard_by": list(event.heard_by),
-        },
+        defaults=ended,
+        create_defaults=ended | {"other": event.other, "from_tick": recorded.tick},
     )
 
 
 def _agreed(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, Agreed)
-    _commitment(
+    _insert(
+        CommitmentRow,
         recorded,
         conversation=event.conversation,
         other=event.other,
@@ -100,7 +100,8 @@ def _agreed(recorded: Recorded) -> None:
 def _declined(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, Declined)
-    _commitment(
+    _insert(
+        CommitmentRow,
         recorded,
         conversation=event.conversation,
         other=event.other,
@@ -112,49 +113,55 @@ def _declined(recorded: Recorded) -> None:
 def _agreement_ended(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, AgreementEnded)
-    CommitmentRow.objects.filter(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        event__in=event.agreements,
-        ended_tick=None,
-    ).update(ended_tick=recorded.tick, outcome=event.outcome.value)
+    _end(CommitmentRow, recorded, event.agreements, event.outcome)
 
 
 def _promised(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, Promised)
-    PromiseRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        tick=recorded.tick,
+    _insert(
+        PromiseRow,
+        recorded,
         conversation=event.conversation,
         other=event.other,
         what=event.what,
         to=event.to,
         memory=event.memory,
-        event=str(recorded.place),
     )
 
 
 def _promise_ended(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, PromiseEnded)
-    PromiseRow.objects.filter(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        event=event.promise,
-        ended_tick=None,
-    ).update(ended_tick=recorded.tick, outcome=event.outcome.value)
+    _end(PromiseRow, recorded, [event.promise], event.outcome)
 
 
-def _commitment(recorded: Recorded, **what: object) -> None:
-    CommitmentRow.objects.create(
+def _insert(
+    model: type[CommitmentRow] | type[PromiseRow], recorded: Recorded, **what: Any
+) -> None:
+    """Insert a row of the agent with the tick and the id of the event."""
+    model.objects.create(
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
         tick=recorded.tick,
         event=str(recorded.place),
         **what,
     )
+
+
+def _end(
+    model: type[CommitmentRow] | type[PromiseRow],
+    recorded: Recorded,
+    events: Sequence[str],
+    outcome: StrEnum,
+) -> None:
+    """Record the end of the agent's rows of the earlier events."""
+    model.objects.filter(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        event__in=events,
+        ended_tick=None,
+    ).update(ended_tick=recorded.tick, outcome=outcome.value)
 
 
 CONVERSATIONS = Projection(
