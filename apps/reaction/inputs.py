@@ -110,10 +110,10 @@ class DecisionInput:
     agreements: tuple[Agreement, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
 
-    def may_talk_to(self) -> tuple[str, ...]:
-        """Return the full names of the observed agents that can be addressed."""
+    def may_talk_to(self) -> tuple[ObservedAgent, ...]:
+        """Return the observed agents that can be addressed."""
         agents = (agent_in(one) for one in self.observed)
-        return tuple(agent.name for agent in agents if agent is not None and agent.may_talk)
+        return tuple(agent for agent in agents if agent is not None and agent.may_talk)
 
 
 def agent_in(observed: Observed) -> ObservedAgent | None:

@@ -161,22 +161,20 @@ def _reason_texts(reasons: Iterable[ReasonToTalk]) -> Iterator[str]:
 
 
 def _free(inputs: DecisionInput) -> Trusted:
-    """Return who is free to be spoken to, and whose conversation may be joined."""
-    agents = [agent for one in inputs.observed if (agent := agent_in(one)) is not None]
-    reachable = {agent.name: agent for agent in agents if agent.may_talk}
-    free = [name for name, agent in reachable.items() if not agent.talks_with]
-    sentences = [
+    """Return the sentences that name the free agents, and the conversations to join."""
+    reachable = {agent.name: agent for agent in inputs.may_talk_to()}.values()
+    free = [agent_name(agent.name) for agent in reachable if not agent.talks_with]
+    sentences = [sentence(FREE, names=joined(free))] if free else []
+    sentences += [
         sentence(
             JOINABLE,
-            name=agent_name(name),
+            name=agent_name(agent.name),
             others=joined(map(agent_name, agent.talks_with)),
             agent=agent_name(inputs.agent_name),
         )
-        for name, agent in reachable.items()
+        for agent in reachable
         if agent.talks_with
     ]
-    if free:
-        sentences.insert(0, sentence(FREE, names=joined(map(agent_name, free))))
     return one_after_another(sentences) if sentences else sentence(NOBODY_FREE)
 
 
@@ -201,7 +199,7 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
     if answer.choice in TALKS:
         agent = agent_in(observed)
         if agent is None or not agent.may_talk:
-            free = ", ".join(inputs.may_talk_to()) or phrase("nobody")
+            free = ", ".join(one.name for one in inputs.may_talk_to()) or phrase("nobody")
             raise ValueError(
                 phrase(
                     '"{choice}" is only possible with {names}: give the number of their '
