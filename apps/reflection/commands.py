@@ -68,6 +68,7 @@ def reflect(
     ).questions
     retrieval.embed(questions)
     inputs = [_insights_input(retrieval, context, question) for question in questions]
+    dealings = {one.name: one for one in context.dealings}
     insights, dropped = validate_insights(
         [
             Proposed(
@@ -77,7 +78,7 @@ def reflect(
                 importance=insight.importance,
                 replaces=insight.replaces or 0,
                 claim=_proposed_claim(insight),
-                changes=_change(insight, {one.name: one.slug for one in context.dealings}),
+                changes=_change(insight, dealings),
             )
             for index, answer in enumerate(_answers(llm, inputs))
             for insight in answer.insights
@@ -88,7 +89,7 @@ def reflect(
             *(memory.description for one in inputs for memory in one.memories),
         ],
         next_number=next_number,
-        dealings={one.name: one for one in context.dealings},
+        dealings=dealings,
     )
     return Reflected(
         importance=context.importance,
@@ -126,14 +127,14 @@ def _proposed_claim(insight: CitedInsight) -> ProposedClaim | None:
     return ProposedClaim(about=claim.about, kind=claim.of, frequency=claim.how_often)
 
 
-def _change(insight: CitedInsight, slugs: Mapping[str, str]) -> FactChange | None:
-    """Return what an insight changes in the lasting facts, None for nothing."""
+def _change(insight: CitedInsight, dealings: Mapping[str, Dealings]) -> FactChange | None:
+    """Return the change of a lasting fact by an insight, None without one."""
     changes = insight.changes
     if changes is None:
         return None
     return FactChange(
         kind=changes.kind,
-        other=slugs.get(changes.other, ""),
+        other=dealings[changes.other].slug if changes.other in dealings else "",
         tie=changes.tie,
         standing=changes.standing,
         ends=changes.ends,
