@@ -201,16 +201,18 @@ def _moment(text: str) -> datetime | None:
         return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
     except ValueError:
         hint = phrase('a date and time such as "2023-02-14 17:00", or ""')
-        wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(text[:20]))
-        raise ValueError(wrong) from None
+        raise _wrong_time(text, hint) from None
 
 
 def _parse(text: str, form: str, hint: str) -> datetime:
     try:
         return datetime.strptime(text.strip(), form)  # noqa: DTZ007 (game time)
     except ValueError:
-        wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(text[:20]))
-        raise ValueError(wrong) from None
+        raise _wrong_time(text, hint) from None
+
+
+def _wrong_time(text: str, hint: str) -> ValueError:
+    return ValueError(phrase("give {hint}, not {text}", hint=hint, text=repr(text[:20])))
 
 
 def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:

@@ -213,10 +213,10 @@ def _agent_in_view(agent: KnownAgent, inputs: HourActionsInput) -> str:
         where = phrase("at {place} now", place=here)
     else:
         where = phrase("outdoors now")
+    doing = f", {agent.activity}" if agent.activity else ""
     if agent.is_asleep:
-        asleep = phrase(", asleep")
-        return f"{agent.name} ({where}{asleep})"
-    return f"{agent.name} ({where}{agent.activity and f', {agent.activity}'})"
+        doing = phrase(", asleep")
+    return f"{agent.name} ({where}{doing})"
 
 
 def _in_brackets(text: str) -> str:
