@@ -1,4 +1,4 @@
-"""Open commitments of an agent: what it agreed to and has still to do; pure."""
+"""Open commitments of an agent: its agreements that are not over; pure."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ COMMITMENTS_OPEN_MAX = 12
 class OpenCommitment:
     """An agreement with the agent of the slug `other`; fields as in `Agreed`.
 
-    `besides` are the slugs of others with whom the same was agreed.
+    `besides` are the slugs of the other agents of the same agreement.
     """
 
     event: str
@@ -84,7 +84,7 @@ def still_open(
 ) -> tuple[OpenCommitment, ...]:
     """Return those that are not over, the nearest COMMITMENTS_OPEN_MAX in order of time.
 
-    What was agreed twice, also with different agents, is listed once, with all of them.
+    Commitments to the same activity, also with different agents, are merged.
     """
     left = same_agreements(one for one in commitments if one.ends > now)
     return tuple(map(merged, left))[:COMMITMENTS_OPEN_MAX]

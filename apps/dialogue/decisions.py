@@ -31,8 +31,8 @@ OVERNIGHT_MAX = timedelta(hours=12)
 class SourcedSentence:
     """A sentence to remember, its speaker, the event of its utterance, and its importance.
 
-    Speaker and event are "" where there is no utterance. `scheduled` has the times of what the
-    sentence tells of, None without any.
+    Speaker and event are "" where there is no utterance. `scheduled` has the times of the
+    activity in the sentence, None without times.
     """
 
     sentence: str
@@ -47,7 +47,7 @@ class Digest:
     """The digest of a conversation, each part with its importance.
 
     `opinion` and `plan_note` are None without one; `standing` is None where it is as before;
-    `superseded` are the keys of earlier agreements that no longer hold, `settled` those of
+    `superseded` are the keys of earlier agreements that no longer hold; `settled` are earlier
     promises with the reason.
     """
 
@@ -109,7 +109,7 @@ def digest(
 def _plan_note(
     answer: Takeaways, agreed: Sequence[tuple[Agreed, int]]
 ) -> SourcedSentence | None:
-    """Return the consequence for plans, with the times of the one agreement that it is of."""
+    """Return the consequence for plans; of a single agreement it has the times."""
     note = _thought(answer.for_plans, answer.for_plans_importance)
     if note is None or len(agreed) != 1:
         return note

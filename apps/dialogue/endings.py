@@ -1,4 +1,4 @@
-"""The ends of agreements: kept, missed or dropped, by what an agent did and saw; pure."""
+"""The ends of agreements: kept, missed or dropped, by the attendance of an agent; pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ ATTENDED_MINUTES_MIN = 10
 class PassedAgreement:
     """An agreement whose time has passed.
 
-    What was agreed with several agents is one agreement: `events` are the ids of its events,
-    `others` the slugs of the agents.
+    The same agreement with several agents is one: `events` are the ids of its events, `others`
+    the slugs of the agents.
     """
 
     activity: str
@@ -29,11 +29,11 @@ class PassedAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attendance:
-    """What an agent did and saw in the time of an agreement.
+    """The attendance of an agent in the time of an agreement.
 
-    `minutes_there` is how long it was at the agreed place, None where no place of the world was
-    agreed; `was_planned` is whether its plan of the day had that place for a part of the time.
-    `seen` are the slugs of the agents that it saw there, or anywhere without a place, in order.
+    `minutes_there` is its time at the agreed place, None without an agreed place in the world;
+    `was_planned` is whether its plan of the day had that place for a part of the time. `seen`
+    are the slugs of the agents that it saw there, or anywhere without a place, in order.
     """
 
     minutes_there: float | None
@@ -42,7 +42,7 @@ class Attendance:
 
 
 def passed(commitments: Iterable[OpenCommitment], now: datetime) -> list[PassedAgreement]:
-    """Return the agreements that are over, in order of time, what was agreed twice once."""
+    """Return the agreements that are over, in order of time, the same with several once."""
     over = same_agreements(one for one in commitments if one.ends <= now)
     return [_passed(same) for same in over]
 

@@ -54,8 +54,8 @@ class Agreed(Event):
     `activity` is an infinitive ("come to the party"); `place` is in words, "" for none;
     `day` is a date such as "2023-02-14"; the minutes count from that day's midnight.
     `replaces` is the id of the event of an earlier agreement that this one changes, or
-    cancels with `cancelled`; "" for a new agreement. `besides` are others that spoke in the
-    conversation.
+    cancels with `cancelled`; "" for a new agreement. `besides` are the slugs of the other
+    speakers in the conversation.
     """
 
     type: ClassVar[str] = "dialogue.agreed.v1"
@@ -86,8 +86,8 @@ class AgreementEnded(Event):
     """The time of an agreement has passed (D3).
 
     `agreements` are the ids of its events, one for each agent that it was made with; `outcome`
-    follows from what the agent did and saw in that time; `present` are the slugs of all agents
-    that it saw there.
+    follows from the attendance of the agent; `present` are the slugs of all agents that it saw
+    there.
     """
 
     type: ClassVar[str] = "dialogue.agreement-ended.v1"
@@ -97,21 +97,21 @@ class AgreementEnded(Event):
 
 
 class PromiseOutcome(StrEnum):
-    """How a promise to pass something on ended; all but KEPT say why it was dropped."""
+    """The end of a promise to pass something on; all but KEPT are reasons to drop it."""
 
     KEPT = "kept"
     KNOWN = "known"  # the other one knew it already
     OUTDATED = "outdated"  # it no longer holds
-    NO_MEETING = "no-meeting"  # the agent has met nobody to tell
-    NOT_SAID = "not-said"  # the agent has met somebody, and talked of other things
+    NO_MEETING = "no-meeting"  # there was no conversation with an agent to tell
+    NOT_SAID = "not-said"  # there was such a conversation, on other subjects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promised(Event):
     """An agent promised in a conversation to pass something on (D3).
 
-    `what` is a whole sentence in the third person; `to` is the slug of the agent that is to be
-    told, "" for anybody; `memory` is the number of the memory of the promise.
+    `what` is a whole sentence in the third person; `to` is the slug of the agent to tell, ""
+    for anybody; `memory` is the number of the memory of the promise.
     """
 
     type: ClassVar[str] = "dialogue.promised.v1"

@@ -190,10 +190,10 @@ def count_conversations(
 
 
 def pairs_that_met(simulation_id: UUID, *, as_of_tick: int) -> tuple[Pairs, Pairs]:
-    """Return who has met whom, and who has talked with whom, in both directions (E4).
+    """Return the pairs of agents that have met, and those that have talked (E4).
 
-    Two agents have met if one has said something to the other; they have talked if both have
-    in one conversation.
+    Each pair is in both directions. Two agents have met if one has said something to the
+    other; they have talked if both have in one conversation.
     """
     rows = utterance_rows(simulation_id, tick__lte=as_of_tick)
     said = {

@@ -28,13 +28,13 @@ class UtteranceInput:
     """The input of an utterance (D1, D4).
 
     `agreements` are those of the agent that are open, in order of time; `promises` are the open
-    ones that the other agent, or anybody, is to be told;
+    ones to tell something to the other agent, or to anybody;
     `place` is in words; `intent` is the agent's reason for the conversation, "" if another one
     has opened it, or once it is carried out; `outline` is the plan of the day in broad strokes;
     `memories` are about the other agent and the topic, best first; `lines` are the utterances
     so far, none for the opening; `utterances_left` includes this one; `besides` are the names
     of the participants other than the two; `by_phone` is whether the two talk on the telephone;
-    `departure` is what the plan has next elsewhere, None if it keeps the agent here.
+    `departure` is the next item of the plan elsewhere, None if the plan keeps the agent here.
     """
 
     agent_name: str

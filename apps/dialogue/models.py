@@ -80,7 +80,8 @@ class CommitmentRow(RowOfAgent):
     """An activity that an agent agreed to, declined or cancelled in a conversation.
 
     `superseded_tick` is the tick in which the agent changed or cancelled it, None before;
-    `ended_tick` the one in which its time had passed, with the `outcome`.
+    `ended_tick` is the tick in which its end was recorded, None before; `outcome` is as in
+    AgreementEnded.
     """
 
     tick = models.IntegerField()
@@ -120,7 +121,8 @@ class CommitmentRow(RowOfAgent):
 class PromiseRow(RowOfAgent):
     """A promise of `agent` to `other` to pass something on to `to`, "" for anybody.
 
-    `ended_tick` is the tick in which it was kept or dropped, None before; `outcome` says how.
+    `ended_tick` is the tick in which it was kept or dropped, None before; `outcome` is as in
+    PromiseEnded.
     """
 
     tick = models.IntegerField()
@@ -145,5 +147,5 @@ class PromiseRow(RowOfAgent):
         ]
 
     def __str__(self) -> str:
-        """Return the agent and what it promised to pass on."""
+        """Return the agent and the message to pass on."""
         return f"{self.agent} promised: {self.what}"

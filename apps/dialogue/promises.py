@@ -1,4 +1,4 @@
-"""Open promises of an agent: what it has promised to pass on, and has not said yet; pure."""
+"""Open promises of an agent to pass something on; pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ PROMISE_DAYS = 2
 class OpenPromise:
     """A promise to the agent of the slug `other`, with its event and tick.
 
-    `what` is a whole sentence; `to` is the slug of the agent that it is to be told, "" for
-    anybody; `memory` is the number of its memory; `has_met` is whether the agent has talked
-    since with that one, or with anybody but `other`.
+    `what` is a whole sentence; `to` is the slug of the agent to tell, "" for anybody; `memory`
+    is the number of its memory; `has_met` is whether the agent has talked since with an agent
+    that the promise is for.
     """
 
     event: str

@@ -194,7 +194,7 @@ class ObjectState:
 class KnownAgent:
     """An agent that another one knows; `seen_at` and `seen_in` are where it last saw it.
 
-    `is_here` is whether it is in view, `activity` what it is seen doing, in progress form, and
+    `is_here` is whether it is in view, `activity` its visible activity in progress form, and
     `is_asleep` whether it is seen asleep.
     `seen_at` is None and `seen_in` "" if it has not seen it; `seen_in` is also "" outdoors.
     """
@@ -236,7 +236,7 @@ class HourActionsInput(PlanInput):
 
     The agent sets out `walk_minutes` before `from_minute`, when it is at the place. `walks` are
     minutes on foot by the paths of two areas, 0 where none are given; the first is also the
-    current area, "" outdoors. `keepers` are the full names of those who keep the place.
+    current area, "" outdoors. `keepers` are the full names of the keepers of the place.
     """
 
     previous: str

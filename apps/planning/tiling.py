@@ -66,8 +66,8 @@ def tile_by_lengths(
 
     Lengths are ticks, of any size; each request is one part. When there are too many of them
     for `ticks_min` the last ones give way. When the lengths do not fill the span the longest
-    parts are extended first, to `ticks_max`, then the last one as far as needed: what takes a
-    moment still does.
+    parts are extended first, to `ticks_max`, then the last one as far as needed. Short parts
+    stay short.
     """
     assert span.ticks > 0, "an empty span cannot be tiled"
     assert lengths, "at least one request is needed"

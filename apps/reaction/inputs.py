@@ -30,9 +30,9 @@ class ReasonToTalk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedAgent:
-    """An observed agent; with `may_talk` it can be addressed, `reasons` say what for.
+    """An observed agent; with `may_talk` it can be addressed, for the `reasons`.
 
-    `talks_with` are the full names of those that it talks with, in a conversation that can be
+    `talks_with` are the full names of the other agents in its conversation if that can be
     joined.
     """
 

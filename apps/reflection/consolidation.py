@@ -20,7 +20,7 @@ from apps.reflection.rules import DAY_TOKENS, Proposed, validate_insights
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """A day of an agent: its memories and what it performed, in order.
+    """A day of an agent: its memories and its performed activities, both in order.
 
     `now` is its end, which may be past midnight; `date` is that of its waking.
     """

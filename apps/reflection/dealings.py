@@ -1,4 +1,4 @@
-"""What is counted of two agents, and the claims that the counts earn; pure (R2)."""
+"""The counts of an agent's dealings with others, and claims about them; pure (R2)."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A claim of an insight about the agent `about`, a slug, and what was counted for it.
+    """A claim of an insight about the agent of the slug `about`, with its count.
 
     A claim of feelings has no frequency; its count is that of the cited memories which can
     show a feeling.
@@ -74,7 +74,7 @@ class Trend(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealings:
-    """What is counted of the agent with another one, from the records of its own stream.
+    """The dealings of the agent with another one, from the records of its own stream.
 
     `talked_at` are the ends of the conversations in which both spoke, `seen_at` the first
     moment of each hour in which it noticed the other one; both in order, as game times.
@@ -134,7 +134,7 @@ def is_about(memory: MemoryItem, dealings: Dealings) -> bool:
 def dealings_in(
     memories: Collection[MemoryItem], dealings: Iterable[Dealings], *, count: int
 ) -> tuple[Dealings, ...]:
-    """Return the dealings with the agents that most of the memories are about, those first."""
+    """Return the dealings with at most `count` agents in the memories, most frequent first."""
     known = tuple(dealings)
     mentions = {one.slug: sum(is_about(memory, one) for memory in memories) for one in known}
     mentioned = [one for one in known if mentions[one.slug]]

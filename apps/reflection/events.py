@@ -14,14 +14,14 @@ class DropReason(StrEnum):
 
     WITHOUT_EVIDENCE = "without-evidence"
     REPEATS = "repeats"
-    UNEARNED = "unearned"  # a claim that the counts do not bear out
+    UNEARNED = "unearned"  # a claim that the counts do not support
 
 
 class ReflectionKind(StrEnum):
-    """What a reflection is for."""
+    """The kinds of reflections."""
 
     INSIGHTS = "insights"  # questions on the latest memories, and insights (R2)
-    CONSOLIDATION = "consolidation"  # what is kept of a day, in a few memories
+    CONSOLIDATION = "consolidation"  # a day in a few memories
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,8 @@ class Insight:
     `question` counts from 0 in the questions of the reflection; `evidence` has the numbers of
     the cited memories, in the order of citation; `not_offered` has the cited numbers that are
     not in the list of the prompt; `importance` is that of the memory, 0 on older logs.
+    `replaces` is the number of the memory of an earlier insight that it revises, 0 for none;
+    `claim` and `changes` are None without one.
     """
 
     question: int
@@ -64,8 +66,8 @@ class Reflected(Event):
 
     `importance` is the sum, over memories perceived since the previous reflection, that
     exceeded the threshold. The retrievals for the questions are in the same turn, in order.
-    A consolidation has one question, which the model is not asked for, and its insights are
-    what is kept of the day; `importance` is then that of the memories that it was made from.
+    A consolidation has one question, which is not from the model; its insights are the
+    memories kept of the day, and `importance` is the sum over the memories in the prompt.
     """
 
     type: ClassVar[str] = "reflection.reflected.v1"

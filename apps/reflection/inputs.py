@@ -26,7 +26,7 @@ class QuestionsInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsolidationInput:
-    """The most important memories of a day, in order, and what was performed on it.
+    """The most important memories of a day and its performed activities, both in order.
 
     `date` is that of its waking.
     """
@@ -43,8 +43,8 @@ class ConsolidationInput:
 class InsightsInput:
     """A question and the memories retrieved for it, best first (R2).
 
-    `dealings` are those with agents that the memories are about; `since` is the game time of
-    the reflection before, None for the first one.
+    `dealings` are those with the agents in the memories; `since` is the game time of the
+    reflection before, None for the first one.
     """
 
     agent_name: str

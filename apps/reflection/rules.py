@@ -26,19 +26,18 @@ REFLECTIONS_COMPARED_MAX = 500
 # The depth of the trees in the API and the admin.
 TREE_DEPTH_MAX = 8
 
-_END_OF_SENTENCE = " .!…"
-
-
-# The other agents of whom a prompt has counts, and the tokens that its memories lose to them.
+# The bound of other agents with counts in a prompt, and the tokens reserved for the counts.
 DEALINGS_MAX = 5
 DEALINGS_TOKENS = 150
 
-# What is kept of a day, and the tokens of the memories that it is made from.
+# The bounds of the memories that are kept of a day, and the tokens of those in the prompt.
 DAY_MEMORIES_MIN = 3
 DAY_MEMORIES_MAX = 6
 DAY_TOKENS = 500
 # A sleep of fewer minutes ends no day.
 NIGHT_MINUTES_MIN = 180
+
+_END_OF_SENTENCE = " .!…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -178,9 +178,9 @@ def scheduled_times(commitment: Commitment) -> tuple[datetime, datetime]:
 
 
 def learnt_times(learnt: Learnt) -> tuple[datetime, datetime] | None:
-    """Return the game times of what was told, None if it has no date.
+    """Return the game times of the told event, None without a date.
 
-    What has a date alone lasts that day; what has a beginning alone lasts an hour.
+    A date alone stands for the whole day, a beginning alone for an hour.
 
     :raises ValueError: if a time is not valid.
     """

@@ -99,7 +99,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
 
 
 def _status_text(inputs: UtteranceInput) -> str:
-    """Return what the speaker is doing, and whether it is about to leave."""
+    """Return the status of the speaker, with its departure."""
     onward = departure_text(inputs.departure, inputs.agent_name, inputs.now)
     return f"{status_text(inputs.status)}; {onward}"
 

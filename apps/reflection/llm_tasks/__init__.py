@@ -1,4 +1,4 @@
-"""The LLM tasks of reflection: questions, insights, and what is kept of a day (R2)."""
+"""The LLM tasks of reflection: questions, insights and consolidations (R2)."""
 
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS

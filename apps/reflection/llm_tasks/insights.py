@@ -37,7 +37,7 @@ from apps.reflection.rules import (
     resolve_citations,
 )
 
-AGENTS = "agents"  # the option set of the agents of whom counts are given
+AGENTS = "agents"  # the option set of the agents with counts in the prompt
 
 
 class FrequencyClaim(TaskAnswer):
@@ -118,7 +118,7 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
 
 
 def _options(inputs: InsightsInput) -> Options:
-    """Return the agents of whom counts are given, without any the agent itself."""
+    """Return the agents with counts in the prompt; without any, the agent itself."""
     return {AGENTS: [one.name for one in inputs.dealings] or [inputs.agent_name]}
 
 

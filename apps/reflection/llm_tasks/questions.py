@@ -65,7 +65,7 @@ def _variables(inputs: QuestionsInput) -> Mapping[str, PromptValue]:
 
 
 def _new(inputs: QuestionsInput) -> Trusted:
-    """Return the sentence that says what is new since the reflection before, "" without one."""
+    """Return the sentence with the time of the reflection before, "" without one."""
     if inputs.since is None:
         return joined(())
     return sentence(

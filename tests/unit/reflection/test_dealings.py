@@ -1,4 +1,4 @@
-"""What is counted of two agents, and how it compares with before (R2)."""
+"""The counts of the dealings of two agents, and their trend (R2)."""
 
 from datetime import datetime, timedelta
 
