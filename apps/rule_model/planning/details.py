@@ -9,7 +9,7 @@ from apps.planning.inputs import HourActionsInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary, meaning_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.rooms import has_what_it_needs
+from apps.rule_model.planning.rooms import possible_steps
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import (
     placed,
@@ -58,16 +58,11 @@ def _steps_for(
     words = wording_of(activity, kind)
     steps = [
         Step(placed(words.fill(step.doing), activity), step.minutes)
-        for step in hour.steps
-        if has_what_it_needs(step.doing, inputs, vocabulary)
+        for step in possible_steps(hour.steps, inputs, vocabulary)
     ]
     if inputs.done and hour.ordered:
         steps = _left(steps, inputs.done)
-    pastimes = [
-        step
-        for step in vocabulary.pastimes_at(inputs.place)
-        if has_what_it_needs(step.doing, inputs, vocabulary)
-    ]
+    pastimes = possible_steps(vocabulary.pastimes_at(inputs.place), inputs, vocabulary)
     served, steps = _with_those_present(steps, hour, inputs, pastimes, chance)
     if served and minutes > served.minutes:
         rest = replace(inputs, done=(*inputs.done, served.doing))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from apps.planning.inputs import HourActionsInput
 from apps.planning.options import AreaOption
-from apps.rule_model.content import Content, Entry, Vocabulary
+from apps.rule_model.content import Content, Entry, Step, Vocabulary
 from apps.rule_model.language.subjects import first_name, long_stems_of
 from apps.rule_model.language.words import patterns
 
@@ -40,14 +40,20 @@ def areas_of(
     return chosen
 
 
-def has_what_it_needs(action: str, inputs: HourActionsInput, vocabulary: Vocabulary) -> bool:
-    """Whether one of the objects that the action needs, if any, is there."""
+def possible_steps(
+    steps: Sequence[Step], inputs: HourActionsInput, vocabulary: Vocabulary
+) -> list[Step]:
+    """Return the steps that need no object, or one that is there."""
     there = [f" {_plain(name)}" for area in _offered(inputs) for name in area.objects]
-    return all(
-        any(name.endswith(f" {needed}") for name in there for needed in row.values)
-        for row in vocabulary.needs
-        if row.words.search(action)
-    )
+    return [
+        step
+        for step in steps
+        if all(
+            any(name.endswith(f" {needed}") for name in there for needed in row.values)
+            for row in vocabulary.needs
+            if row.words.search(step.doing)
+        )
+    ]
 
 
 def _planned(inputs: HourActionsInput, objects: Sequence[str]) -> list[str]:
