@@ -1,8 +1,9 @@
 """The area and the object of an action, and how both look (W2, W4, W7)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from apps.planning.inputs import HourActionsInput
 from apps.planning.options import AreaOption
@@ -33,9 +34,10 @@ def areas_of(
     if vocabulary.activity_for(inputs.activity).role != "meal":
         # What is done at an object that the plan names is done in its room.
         areas = [one for one in areas if _planned(inputs, one.objects)] or areas
+    usable = {area.path: _usable(area.objects, inputs.agent_name) for area in areas}
     chosen = []
     for action in actions:
-        current = _area(action, areas, _free(areas, current, inputs), inputs, vocabulary)
+        current = _area(action, areas, _free(areas, current, inputs), usable, vocabulary)
         chosen.append(next(area for area in inputs.areas if area.path == current))
     return chosen
 
@@ -128,7 +130,7 @@ def _area(
     action: str,
     areas: Sequence[AreaOption],
     current: str,
-    inputs: HourActionsInput,
+    usable: Mapping[str, Sequence[str]],
     vocabulary: Vocabulary,
 ) -> str:
     """Prefer the current area if the action can be done there (paper 5.1).
@@ -138,13 +140,10 @@ def _area(
     named = [area.path for area in areas if f"the {area.name}" in action]
     words = vocabulary.areas_for(action)
     meant = ([area.path for area in areas if word in area.name] for word in words)
-    own = _with_own(action, areas, inputs, vocabulary) if words else []
-    fitting = named or own or next(filter(None, meant), [])
+    fitting = named or (_with_own(action, usable, vocabulary) if words else [])
+    fitting = fitting or next(filter(None, meant), [])
     if not fitting:
-        found = (
-            (area.path, _wanted(action, _usable(area.objects, inputs.agent_name), vocabulary))
-            for area in areas
-        )
+        found = ((path, _wanted(action, names, vocabulary)) for path, names in usable.items())
         ranks = {path: wanted[0][0] for path, wanted in found if wanted}
         best = min(ranks.values(), default=0)
         worst = best + (MUCH_WORSE if best >= 0 else 0)
@@ -155,13 +154,10 @@ def _area(
 
 
 def _with_own(
-    action: str, areas: Sequence[AreaOption], inputs: HourActionsInput, vocabulary: Vocabulary
+    action: str, usable: Mapping[str, Sequence[str]], vocabulary: Vocabulary
 ) -> list[str]:
     """Return the areas with an object of the agent's own that is liked most: a bed to sleep."""
-    usable = {area.path: _usable(area.objects, inputs.agent_name) for area in areas}
-    asked = _asked_for(
-        action, [name for names in usable.values() for name in names], vocabulary
-    )
+    asked = _asked_for(action, [*chain.from_iterable(usable.values())], vocabulary)
     best = min((rank for rank, _ in asked), default=0)
     own = {name for rank, name in asked if rank == best and _owner(name)}
     return [path for path, names in usable.items() if own & set(names)]
@@ -186,15 +182,15 @@ def named_in(text: str, objects: Sequence[str], lead: str = "") -> list[str]:
     `lead` is a pattern of what stands before a name of one word without an owner: an article.
     """
     whole = [name for name in objects if _owner(name) and name in text]
-    named = whole or [
-        name
-        for name in objects
-        if re.search(
-            rf"\b{'' if ' ' in _plain(name) else lead}{re.escape(_plain(name))}\b", text
-        )
-    ]
+    named = whole or [name for name in objects if _is_named(_plain(name), text, lead)]
     longest = max((len(_plain(name)) for name in named), default=0)
     return [name for name in named if len(_plain(name)) == longest]
+
+
+def _is_named(plain: str, text: str, lead: str) -> bool:
+    before = "" if " " in plain else lead
+    # Nearly all names are not in the text: no pattern is compiled for them.
+    return plain in text and bool(re.search(rf"\b{before}{re.escape(plain)}\b", text))
 
 
 def _asked_for(
