@@ -14,10 +14,10 @@ from apps.rule_model.language.moments import HOUR, minute_on, short_clock, spoke
 from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.phrasebook import Heard
+from apps.rule_model.planning.commitments import STAYS_MIN
 from apps.rule_model.planning.phrases import description_of
 from apps.rule_model.planning.wording import steps_in
 
-STAYS_MIN = 30
 # What an agreement and a place that is kept count: nothing is accepted for their hours.
 PROMISED, KEEPS = 2.0, 1.0
 _PATTERNS = patterns("invitations")

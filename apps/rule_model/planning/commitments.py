@@ -16,6 +16,8 @@ from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
 
 _PATTERNS = patterns("commitments")
+# A keeper comes to an agreement after closing if there are so many minutes left of it.
+STAYS_MIN = 30
 # Of those who heard of something and did not answer, so many come.
 UNANSWERED_SHARE = 0.3
 _HEARD = frozenset(
@@ -37,6 +39,15 @@ class Commitment:
     is_sure: bool = True
     is_host: bool = False
     is_agreed: bool = False
+
+    def begins(self, start: int, end: int, kept: Iterable[int]) -> int:
+        """Return the start; an agreement begins after the hours in a place that is kept.
+
+        `kept` are the ends of such hours. An agreement that would then last less than
+        STAYS_MIN minutes begins on time.
+        """
+        last = max([start, *kept])
+        return last if self.is_agreed and last + STAYS_MIN <= end else start
 
 
 @dataclass(frozen=True, slots=True)

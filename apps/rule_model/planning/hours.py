@@ -203,9 +203,8 @@ def _put(slots: Sequence[HourSlot], one: Commitment, where: Surroundings) -> lis
     start = max(one.start, slots[0].from_minute)
     end = min(one.end, slots[-1].to_minute)
     there = [slot for slot in slots if slot.from_minute < end and start < slot.to_minute]
-    kept = [at.to_minute for at in there if _is_kept(at, where) and at.place != one.place]
-    last = max([start, *kept])
-    start = last if one.is_agreed and last + SLOT_MINUTES_MIN <= end else start
+    kept = (at.to_minute for at in there if _is_kept(at, where) and at.place != one.place)
+    start = one.begins(start, end, kept)
     is_put = all(slot.place == one.place and one.activity in slot.activity for slot in there)
     if end <= start or is_put or not where.lets_in(one.place, one.start, one.end):
         return []

@@ -171,9 +171,8 @@ def _begins(day: Day, one: Commitment) -> int:
     early = one.start if one.is_host else one.start - TRAVEL_MINUTES
     start = early if day.where.lets_in(one.place, early, one.end) else one.start
     blocks = (at for at in day.timeline.blocks if at.start < one.end and start < at.end)
-    kept = [at.end for at in blocks if at.is_kept and not one.place.startswith(at.place)]
-    last = max([start, *kept])
-    return last if one.is_agreed and last + LEAST_MINUTES <= one.end else start
+    kept = (at.end for at in blocks if at.is_kept and not one.place.startswith(at.place))
+    return one.begins(start, one.end, kept)
 
 
 def _prepare(day: Day, hosted: Commitment, text: str, start: int, end: int) -> None:
