@@ -26,9 +26,8 @@ def put_breakfast(day: Day, *, earliest: int) -> bool:
     at = None if habit is None else habit.start
     has_kitchen = home is None or _PATTERNS["kitchen"].search(" ".join(home.areas))
     if habit is None and not has_kitchen and _eating_places(day):
-        free = ((max(earliest, start), end) for start, end in day.timeline.gaps(LEAST_MINUTES))
-        at = next((start for start, end in free if end - start >= LEAST_MINUTES), None)
-        at = at if at is not None and at <= BREAKFAST_LATEST else None
+        free = _breaks(day.timeline, earliest, BREAKFAST_LATEST)
+        at = next((start for start, _ in free if start <= BREAKFAST_LATEST), None)
     if at is None or at < earliest or day.timeline.at(at) is not None:
         return False
     _eat(day, "breakfast", habit, at, at + BREAKFAST_MINUTES)
