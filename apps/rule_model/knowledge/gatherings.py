@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from apps.memory.events import AgreementOutcome, MemoryOrigin
+from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.moments import (
     HOUR,
@@ -125,12 +125,19 @@ def _occasion(memory: MemoryItem, agent: str) -> Occasion | None:
         return None
     if agreed is not None and agreed.starts is not None and agreed.ends is not None:
         place = found.place or agreed.place
-        when = When(agreed.starts.date(), minute_at(agreed.starts), minute_at(agreed.ends))
         is_kept = agreed.outcome is AgreementOutcome.KEPT
-        gathering = replace(found, place=place, when=when)
+        gathering = replace(found, place=place, when=when_of(agreed))
         return Occasion(gathering, agreed.starts, agreed.ends, is_kept, agreed.present)
     times = times_of(found)
     return None if times is None else Occasion(found, *times)
+
+
+def when_of(scheduled: ScheduledActivity) -> When:
+    """Return day and times of what is scheduled, as far as they are known."""
+    if scheduled.starts is None:
+        return When()
+    ends = minute_at(scheduled.ends) if scheduled.ends is not None else None
+    return When(scheduled.starts.date(), minute_at(scheduled.starts), ends)
 
 
 def times_of(gathering: Gathering) -> tuple[datetime, datetime] | None:

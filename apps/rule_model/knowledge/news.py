@@ -11,9 +11,10 @@ from apps.rule_model.knowledge.gatherings import (
     Gathering,
     gathering_in,
     occasions,
+    when_of,
     written_when,
 )
-from apps.rule_model.language.moments import When, is_over, minute_at
+from apps.rule_model.language.moments import is_over
 from apps.rule_model.language.subjects import is_about, keys_of, subject_of, topic_of
 from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.phrasebook import REPORTS
@@ -220,11 +221,7 @@ def _of_the_past(memory: MemoryItem, share: float, now: datetime, agent: str) ->
 
 def _agreed(agreed: ScheduledActivity) -> str:
     place = f"at {agreed.place}" if agreed.place and agreed.place not in agreed.activity else ""
-    when = When()
-    if agreed.starts is not None:
-        ends = minute_at(agreed.ends) if agreed.ends is not None else None
-        when = When(agreed.starts.date(), minute_at(agreed.starts), ends)
-    return " ".join(filter(None, (agreed.activity, place, written_when(when))))
+    return " ".join(filter(None, (agreed.activity, place, written_when(when_of(agreed)))))
 
 
 def _is_same(news: News, other: News) -> bool:
