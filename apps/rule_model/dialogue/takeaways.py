@@ -18,6 +18,7 @@ from apps.dialogue.llm_tasks.takeaways import (
     Takeaways,
 )
 from apps.memory.events import MemoryOrigin
+from apps.planning.answered_times import clock_text
 from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, times_of
 from apps.rule_model.knowledge.news import is_for_everybody, strength_of
@@ -279,15 +280,12 @@ def _commitment(talk: Talk, gathering: Gathering) -> Commitment:
     when = gathering.when
     start = when.start or 0
     end = when.end if when.end is not None else start + HOUR
-    starts, ends = (
-        f"{m // HOUR % 24:02d}:{m % HOUR:02d}" for m in (start, end % MINUTES_OF_DAY)
-    )
     return Commitment(
         activity=gathering.deed,
         place=gathering.place,
         date=(when.day or talk.today).isoformat(),
-        starts=starts,
-        ends=ends,
+        starts=clock_text(start % MINUTES_OF_DAY),
+        ends=clock_text(end % MINUTES_OF_DAY),
         importance=importance_of(gathering.deed, MemoryOrigin.AGREED),
     )
 

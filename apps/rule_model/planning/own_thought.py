@@ -19,6 +19,7 @@ from apps.planning.llm_tasks.own_thought import (
 from apps.rule_model.content import Content, Vocabulary
 from apps.rule_model.language.grammar import gerund_of, third_person_of
 from apps.rule_model.language.moments import minute_at, when_in, written
+from apps.rule_model.language.subjects import straight
 from apps.rule_model.language.words import english, patterns, vocabulary
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
@@ -35,7 +36,7 @@ _UNCHANGED, _NO_IMPERATIVE = english("verbs_without_s"), english("no_imperatives
 def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> OwnThought:
     """Return the voice in the third person, and the first thing that it bids do."""
     name = inputs.agent_name
-    voice = inputs.voice.replace("\u2019", "'")
+    voice = straight(inputs.voice)
     plain = written(_PATTERNS["at_once"].sub("", voice), inputs.now.date())
     sentences = [
         part.strip(" .!?;") for part in _PATTERNS["end"].split(" ".join(plain.split()))
