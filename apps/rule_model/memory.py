@@ -36,17 +36,17 @@ _GOING_ON = re.compile(r"^ (?:is|are|was) (?:now |just |currently )?")
 
 def importance(inputs: ImportanceInput, chance: Chance) -> Importances:  # noqa: ARG001
     """Rate each memory (M3); the same memory is always rated the same."""
-    rated = (rating(memory, inputs.agent_name) for memory in inputs.memories)
+    rated = (_rating(memory, inputs.agent_name) for memory in inputs.memories)
     return Importances(importances=tuple(rated))
 
 
 def importance_of(text: str, origin: MemoryOrigin) -> int:
     """Return the importance of a memory that is rated where it is created."""
     memory = NewMemory(kind=MemoryKind.REFLECTION, origin=origin, description=text)
-    return rating(memory, subject_of(text))
+    return _rating(memory, subject_of(text))
 
 
-def rating(memory: NewMemory, name: str = "") -> int:
+def _rating(memory: NewMemory, name: str) -> int:
     """Return the importance of a memory of the agent of the name (M3)."""
     text, origin = memory.description, memory.origin
     base: int = _ORIGINS[origin]

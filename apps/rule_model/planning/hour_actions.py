@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.inputs import NewMemory
+from apps.memory.events import MemoryOrigin
 from apps.planning.action_times import fitted_minutes, walks_before
 from apps.planning.inputs import HourActionsInput
 from apps.planning.llm_tasks.hour_actions import (
@@ -14,7 +13,7 @@ from apps.planning.llm_tasks.hour_actions import (
 )
 from apps.planning.options import AreaOption
 from apps.rule_model.content import Content, Step
-from apps.rule_model.memory import rating
+from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
 from apps.rule_model.planning.details import steps_of_hour
@@ -83,11 +82,7 @@ def _action(
     inputs: HourActionsInput, step: Step, area: AreaOption, used: str, content: Content
 ) -> HourAction:
     known = inputs.surroundings.agents
-    memory = NewMemory(
-        kind=MemoryKind.OBSERVATION,
-        origin=MemoryOrigin.OWN_ACTION,
-        description=f"{inputs.agent_name} is {step.doing}",
-    )
+    remembered = f"{inputs.agent_name} is {step.doing}"
     return HourAction(
         description=step.doing,
         minutes=step.minutes,
@@ -95,6 +90,6 @@ def _action(
         object=f"{area.name}: {used}" if used else NO_OBJECT,
         object_state=state_of(step.doing, used, content.at(area.path)),
         emoji=emoji_of(step.doing, used, content.at(area.path)),
-        importance=rating(memory),
+        importance=importance_of(remembered, MemoryOrigin.OWN_ACTION),
         with_agents=tuple(one.name for one in known if one.name in step.doing),
     )
