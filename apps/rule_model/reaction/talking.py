@@ -93,14 +93,18 @@ def _reasons(
     yield Reason(INTENTS.fill("greet", other=agent.name), _DATA["greets"][tie.closeness])
     for meant in agent.reasons:
         if meant.kind is TalkReason.INTENDED:
-            yield Reason(meant.text, _ODDS["says_as_decided"], is_news=True, presses=True)
+            yield _pressing(meant.text)
         elif meant.kind is TalkReason.PROMISED:
-            what = INTENTS.fill("tell", other=agent.name, news=meant.text)
-            yield Reason(what, _ODDS["says_as_decided"], is_news=True, presses=True)
+            yield _pressing(INTENTS.fill("tell", other=agent.name, news=meant.text))
     yield from _meant(inputs, agent, tie)
     yield from _news(inputs, agent, tie, nearness)
     for reason in _questions(inputs, agent):
         yield replace(reason, weight=reason.weight * nearness)
+
+
+def _pressing(what: str) -> Reason:
+    """Return the reason to say what was decided or promised."""
+    return Reason(what, _ODDS["says_as_decided"], is_news=True, presses=True)
 
 
 def _room_for_talk(activity: str) -> float:
@@ -174,8 +178,7 @@ def _meant(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> It
     """Yield what the agent has decided to say to this very one."""
     me, said = inputs.agent_name, (_gist(agent),)
     for message in messages(me, agent.name, inputs.memories, kin=tie.kin, said=said):
-        intent = message.intent(agent.name)
-        yield Reason(intent, _ODDS["says_as_decided"], True, presses=True)
+        yield _pressing(message.intent(agent.name))
 
 
 def _news(
