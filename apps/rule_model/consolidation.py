@@ -7,6 +7,7 @@ from apps.memory.events import MemoryOrigin
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import DayMemories, DayMemory
 from apps.reflection.rules import DAY_MEMORIES_MAX, INSIGHT_CHARACTERS_MAX
+from apps.rule_model.language.grammar import listed
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
@@ -41,17 +42,16 @@ def consolidation(inputs: ConsolidationInput, _: Chance) -> DayMemories:
 
 def _heard(inputs: ConsolidationInput) -> Iterator[Kept]:
     """Yield the most important things that were heard, agreed, decided or noticed."""
-    numbered = list(enumerate(inputs.memories, start=1))
     for key, origins, least in (("heard", _HEARD, 1), ("seen", _SEEN, STRIKING)):
-        found = [one for one in numbered if one[1].origin in origins]
-        striking = [
-            one
-            for one in found
-            if one[1].importance >= least
-            and not SEEN_PASSING.match(one[1].description.partition(" is ")[2])
+        found = [
+            (number, one)
+            for number, one in enumerate(inputs.memories, start=1)
+            if one.origin in origins
+            and one.importance >= least
+            and not SEEN_PASSING.match(one.description.partition(" is ")[2])
         ]
-        striking.sort(key=lambda one: -one[1].importance)
-        for number, memory in striking[:OF_EACH_MAX]:
+        found.sort(key=lambda one: -one[1].importance)
+        for number, memory in found[:OF_EACH_MAX]:
             yield key, [number], {"what": memory.description.rstrip(".")}
 
 
@@ -63,8 +63,7 @@ def _talks(inputs: ConsolidationInput) -> Iterator[Kept]:
     }
     names = list(dict.fromkeys(talks.values()))
     if names:
-        listed = ", ".join(names[:-1]) + " and " + names[-1] if names[1:] else names[0]
-        yield "talked", list(talks), {"who": listed}
+        yield "talked", list(talks), {"who": listed(names)}
 
 
 def _done(inputs: ConsolidationInput) -> Iterator[Kept]:

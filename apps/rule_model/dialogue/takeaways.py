@@ -23,7 +23,7 @@ from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, times_of
 from apps.rule_model.knowledge.news import is_for_everybody, strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
-from apps.rule_model.language.grammar import in_third_person
+from apps.rule_model.language.grammar import in_third_person, listed
 from apps.rule_model.language.moments import HOUR, MINUTES_OF_DAY, written
 from apps.rule_model.language.subjects import (
     first_name,
@@ -170,8 +170,7 @@ def _gist(talk: Talk, place: str) -> str:
         keys = keys_of(topic)
         if not keys or not any(is_about(other, keys) for other in topics):
             topics.append(topic)
-    *most, last = topics[:TOPICS_MAX] or [""]
-    about = f"talked about {', '.join(most)}{' and ' if most else ''}{last}"
+    about = f"talked about {listed(topics[:TOPICS_MAX])}"
     words = f"greeted each other and exchanged a few words{f' at {place}' if place else ''}"
     return f"{talk.me} and {talk.you} {about if topics else words}"
 

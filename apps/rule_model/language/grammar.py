@@ -5,7 +5,7 @@ changes names, pronouns and verbs: "Ada Finch is writing" <-> "I'm writing".
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from apps.rule_model.language.subjects import people_in
 from apps.rule_model.language.words import english, patterns, vocabulary
@@ -26,6 +26,11 @@ _SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _FIRST = {**_SECOND, "is": "am", "was": "was"}
 _VERB_BEHIND = _PERSONS["verb_behind"].pattern
 _OWN = tuple((re.compile(text), put) for text, put in _ENGLISH["own_pronouns"])
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return "a, b and c", in English whatever the active language is; "" without items."""
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 
 def infinitive_of(verb: str) -> str:
