@@ -58,6 +58,8 @@ _DEEDS = {
     "agent": ("seen", MemoryOrigin.PERCEIVED_AGENT),
     "work": ("done", MemoryOrigin.OWN_ACTION),
 }
+# Of several kinds of the same event, the first holds.
+_EVENT_KINDS = ("over", "ahead", "heard")
 # The dates in them are not those of the gatherings that they name.
 _UNDATED = _PASSING | {MemoryOrigin.PLANNED, MemoryOrigin.OVERHEARD}
 
@@ -110,19 +112,19 @@ def _works(agent: str, memories: Sequence[MemoryItem]) -> Iterator[Concern]:
 
 def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
     """Yield the gatherings in the memories: over, ahead for the agent, or only heard of."""
-    found: dict[frozenset[str], dict[str, set[str]]] = {}
-    for memory in inputs.memories:
+    found: dict[frozenset[str], list[tuple[str, str]]] = {}
+    for memory in (one for one in inputs.memories if one.origin not in _UNDATED):
         gathering = gathering_in(memory.description, inputs.now.date())
-        if gathering is None or memory.origin in _UNDATED:
+        if gathering is None:
             continue
         is_own = gathering.host == inputs.agent_name or memory.origin is MemoryOrigin.AGREED
-        kind = "over" if is_over(memory.description, inputs.now) else "ahead" if is_own else ""
-        same = found.setdefault(gathering.keys, {"titles": set(), "kinds": set()})
-        same["titles"].add(gathering.title)
-        same["kinds"].add(kind)
+        kind = "ahead" if is_own else "heard"
+        kind = "over" if is_over(memory.description, inputs.now) else kind
+        found.setdefault(gathering.keys, []).append((kind, gathering.title))
     for same in found.values():
-        kind = next((one for one in ("over", "ahead") if one in same["kinds"]), "heard")
-        yield Concern(kind, max(same["titles"], key=lambda title: (len(title), title)))
+        kinds, titles = zip(*same, strict=True)
+        kind = min(kinds, key=_EVENT_KINDS.index)
+        yield Concern(kind, max(titles, key=lambda title: (len(title), title)))
 
 
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
@@ -264,10 +266,9 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
         if not feeling and len(counts.seen_at) >= HOURS_MIN[Frequency.OFTEN]:
             yield Finding(_DATA["talks"][trend], numbers, ClaimKind.MEETINGS, Frequency.OFTEN)
         return
-    often = TALKS_MIN[Frequency.OFTEN]
-    few = Frequency.SEVERAL if talks >= TALKS_MIN[Frequency.SEVERAL] else Frequency.ONCE
-    how_often = Frequency.OFTEN if talks >= often else few
-    if talks >= often and counts.talk_days > 1 and trend is Trend.SAME:
+    earned = (one for one, least in TALKS_MIN.items() if talks >= least)
+    how_often = max(earned, key=TALKS_MIN.__getitem__)
+    if how_often is Frequency.OFTEN and counts.talk_days > 1 and trend is Trend.SAME:
         yield Finding(_DATA["often"], numbers, ClaimKind.TALKS, how_often)
     elif not feeling or trend in (Trend.MORE, Trend.LESS):
         yield Finding(_DATA["talks"][trend], numbers, ClaimKind.TALKS, how_often)
@@ -297,7 +298,9 @@ def _heard(inputs: InsightsInput, concern: Concern, number: int, text: str) -> I
 
 def _latest_deed(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
     """Yield what the other one was last seen doing, or the latest step of own work."""
-    key, origin = _DEEDS.get(concern.kind, ("", MemoryOrigin.UNKNOWN))
+    if concern.kind not in _DEEDS:
+        return
+    key, origin = _DEEDS[concern.kind]
     doer = concern.name if concern.kind == "agent" else inputs.agent_name
     deeds = [
         (number, memory)
@@ -305,7 +308,7 @@ def _latest_deed(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
         if (memory := _at(inputs, number)).origin is origin
         and memory.subject_name in ("", doer)
     ]
-    if key and deeds:
+    if deeds:
         number, memory = max(deeds, key=lambda one: one[1].repeated_at or one[1].formed_at)
         doing = memory.description.partition(" is ")[2].rstrip(".")
         if doing and not (_MUNDANE.search(doing) or SEEN_PASSING.match(doing)):
