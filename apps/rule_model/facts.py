@@ -13,17 +13,22 @@ from apps.rule_model.memory import sign_of
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.phrases import description_of_texts
 
+_AIM = patterns("facts")["aim"]
 _STANDINGS = (Standing.NEUTRAL, Standing.NEUTRAL, Standing.FRIENDLY, *[Standing.CLOSE] * 2)
 
 
 def lasting_facts(inputs: FactsInput, _: Chance) -> LastingFactsFound:
     """Sort the statements: a description begins with what the agent is."""
-    name, numbered = inputs.agent_name, list(enumerate(inputs.statements, start=1))
+    name, numbered = inputs.agent_name, enumerate(inputs.statements[1:], start=2)
     own = {n: said.removeprefix(name) for n, said in numbered if said.startswith(name)}
-    work = [n for n, said in own.items() if n > 1 and sign_of(said) == "occupation"]
-    alone = [n for n in work if not any(other in own[n] for other in inputs.others)]
-    pursuits = {n: said for n, said in own.items() if n > 1 and _is_pursuit(inputs, n, said)}
-    occupation = [n for n in alone if n not in pursuits]
+    pursuits = {n: said for n, said in own.items() if _is_pursuit(inputs, said)}
+    occupation = [
+        n
+        for n, said in own.items()
+        if n not in pursuits
+        and sign_of(said) == "occupation"
+        and not any(other in said for other in inputs.others)
+    ]
     return LastingFactsFound(
         occupation=(1, *occupation)[:STATEMENTS_MAX],
         pursuits=tuple(
@@ -33,11 +38,10 @@ def lasting_facts(inputs: FactsInput, _: Chance) -> LastingFactsFound:
     )
 
 
-def _is_pursuit(inputs: FactsInput, number: int, said: str) -> bool:
-    found = description_of_texts(
-        inputs.agent_name, [inputs.statements[number - 1]], inputs.today
-    )
-    return bool(found.pursuits) or patterns("facts")["aim"].search(said) is not None
+def _is_pursuit(inputs: FactsInput, said: str) -> bool:
+    name = inputs.agent_name
+    found = description_of_texts(name, [f"{name}{said}"], inputs.today)
+    return bool(found.pursuits) or _AIM.search(said) is not None
 
 
 def _until(inputs: FactsInput, said: str) -> str:
