@@ -68,23 +68,21 @@ def gathering(one: Interviewee) -> str:
     if each is None or one.now < each.starts:
         return ""
     held, words = each.gathering, _DATA["gathering"]
-    place = {"title": held.title.replace(f"{one.me}'s", "my"), "where": held.where}
+    slots = {"title": held.title.replace(f"{one.me}'s", "my"), "where": held.where}
     if one.now < each.ends:
         is_there = bool(held.place) and held.place in one.inputs.place
-        said = words["there_now" if is_there else "now"].format(**place)
+        said = words["there_now" if is_there else "now"].format(**slots)
     elif each.attended:
         others = [name for name in each.present if name != held.host]
         said = f"{one.clause(each.told_by(one.me))}. "
         said += words["present"].format(names=" and ".join(others)) if others else ""
     else:
         day = spoken_day(each.starts.date(), one.now.date())
-        said = words["over"].format(**place, day=day)
-        spent = one.inputs.spent if held.place else ()
-        if not any(
-            s.starts < each.ends and each.starts < s.ends and held.place in s.place
-            for s in spent
-        ):
-            said += words["away"]
+        meanwhile = [
+            s.place for s in one.inputs.spent if s.starts < each.ends and each.starts < s.ends
+        ]
+        was_there = bool(held.place) and any(held.place in place for place in meanwhile)
+        said = words["over"].format(**slots, day=day) + ("" if was_there else words["away"])
     said = " ".join(said.split())
     return f"{said[:1].upper()}{said[1:]}"
 
