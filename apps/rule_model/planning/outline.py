@@ -25,7 +25,7 @@ from apps.rule_model.planning.places import Surroundings
 from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day, begin_day, joined
 from apps.rule_model.planning.wording import without_place
 
-_PATTERNS, PHRASES = patterns("outline"), patterns("phrases")
+_PATTERNS, _PHRASES = patterns("outline"), patterns("phrases")
 BEDTIME_STEPS, BEDTIME_MINUTES = 2, 15
 MORNING_MINUTES = 180
 MORNING_MINUTES_MAX = 90
@@ -83,7 +83,7 @@ def _put_habits(day: Day) -> None:
             continue
         place = day.where.meant(habit.phrase, habit.activity)
         kind = day.where.content.at(place).activity_for(habit.activity)
-        if not kind.days.search(day.weekday) and not PHRASES["days"].search(habit.phrase):
+        if not kind.days.search(day.weekday) and not _PHRASES["days"].search(habit.phrase):
             continue
         if kept is not None and place == kept.path and _PATTERNS["keeps"].search(habit.phrase):
             _keep(day, habit)
@@ -188,7 +188,7 @@ def _put_intentions(day: Day) -> None:
     usual = [
         Intention(one.activity, day.where.meant(one.phrase, one.activity), is_errand=True)
         for one in day.described.habits
-        if one.start is None and PHRASES["on_days"].search(one.phrase)
+        if one.start is None and _PHRASES["on_days"].search(one.phrase)
     ]
     found = [*usual, *intentions_of(day.inputs.memories, day.where, day.inputs.date)]
     lasting = [one for one in found if not one.is_errand][:1]
