@@ -63,8 +63,8 @@ def moment(speaker: Speaker, *observed: Observed, activity: str = "resting") -> 
 def decides(inputs: DecisionInput, seed: int = 1) -> Decision:
     answer = TASK_RULES[DECISION.name](inputs, Chance(seed, DECISION.name, "1"))
     assert isinstance(answer, Decision)
-    if DECISION.check is not None and hasattr(inputs, "may_be_talked_to"):
-        DECISION.check(inputs, answer)
+    assert DECISION.check is not None
+    DECISION.check(inputs, answer)
     return answer
 
 
