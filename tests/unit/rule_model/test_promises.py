@@ -2,17 +2,12 @@
 
 from dataclasses import replace
 
-from apps.agents.status import AgentStatus, PromiseToTell
+from apps.agents.status import PromiseToTell
 from apps.dialogue.inputs import EarlierPromise, Line
-from apps.reaction.inputs import DecisionInput, ObservedAgent, ReasonToTalk, TalkReason
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision
-from apps.rule_model.model import Chance
-from tests.support.rules import TASK_RULES
+from apps.reaction.inputs import ReasonToTalk, TalkReason
 from tests.unit.rule_model.speakers import (
     FINN,
     MOR,
-    NOW,
     TAVISH,
     UNA,
     Speaker,
@@ -22,6 +17,7 @@ from tests.unit.rule_model.speakers import (
     taken,
     turn,
 )
+from tests.unit.rule_model.test_reaction import decides, moment, seen
 
 WARNING = "The old bridge has collapsed this morning, nobody can leave the village."
 BRIDGE = "the old bridge collapsed on the morning of June 3, 1872"
@@ -55,28 +51,12 @@ def test_an_errand_is_promised_to_the_one_that_it_is_for() -> None:
 
 
 def test_a_promise_is_a_reason_to_talk() -> None:
-    seen = ObservedAgent(
-        status=AgentStatus(agent_name=MOR, activity="resting on a bench"),
-        may_talk=True,
-        reasons=(ReasonToTalk(kind=TalkReason.PROMISED, text=BRIDGE),),
-    )
-    inputs = DecisionInput(
-        agent_name=UNA,
-        summary=Speaker(UNA).summary,
-        now=NOW,
-        place="the harbour",
-        status=AgentStatus(agent_name=UNA, activity="taking a walk"),
-        observed=(seen,),
-        memories=(),
-        known_places=(),
-    )
-    decided = TASK_RULES[DECISION.name](inputs, Chance(1, DECISION.name, "1"))
-    assert isinstance(decided, Decision)
+    met = seen(MOR, "resting on a bench")
+    promised = replace(met, reasons=(ReasonToTalk(kind=TalkReason.PROMISED, text=BRIDGE),))
+    decided = decides(moment(Speaker(UNA), promised, activity="taking a walk"))
     assert decided.choice == "talk"
     assert "the old bridge collapsed" in decided.say
-    without = replace(inputs, observed=(replace(seen, reasons=()),))
-    other = TASK_RULES[DECISION.name](without, Chance(1, DECISION.name, "1"))
-    assert isinstance(other, Decision)
+    other = decides(moment(Speaker(UNA), met, activity="taking a walk"))
     assert "bridge" not in other.say
 
 
