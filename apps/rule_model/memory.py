@@ -72,28 +72,28 @@ def _core(text: str) -> str:
 
 def summaries(inputs: SummaryInput, _: Chance) -> Summaries:
     """Return the best memories about the first of the preferred things of each summary."""
+    name = inputs.agent_name
     work = inputs.lasting.occupation[:1] + inputs.lasting.pursuits + inputs.lasting.occupation
-    return Summaries(
-        core=_summary_of(inputs, ("core", "tie"), ("occupation",)),
-        occupation=_told(work, inputs.agent_name)
-        or _summary_of(inputs, ("occupation", "routine"), ("moment",), ("core",)),
-        feeling=_summary_of(inputs, ("feeling",), ("moment",), ("occupation",)),
-    )
-
-
-def _summary_of(inputs: SummaryInput, *preferred: Sequence[str]) -> str:
     own = [
-        one
+        (_about(one, name), one)
         for one in inputs.memories
-        if one.description.startswith(inputs.agent_name)
+        if one.description.startswith(name)
         and not is_outdated(one, one.description, inputs.now)
     ]
-    sorted_out = [(_about(one, inputs.agent_name), one) for one in own]
-    for things in preferred:
-        chosen = [one for thing in things for about, one in sorted_out if about == thing]
-        if chosen:
-            return _sentences(chosen, inputs.agent_name)
-    return _sentences(own or inputs.memories[:1], inputs.agent_name)
+
+    def summary_of(*preferred: Sequence[str]) -> str:
+        for things in preferred:
+            chosen = [one for thing in things for about, one in own if about == thing]
+            if chosen:
+                return _sentences(chosen, name)
+        return _sentences([one for _, one in own] or inputs.memories[:1], name)
+
+    return Summaries(
+        core=summary_of(("core", "tie"), ("occupation",)),
+        occupation=_told(work, name)
+        or summary_of(("occupation", "routine"), ("moment",), ("core",)),
+        feeling=summary_of(("feeling",), ("moment",), ("occupation",)),
+    )
 
 
 def _about(memory: MemoryItem, name: str) -> str:
