@@ -102,12 +102,12 @@ def _with_those_present(
     called = f" with {join_and(company)}" if company and not keeps else ""
     alone, serving = [], []
     for number, step in enumerate(steps):
-        if _PATTERNS["customer"].search(step.doing):
-            serving += [] if _PATTERNS["talks"].search(step.doing) else [step]
-        elif called or not _PATTERNS["company"].search(step.doing):
+        is_service = _PATTERNS["customer"].search(step.doing) is not None
+        if is_service and not _PATTERNS["talks"].search(step.doing):
+            serving.append(step)
+        if not is_service and (called or not _PATTERNS["company"].search(step.doing)):
             alone.append(replace(step, doing=_PATTERNS["together"].sub(called, step.doing)))
-            continue
-        if hour.ordered and pastimes:
+        elif hour.ordered and pastimes:
             doing = chance.choice(pastimes, "instead", number).doing
             alone.append(replace(step, doing=doing))
     if not serving or not guests or any(name in one for name in guests for one in inputs.done):
