@@ -1,4 +1,4 @@
-"""What is kept of a day: talks, what was heard and agreed, and what took the time (R2)."""
+"""The memories kept of a day: talks, news, agreements and the longest activities (R2)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,14 +16,14 @@ from apps.rule_model.reflection import EVERYDAY, EVIDENCE_MAX, SEEN_PASSING
 _DATA = vocabulary("phrases_reflection")["days"]
 _HEARD = frozenset(map(MemoryOrigin, _DATA["heard"].split()))
 _SEEN = frozenset({MemoryOrigin.PERCEIVED_AGENT, MemoryOrigin.PERCEIVED_OBJECT})
-# Sights from this importance on are kept, and activities of so many hours, so many of each.
+# The least importance of a sight, the least hours of an activity, and the most of each kind.
 STRIKING, HOURS_MIN, OF_EACH_MAX = 5, 1, 2
 
 Kept = tuple[str, list[int], dict[str, str]]
 
 
 def consolidation(inputs: ConsolidationInput, _: Chance) -> DayMemories:
-    """Return what is kept of the day, with the numbers of its memories as evidence."""
+    """Return the memories to keep of the day, each with the numbers of its evidence."""
     day = f"{inputs.date:%A, %B} {inputs.date.day}, {inputs.date.year}"
     kept: dict[str, DayMemory] = {}
     for key, numbers, slots in (*_heard(inputs), *_talks(inputs), *_done(inputs)):
@@ -67,7 +67,7 @@ def _talks(inputs: ConsolidationInput) -> Iterator[Kept]:
 
 
 def _done(inputs: ConsolidationInput) -> Iterator[Kept]:
-    """Yield the activities that took the most time, without what everybody does every day."""
+    """Yield the activities that took the most time, except everyday ones."""
     spent: dict[str, timedelta] = {}
     evidence: dict[str, list[int]] = {}
     for one in inputs.performed:

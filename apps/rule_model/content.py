@@ -98,7 +98,7 @@ class Activity(_Row):
         return fitting or [hour for hour in self.hours if hour.when == "any"] or [*self.hours]
 
     def groups_in(self, text: str) -> dict[str, str | None]:
-        """Return what the words of one of its hours, else its cues, single out in the text."""
+        """Return the named groups that one of its hours, else its cues, match in the text."""
         hours = (_hour_pattern(hour.text).fullmatch(text) for hour in self.hours if hour.text)
         match = next(filter(None, hours), None) or self.cues.search(text)
         return match.groupdict() if match else {}
@@ -204,7 +204,7 @@ def load_content(worlds_root: Path) -> Content:
 def meaning_of(text: str, vocabulary: Vocabulary) -> tuple[Activity, Hour | None]:
     """Return the activity that the words mean, and the hour whose very words they are.
 
-    What something is done for ("to rest her eyes") counts only where nothing else is said.
+    The purpose ("to rest her eyes") counts only where nothing else is said.
     """
     for activity in vocabulary.activities:
         for hour in activity.hours:

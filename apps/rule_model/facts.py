@@ -18,7 +18,7 @@ _STANDINGS = (Standing.NEUTRAL, Standing.NEUTRAL, Standing.FRIENDLY, *[Standing.
 
 
 def lasting_facts(inputs: FactsInput, _: Chance) -> LastingFactsFound:
-    """Sort the statements: a description begins with what the agent is."""
+    """Sort the statements; the first one of a description is the occupation."""
     name, numbered = inputs.agent_name, enumerate(inputs.statements[1:], start=2)
     own = {n: said.removeprefix(name) for n, said in numbered if said.startswith(name)}
     pursuits = {n: said for n, said in own.items() if _is_pursuit(inputs, said)}

@@ -22,9 +22,9 @@ _WORDS = tuple(
     (value, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for value, words in _DATA["words"]
 )
 _PATTERNS = patterns("importance")
-# A sight is not about what it names: only what is striking in it counts.
+# A sight is not about the things that it names: only striking words count.
 _SIGHTS = frozenset(map(MemoryOrigin, _DATA["sights"]))
-# What an agent is, and what it makes of others: another name in it is that of a relationship.
+# Another name in the description or in a thought is that of a relationship.
 _THOUGHTS = frozenset(map(MemoryOrigin, _DATA["thoughts"]))
 SENTENCES_MAX = 3
 SENTENCE_CHARACTERS_MAX = 240
@@ -104,7 +104,7 @@ def _about(memory: MemoryItem, name: str) -> str:
 
 
 def sign_of(said: str) -> str:
-    """Return what a statement is about, by the words behind the name of its subject."""
+    """Return the topic of a statement by the words behind the name of its subject."""
     return next((about for about, signs in _SIGNS.items() if signs.search(said)), "core")
 
 
@@ -125,7 +125,7 @@ def _told(texts: Iterable[str], name: str) -> str:
 
 
 def _went_on(memory: MemoryItem, name: str) -> str:
-    """Return the memory; what is going on becomes what has been going on."""
+    """Return the memory; a momentary activity is put in the perfect."""
     text = " ".join(memory.description.split())
     said = text.removeprefix(name)
     if said != text and _about(memory, name) == "moment":

@@ -50,10 +50,10 @@ _MUNDANE = patterns("importance")["mundane"]
 EVERYDAY, SEEN_PASSING = re.compile(_DATA["everyday"]), re.compile(_DATA["passing"])
 # What is mentioned once is chance.
 MENTIONS_MIN = 2
-# What happened since the last reflection weighs so many times as much.
+# A memory since the last reflection weighs so many times as much.
 NEW_WEIGHT = 3
 _PASSING = frozenset({MemoryOrigin.PERCEIVED_OBJECT, MemoryOrigin.UTTERANCE})
-# The deeds known besides, by the kind of concern: the key of their words, their origin.
+# Other known deeds by the kind of concern: the key of their words, their origin.
 _DEEDS = {
     "agent": ("seen", MemoryOrigin.PERCEIVED_AGENT),
     "work": ("done", MemoryOrigin.OWN_ACTION),
@@ -128,9 +128,9 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
 
 
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
-    """Yield what the agent has planned for several days.
+    """Yield the activities that are planned for several days.
 
-    The memories are some of many: they do not show what is new or planned no more.
+    The memories are a selection: they show neither new nor abandoned plans.
     """
     days: dict[str, set[date]] = {}
     for memory in inputs.memories:
@@ -186,7 +186,7 @@ def insights(inputs: InsightsInput, chance: Chance) -> Insights:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What holds of a concern now, in alternative words, with its claim and its evidence."""
+    """A fact about a concern in alternative words, with its claim and its evidence."""
 
     ways: Sequence[str]
     numbers: Sequence[int]
@@ -195,14 +195,14 @@ class Finding:
     standing: Standing | None = None
 
 
-# What is known besides: the key of the words, the values of their slots, and its evidence.
+# Another known fact: the key of its words, the values of their slots, and its evidence.
 End = tuple[str, dict[str, str], int]
 
 
 def _concluded(
     inputs: InsightsInput, concern: Concern, chance: Chance
 ) -> Iterator[CitedInsight]:
-    """Yield an insight for each finding, the ends in turn; what is said already is left out."""
+    """Yield an insight for each finding, with an end; remembered insights are left out."""
     me, other = inputs.agent_name, concern.owner or concern.name
     ends = list(_ends(inputs, concern))
     said = {normalised(one.description) for one in inputs.memories}
@@ -236,7 +236,7 @@ def _concluded(
 
 
 def _findings(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
-    """Yield what holds of a concern now."""
+    """Yield the findings on a concern."""
     numbers = concern.mentions
     if concern.kind == "agent":
         yield from _findings_of(inputs, concern)
@@ -248,7 +248,7 @@ def _findings(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
 
 
 def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
-    """Yield how the agent stands to another one, and how much they talk."""
+    """Yield the findings on the feelings for another agent and on the talks with it."""
     me, numbers = inputs.agent_name, concern.mentions
     counts = next((one for one in inputs.dealings if one.name == concern.name), None)
     tie = relationship(me, concern.name, inputs.memories)
@@ -275,7 +275,7 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
 
 
 def _ends(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
-    """Yield what the memories of a concern tell besides."""
+    """Yield other facts from the memories of a concern."""
     for number in concern.mentions if concern.kind == "agent" else ():
         memory = _at(inputs, number)
         if memory.origin is MemoryOrigin.LEARNED:
@@ -297,7 +297,7 @@ def _heard(inputs: InsightsInput, concern: Concern, number: int, text: str) -> I
 
 
 def _latest_deed(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
-    """Yield what the other one was last seen doing, or the latest step of own work."""
+    """Yield the latest activity seen of the other one, or the latest step of own work."""
     if concern.kind not in _DEEDS:
         return
     key, origin = _DEEDS[concern.kind]

@@ -18,7 +18,7 @@ from apps.rule_model.planning.commitments import STAYS_MIN
 from apps.rule_model.planning.phrases import description_of
 from apps.rule_model.planning.wording import steps_in
 
-# What an agreement and a place that is kept count: nothing is accepted for their hours.
+# The weights of an agreement and of a kept place: nothing is accepted for their hours.
 PROMISED, KEEPS = 2.0, 1.0
 _PATTERNS = patterns("invitations")
 
@@ -84,9 +84,9 @@ def _likelihood(scene: Scene, gathering: Gathering) -> float:
 
 
 def _clash(scene: Scene, gathering: Gathering) -> tuple[str, float, str]:
-    """Return what the speaker does then, how much it counts, and when it comes after it.
+    """Return the reason not to come, its weight, and the promise to come later.
 
-    A place that the speaker keeps open is not left; what goes on when it is closed is gone to.
+    The speaker does not leave a place that it keeps open; it comes after closing if it can.
     """
     when = gathering.when
     if when.start is None:
@@ -104,7 +104,7 @@ def _clash(scene: Scene, gathering: Gathering) -> tuple[str, float, str]:
 
 
 def _occupied(scene: Scene, day: date) -> Iterator[tuple[str, str, int, int, float]]:
-    """Yield the minutes of the day that are taken by agreements, habits of work and plans."""
+    """Yield the minutes of the day that agreements, habits of work and plans take."""
     for memory in scene.inputs.memories:
         planned = memory.scheduled
         if memory.origin is MemoryOrigin.AGREED and planned is not None and planned.starts:
@@ -120,7 +120,7 @@ def _occupied(scene: Scene, day: date) -> Iterator[tuple[str, str, int, int, flo
 
 
 def _planned(scene: Scene, day: date) -> Iterator[tuple[str, str, int, int, float]]:
-    """Yield the plans of today; a place that is kept is kept at the same hours of any day."""
+    """Yield the plans of today, and the hours of a kept place, the same on any day."""
     for plan in scene.inputs.outline:
         today = plan.starts.date()
         start, end = minute_on(plan.starts, today), minute_on(plan.ends, today)

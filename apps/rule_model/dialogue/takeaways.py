@@ -243,7 +243,7 @@ def _agreed(talk: Talk) -> dict[str, Commitment]:
 
 
 def _promised(talk: Talk) -> Iterator[Promise]:
-    """Yield what the agent promised to pass on: what the other one has told before that."""
+    """Yield the promises to pass on the latest news of the other one."""
     told = ""
     for one in talk.sentences:
         if one.speaker == talk.you and one.core:

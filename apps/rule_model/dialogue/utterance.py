@@ -44,7 +44,7 @@ def _opening(scene: Scene) -> list[str]:
     meant = _intended(scene)
     said = meant if scene.is_fresh(meant) else ""
     said = said or next_thing(scene) or scene.say("how_are_you")
-    if scene.mine:  # who was not heard does not greet again
+    if scene.mine:  # a speaker without an answer does not greet again
         return [said]
     return [greeting(scene), "" if scene.tie.closeness else scene.say("introduction"), said]
 
@@ -120,7 +120,7 @@ def _leaves(scene: Scene) -> bool:
 
 
 def _closing(scene: Scene) -> list[str]:
-    """Return the last words: a farewell of one that leaves, none of one that stays."""
+    """Return the last words, with a farewell only if the speaker leaves."""
     onward = scene.inputs.departure
     if onward is None or not _leaves(scene):
         return [scene.say("staying")]

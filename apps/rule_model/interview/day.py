@@ -58,9 +58,9 @@ def finished(one: Interviewee) -> str:
 
 
 def gathering(one: Interviewee) -> str:
-    """Return how the gathering was that the question names, or that it is going on.
+    """Return the answer on the gathering that the question names.
 
-    "" for none, and for one that is still to come.
+    It is "" for no gathering, and for one that is still to come.
     """
     known = occasions(one.inputs.memories, one.me)
     asked = (each for each in known if is_about(one.question, each.gathering.keys))

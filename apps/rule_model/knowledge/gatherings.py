@@ -77,7 +77,7 @@ class Gathering:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """A gathering with its times, and what the agent remembers of it once it is over.
+    """A gathering with its times, and its outcome for the agent once it is over.
 
     `present` are the agents that it saw there.
     """
@@ -89,7 +89,7 @@ class Occasion:
     present: tuple[str, ...] = ()
 
     def told_by(self, agent: str) -> str:
-        """Return that the agent was there, or gave it: a sentence in the past tense."""
+        """Return a sentence in the past tense: the agent held the gathering or was at it."""
         is_host = self.gathering.host == agent
         what = (
             f"held the {self.gathering.name}" if is_host else f"was at {self.gathering.title}"

@@ -203,7 +203,7 @@ def _news(
 
 
 def _of_the_past(memory: MemoryItem, share: float, now: datetime, agent: str) -> News | None:
-    """Return that the agent was at a gathering of the last days, None for anything else."""
+    """Return the news of a gathering of the last days, None for any other memory."""
     for one in occasions([memory], agent):
         if one.attended and now - one.ends < timedelta(days=_DATA["past_days"]):
             return News(

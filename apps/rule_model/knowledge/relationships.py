@@ -81,7 +81,7 @@ def relationship(
 
 
 def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
-    """Return what the other agent is by the words of what is said about both."""
+    """Return the kind of tie to the other agent that the words about both name."""
     if of_other.kin:
         return TieKind(_PATTERNS["ties_of_kin"][of_other.kin])
     if _any("never_met", said, other):

@@ -90,7 +90,7 @@ def _with_those_present(
     pastimes: Sequence[Step],
     chance: Chance,
 ) -> tuple[Step | None, list[Step]]:
-    """Return the step that serves one who is there, and the steps that need nobody else.
+    """Return a step that serves a present customer, and the steps that need nobody else.
 
     Customers and company are named, as participants of the action, or left out.
     """
@@ -176,7 +176,7 @@ def _drawn_out(
 ) -> list[Step]:
     """Return the steps in their order, with more where long ones cannot use up the minutes.
 
-    After a meal and before leaving home the time is passed; other work is gone on with.
+    After a meal and before leaving home these are pastimes; other work goes on.
     """
     spare -= sum(inputs.minutes_max - one.minutes for one in steps if one.minutes >= LONG_STEP)
     at_leisure = kind.role in {"meal", "routine"}

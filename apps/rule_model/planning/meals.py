@@ -20,7 +20,7 @@ STEP = 15
 def put_breakfast(day: Day, *, earliest: int) -> bool:
     """Put in a breakfast later than `earliest`; return whether there is one.
 
-    It is so usual, or the people of a home without a kitchen eat elsewhere.
+    There is one where it is usual so late, or where the home has no kitchen.
     """
     habit, home = _habit(day, "breakfast"), day.where.offered(day.inputs.home)
     at = None if habit is None else habit.start
@@ -57,7 +57,7 @@ def put_dinner(day: Day) -> None:
     if not _is_left(day.timeline, at):
         earliest = max(wished - HOUR, day.inputs.now_minute)
         breaks = _breaks(day.timeline, earliest, latest)
-        # Without a break it is eaten after what is promised, or before it.
+        # Without a break, dinner comes after the promised hours, or before them.
         beside = (*range(wished, latest + 1, STEP), *range(wished, earliest - 1, -STEP))
         found = [*breaks, *((at, HOUR) for at in beside if _is_left(day.timeline, at))]
         if not found:

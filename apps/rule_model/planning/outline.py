@@ -167,7 +167,7 @@ def _put_commitments(day: Day) -> None:
 
 
 def _begins(day: Day, one: Commitment) -> int:
-    """Return when the way begins, to an agreement not before a place that is kept closes."""
+    """Return the start of the way, which waits for the end of the hours of a kept place."""
     early = one.start if one.is_host else one.start - TRAVEL_MINUTES
     start = early if day.where.lets_in(one.place, early, one.end) else one.start
     blocks = (at for at in day.timeline.blocks if at.start < one.end and start < at.end)

@@ -32,7 +32,7 @@ def areas_of(
     # The default is a room of the agent's own where it has one.
     current = inputs.default_area
     if vocabulary.activity_for(inputs.activity).role != "meal":
-        # What is done at an object that the plan names is done in its room.
+        # Actions at an object that the plan names take place in its room.
         areas = [one for one in areas if _planned(inputs, one.objects)] or areas
     usable = {area.path: _usable(area.objects, inputs.agent_name) for area in areas}
     chosen = []
@@ -156,7 +156,7 @@ def _area(
 def _with_own(
     action: str, usable: Mapping[str, Sequence[str]], vocabulary: Vocabulary
 ) -> list[str]:
-    """Return the areas with an object of the agent's own that is liked most: a bed to sleep."""
+    """Return the areas where the best object is the agent's own: its bed to sleep in."""
     asked = _asked_for(action, [*chain.from_iterable(usable.values())], vocabulary)
     best = min((rank for rank, _ in asked), default=0)
     own = {name for rank, name in asked if rank == best and _owner(name)}
