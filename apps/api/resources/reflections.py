@@ -5,7 +5,14 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apps.api.http.fields import Choice, GameTime, Serializer, Tick, plain_list_of
+from apps.api.http.fields import (
+    Choice,
+    GameTime,
+    NumberOrNull,
+    Serializer,
+    Tick,
+    plain_list_of,
+)
 from apps.api.http.game_times import GAME_TIME_PATTERN, iso
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
@@ -44,7 +51,7 @@ class Insight(Serializer):
 
     question = serializers.CharField(help_text="The question that it answers.")
     memory = TreeMemory()
-    replaces = serializers.IntegerField(
+    replaces = NumberOrNull(
         min_value=1,
         allow_null=True,
         help_text="Id of the memory of the earlier insight that it revises; null for none.",
@@ -107,7 +114,6 @@ class Reflections(ListView, AgentView):
                     insight["question"] = row.questions[insight["question"]]
                 for insight in row.insights:
                     insight["memory"] = shown[insight["memory"]]
-                    insight["replaces"] = insight.get("replaces") or None
             return page
 
         return self.page(rows, Reflection, prepare=with_trees, created_at=("tick",))
