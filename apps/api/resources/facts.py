@@ -27,7 +27,8 @@ class Fact(Serializer):
     """A version of a lasting fact, from the turn that established or revised it."""
 
     number = serializers.IntegerField(
-        min_value=1, help_text="Counts the facts of the agent; versions have the same."
+        min_value=1,
+        help_text="Counts the facts of the agent. All versions of a fact have the same.",
     )
     kind = Choice(choices=KINDS)
     other = TextOrNull(
@@ -35,16 +36,14 @@ class Fact(Serializer):
     )
     tie = TextOrNull(
         allow_null=True,
-        help_text=f"What the other agent is: {', '.join(tie.value for tie in TieKind)}.",
+        help_text=f"The role of the other agent: {', '.join(tie.value for tie in TieKind)}.",
     )
     standing = TextOrNull(
         allow_null=True,
-        help_text=f"How the agent stands to it: {', '.join(one.value for one in Standing)}.",
+        help_text=f"The attitude to it: {', '.join(one.value for one in Standing)}.",
     )
     statements = serializers.ListField(child=serializers.CharField())
-    opinion = TextOrNull(
-        allow_null=True, help_text="What the agent thinks of the other agent since then."
-    )
+    opinion = TextOrNull(allow_null=True, help_text="The latest opinion about the other agent.")
     derived_from = Choice(source="source", choices=SOURCES)
     evidence = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."

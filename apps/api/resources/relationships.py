@@ -1,7 +1,6 @@
 """Relationships: facts, memories and conversations between pairs of agents (E4)."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rest_framework import serializers
@@ -9,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
-from apps.agents.acquaintances import Pairs, sighted_pairs
+from apps.agents.acquaintances import sighted_pairs
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Slug, TextOrNull, Tick
@@ -39,7 +38,7 @@ class Relationship(Serializer):
     knows = serializers.BooleanField(help_text="Has a memory about the other or naming it.")
     mutual = serializers.BooleanField(help_text="Both know of each other.")
     sighted = serializers.BooleanField(help_text="Has perceived the other.")
-    met = serializers.BooleanField(help_text="Has said something to the other, or heard it.")
+    met = serializers.BooleanField(help_text="One of the two has spoken to the other.")
     talked = serializers.BooleanField(
         help_text="Both have said something to each other in one conversation."
     )
@@ -47,10 +46,10 @@ class Relationship(Serializer):
         help_text="Has a relationship to the other as a lasting fact."
     )
     tie = TextOrNull(
-        allow_null=True, source="fact.tie", help_text="What the other is to the agent."
+        allow_null=True, help_text="The role of the other for the agent, such as friend."
     )
     standing = TextOrNull(
-        allow_null=True, source="fact.standing", help_text="How the agent stands to it."
+        allow_null=True, help_text="The attitude of the agent to the other, such as close."
     )
     memories = OldName("memory_count")
     latest_memory = LatestMemory(allow_null=True)
@@ -68,7 +67,7 @@ class Relationship(Serializer):
 
 
 class Densities(Serializer):
-    """The share of all pairs of agents in which both have such an acquaintance."""
+    """The shares of all pairs of agents in which both have the kind of acquaintance."""
 
     sighted = serializers.FloatField(min_value=0, max_value=1)
     met = serializers.FloatField(min_value=0, max_value=1)
@@ -107,38 +106,26 @@ class Pair(NamedTuple):
     other: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Acquaintances:
-    """The pairs (agent, other) of each kind of acquaintance; `related` with their facts."""
+def _pairs_by_kind(
+    context: SimulationContext,
+    names: Mapping[str, str],
+    facts: Mapping[tuple[str, str], Fact],
+) -> dict[str, Collection[tuple[str, str]]]:
+    """Return the pairs (agent, other) of the agents by the kind of acquaintance.
 
-    sighted: Pairs
-    met: Pairs
-    talked: Pairs
-    related: Mapping[tuple[str, str], Fact]
-
-    def by_name(self) -> dict[str, Collection[tuple[str, str]]]:
-        """Return the pairs by the name of the kind."""
-        return {
-            "sighted": self.sighted,
-            "met": self.met,
-            "talked": self.talked,
-            "related": self.related.keys(),
-        }
-
-
-def _acquaintances(context: SimulationContext, names: Mapping[str, str]) -> Acquaintances:
-    """Return the acquaintances of the agents of these slugs among each other."""
-    tick, slugs = context.as_of_tick, names.keys()
+    `names` are those of the agents by slug, `facts` the relationships by pair.
+    """
+    tick = context.as_of_tick
     met, talked = (
-        frozenset(pair for pair in pairs if slugs >= set(pair))
+        {pair for pair in pairs if names.keys() >= set(pair)}
         for pairs in pairs_that_met(context.id, as_of_tick=tick)
     )
-    return Acquaintances(
-        sighted=sighted_pairs(context.id, slugs, as_of_tick=tick),
-        met=met,
-        talked=talked,
-        related=related_pairs(context.id, slugs, as_of_tick=tick),
-    )
+    return {
+        "sighted": sighted_pairs(context.id, names, as_of_tick=tick),
+        "met": met,
+        "talked": talked,
+        "related": facts.keys(),
+    }
 
 
 class SocialNetwork(DownloadableList):
@@ -160,21 +147,26 @@ class SocialNetwork(DownloadableList):
         agents = agent_queries.list_agents(context.id, as_of_tick=tick)
         names = {row.agent: row.name for row in agents}
         known = memories_about_others(context.id, names, as_of_tick=tick)
-        talked = {
-            pair: talks
-            for pair, talks in count_conversations(context.id, as_of_tick=tick).items()
+        talks = {
+            pair: counted
+            for pair, counted in count_conversations(context.id, as_of_tick=tick).items()
             if names.keys() >= set(pair)
         }
-        kinds = _acquaintances(context, names)
+        facts = related_pairs(context.id, names, as_of_tick=tick)
+        kinds = _pairs_by_kind(context, names, facts)
         pairs = [
             Pair(*pair)
-            for pair in {*known, *talked, *kinds.sighted, *kinds.met, *kinds.related}
+            for pair in {*known, *talks}.union(*kinds.values())
             if agent in {None, pair[0]}
             and self.contains_search(*(names.get(slug, slug) for slug in pair))
         ]
 
         def described(page: list[Pair]) -> list[dict[str, Any]]:
-            return [_relationship(pair, known, talked.get(pair), kinds) for pair in page]
+            return [
+                _relationship(pair, known, talks.get(pair), facts.get(pair))
+                | {kind: pair in pairs_of_kind for kind, pairs_of_kind in kinds.items()}
+                for pair in page
+            ]
 
         response = self.page(pairs, Relationship, prepare=described, agent=("agent", "other"))
         if isinstance(response, Response):
@@ -185,7 +177,7 @@ class SocialNetwork(DownloadableList):
                 "density": density(known.keys(), len(names)),
                 "densities": {
                     kind: density(pairs_of_kind, len(names))
-                    for kind, pairs_of_kind in kinds.by_name().items()
+                    for kind, pairs_of_kind in kinds.items()
                 },
                 **response.data,
             }
@@ -196,20 +188,16 @@ def _relationship(
     pair: Pair,
     known: dict[tuple[str, str], MemoriesAbout],
     talks: ConversationCount | None,
-    kinds: Acquaintances,
+    fact: Fact | None,
 ) -> dict[str, Any]:
-    """Return the values of `Relationship`."""
-    fact = kinds.related.get(pair)
+    """Return the values of `Relationship`, without the kinds of acquaintance."""
     shown = {
-        "fact": {
-            "tie": fact.tie if fact else None,
-            "standing": fact.standing if fact else None,
-        },
-        **{name: pair in of_kind for name, of_kind in kinds.by_name().items()},
         "agent": pair.agent,
         "other": pair.other,
         "knows": pair in known,
         "mutual": pair in known and (pair.other, pair.agent) in known,
+        "tie": fact.tie if fact else None,
+        "standing": fact.standing if fact else None,
         "memory_count": 0,
         "latest_memory": None,
         "conversation_count": talks.conversations if talks else 0,
