@@ -1,8 +1,8 @@
-"""What the rule-based model cannot live of a world, each with its correction (W8).
+"""Warnings about phrases and objects that the rule-based model leaves out of the days (W8).
 
 The days of the people are rehearsed (`world_rehearsal`). A phrase with a time is lived if its
-words are planned at that time, at the place that it names; an object is used if an action of
-anybody uses it.
+words are planned at that time, at the place that it names. An object is used if an action of
+any agent uses it. Each warning has a correction.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,10 +33,10 @@ _PATTERNS = {**patterns("phrases"), **patterns("check")}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedPhrase:
-    """What a phrase of a description says is done, in minutes of the day, on which days.
+    """The activity of a phrase of a description, with its time in minutes of the day.
 
-    `place` is the path of the place that it names, "" for none; `is_meal` is whether a meal is
-    eaten then, under whatever name.
+    `days` are its dates; `place` is the path of the place that the phrase names, "" for none;
+    `is_meal` is whether the activity is a meal of any name.
     """
 
     text: str
@@ -51,9 +51,10 @@ class TimedPhrase:
 def unlived(
     tree: WorldTree, people: Sequence[Person], first: date, content: Content
 ) -> list[Problem]:
-    """Return what of a world's phrases and objects is not lived in DAYS days from the first.
+    """Return the phrases that are not lived and the objects that are not used in DAYS days.
 
-    The rule-based model reads English only: the world must be in `LANGUAGE`.
+    The days begin with `first`. The rule-based model reads English only: the world must be in
+    `LANGUAGE`.
     """
     rules = task_rules(content)
     week = [first + timedelta(days=number) for number in range(DAYS)]
@@ -72,19 +73,21 @@ def unlived(
 def timed_phrases(
     tree: WorldTree, person: Person, week: Sequence[date]
 ) -> Iterator[TimedPhrase]:
-    """Yield what the person's phrases say is done at a time: habits, and what has a date."""
+    """Yield the activities at a time in the person's phrases: habits, and those of a date."""
     for memory in seed_memories(person, datetime.combine(week[0], time())):
         text = memory.description
         days: dict[tuple[str, int, int, bool], set[date]] = {}
         for day in week:
             for habit in description_of(person.name, [memory], day).habits:
                 if habit.start is not None:
-                    ends = habit.start if habit.end is None else habit.end
-                    key = (habit.activity, habit.start, ends, bool(habit.meal))
-                    days.setdefault(key, set()).add(day)
+                    begins = habit.start
+                    ends = begins if habit.end is None else habit.end
                 elif _PATTERNS["on_days"].search(text):
-                    key = (habit.activity, 0, MINUTES_PER_DAY, bool(habit.meal))
-                    days.setdefault(key, set()).add(day)
+                    begins, ends = 0, MINUTES_PER_DAY
+                else:
+                    continue
+                key = (habit.activity, begins, ends, bool(habit.meal))
+                days.setdefault(key, set()).add(day)
         for (activity, begins, ends, is_meal), on in days.items():
             yield TimedPhrase(
                 text=text,
@@ -101,7 +104,7 @@ def timed_phrases(
 def _dated(
     tree: WorldTree, person: Person, memory: MemoryItem, first: date
 ) -> Iterator[TimedPhrase]:
-    """Yield the phrase if it says what the person does at a time of a day to come."""
+    """Yield the phrase if it has an own activity at a time of a date from `first` on."""
     when = when_in(memory.description, first)
     is_own = not _PATTERNS["reported"].search(memory.description)
     dated = description_of(person.name, [memory], first).dated
@@ -117,7 +120,7 @@ def _dated(
 
 
 def _unread(person: Person, phrases: Sequence[TimedPhrase], first: date) -> Iterator[Problem]:
-    """Yield the phrases that say when something is done in words that are not read."""
+    """Yield the phrases whose words for a time are not read."""
     read = {phrase.text for phrase in phrases}
     for text in person.seeds:
         is_dated = when_in(text, first) != When()
@@ -145,7 +148,7 @@ def _unplaced(
 
 
 def _is_lived(phrase: TimedPhrase, one: RehearsedAction, content: Content) -> bool:
-    """Whether the action is what the phrase says, then and there."""
+    """Return whether the action is that of the phrase, at its time and place."""
     is_then = (
         one.day in phrase.days
         and one.from_minute < phrase.ends + MARGIN_MINUTES
@@ -154,11 +157,12 @@ def _is_lived(phrase: TimedPhrase, one: RehearsedAction, content: Content) -> bo
     place = one.action.area.partition(": ")[0]
     if not is_then or phrase.place not in ("", place) or one.action.asleep:
         return False
-    planned = [step.text for step in steps_in(one.hour.description, one.from_minute)]
     kinds = content.at(place)
+    steps = steps_in(one.hour.description, one.from_minute)
+    planned = [kinds.activity_for(step.text) for step in steps]
     meant = kinds.activity_for(phrase.activity)
-    is_of_kind = bool(meant.cues.pattern) and meant in map(kinds.activity_for, planned)
-    is_eaten = phrase.is_meal and any(kinds.activity_for(one).role == "meal" for one in planned)
+    is_of_kind = bool(meant.cues.pattern) and meant in planned
+    is_eaten = phrase.is_meal and any(kind.role == "meal" for kind in planned)
     words = f"{one.hour.description} . {one.action.description}"
     shared = long_stems_of(phrase.activity) & long_stems_of(words)
     return bool(is_of_kind or is_eaten or shared)
@@ -171,7 +175,7 @@ def _reason(
     phrases: Iterable[TimedPhrase],
     done: Sequence[RehearsedAction],
 ) -> tuple[str, str]:
-    """Return why the phrase is not lived, and what corrects that."""
+    """Return the reason why the phrase is not lived, and the correction."""
     name, place = person.name, phrase.place
     hours = hours_of(tree, place) if place else None
     if place and place not in person.knows:
@@ -207,9 +211,9 @@ def _unused(tree: WorldTree, used: Iterable[str]) -> Iterator[Problem]:
         yield Problem(
             file="world.yaml",
             element=f"{path} (and {len(more)} more called {name})" if more else path,
-            what=f"nothing that the rule-based model plans in {DAYS} days uses it",
-            hint="say in a description what somebody does with it and when, or give it a row "
-            "of objects: in rule_model.yaml",
+            what=f"no action that the rule-based model plans in {DAYS} days uses it",
+            hint="add a phrase with its use and the time to a description, or add a row for it "
+            "to the table objects in rule_model.yaml",
         )
 
 
@@ -218,6 +222,6 @@ def _of_phrase(person: Person, text: str, what: str, *, hint: str) -> Problem:
 
 
 def _place_in(tree: WorldTree, text: str) -> str:
-    """Return the path of the place whose name stands in the text, the longest, or ""."""
+    """Return the longest path of a place whose name is in the text, "" without one."""
     named = (node.path for node in tree.places if node.name in text)
     return max(named, key=len, default="")

@@ -1,7 +1,7 @@
 """Days of a world's people as the rule-based model plans them, without a database.
 
-Nobody meets, and nothing happens but what the descriptions say: the days show what of a world
-the rule-based model can live (W8).
+The people do not meet, and their descriptions are all that they act on. The days show which
+phrases and objects of a world the rule-based model can use (W8).
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What the rule-based model cannot live of a world: phrases, objects, and their corrections."""
+"""Warnings about phrases and objects that the rule-based model leaves out of the days."""
 
 from dataclasses import replace
 

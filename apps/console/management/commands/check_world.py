@@ -1,6 +1,7 @@
 """`manage.py check_world DIR`: report all problems of a world, or its contents (W8).
 
-Of a world without problems it also says what the rule-based model cannot live.
+For a world without problems, it also warns of phrases and objects that the rule-based model
+leaves out.
 """
 
 from argparse import ArgumentParser
@@ -39,9 +40,9 @@ class Command(BaseCommand):
         self._warn(world)
 
     def _warn(self, world: World) -> None:
-        """Print what the rule-based model cannot live; a world is usable nevertheless."""
+        """Print warnings about the days of the rule-based model; the world can be used."""
         if world.language != LANGUAGE:
-            self.stdout.write("the rule-based model reads English: its days are not checked")
+            self.stdout.write("not rehearsed: the rule-based model reads English only")
             return
         try:
             content = load_content(world.directory.parent)
