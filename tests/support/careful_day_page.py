@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from apps.llm.models import ModelCallRow
+from benchmarks.cost_table import TOTAL, Use
 from tests.model_server.prefix_cache import VLLM, PrefixCache, prompt_tokens_of
 from tests.support.careful_day import AGENTS, SEED, UNTIL, CarefulDay
 
@@ -23,7 +24,6 @@ Of {calls} recorded answers {kept} are done as given at once ({share:.1%}).
 | LLM task | recorded answers | kept as given | not recorded |
 |---|--:|--:|--:|
 """
-_TOTAL = "**all**"
 _COST_HEAD = """## Cost
 
 Calls and tokens per agent-day, with the recorded answers; a token is four characters. `cached`
@@ -59,24 +59,30 @@ def page_of(day: CarefulDay) -> str:
             "",
             _COST_HEAD,
             *_cost_rows(day.all_calls),
+            "",
         ]
     )
 
 
-def _cost_rows(calls: Iterable[ModelCallRow]) -> Iterable[str]:
-    """Yield a line for each task, that with the most tokens first, and one for all."""
-    cache, uses = PrefixCache(VLLM), {_TOTAL: [0, 0, 0, 0]}
+def _cost_rows(calls: Iterable[ModelCallRow]) -> list[str]:
+    """Return a line for each task, that with the most tokens first, and one for all."""
+    cache = PrefixCache(VLLM)
+    uses: dict[str, Use] = {}
     for call in calls:
-        cached = cache.look_up(prompt_tokens_of({"messages": call.messages}, VLLM))
-        used = (1, call.prompt_tokens, call.completion_tokens, cached)
-        for key in (call.chain, _TOTAL):
-            uses[key] = [
-                sum(pair) for pair in zip(uses.get(key, (0, 0, 0, 0)), used, strict=True)
-            ]
-    agents = len(AGENTS)
-    for task, (count, read, written, cached) in sorted(
-        uses.items(), key=lambda one: (one[0] == _TOTAL, -one[1][1] - one[1][2])
-    ):
-        means = f"{count / agents:.1f} | {read / agents:,.0f} | {written / agents:,.0f}"
-        yield f"| {task} | {means} | {cached / read:.0%} |"
-    yield ""
+        used = Use(
+            calls=1,
+            messages=call.prompt_tokens,
+            output=call.completion_tokens,
+            cached_vllm=cache.look_up(prompt_tokens_of({"messages": call.messages}, VLLM)),
+        )
+        uses[call.chain] = uses.get(call.chain, Use()) + used
+    tasks = sorted(uses, key=lambda task: -uses[task].tokens)
+    total = sum(uses.values(), start=Use())
+    return [*(_cost_row(task, uses[task]) for task in tasks), _cost_row(TOTAL, total)]
+
+
+def _cost_row(task: str, use: Use) -> str:
+    calls, read, written = (
+        total / len(AGENTS) for total in (use.calls, use.messages, use.output)
+    )
+    return f"| {task} | {calls:.1f} | {read:,.0f} | {written:,.0f} | {use.share_vllm:.0%} |"
