@@ -1,4 +1,4 @@
-"""What prompts of conversations have besides retrieved memories, with its evidence."""
+"""Records in the prompts of conversations besides retrieved memories, with their evidence."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from apps.memory.facts.events import FactEstablished, FactRevised
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptRecord:
-    """What a record of an agent says, and the numbers of the memories that it rests on."""
+    """The text of a record of an agent, and the numbers of the memories that it rests on."""
 
     text: str
     evidence: tuple[int, ...]
 
 
 def records_in_prompt(stream: Iterable[Recorded], said: Recorded) -> list[PromptRecord]:
-    """Return what the speaker's own stream gives to the prompt of an utterance.
+    """Return the records from the speaker's stream that the prompt of an utterance has.
 
-    These are its relationships with those it speaks to, its promises to tell them something,
-    and its agreements, each unless it has ended before.
+    These are its relationships with its listeners, its promises to tell them something, and
+    its agreements, each unless it has ended before.
     """
     event = said.event
     assert isinstance(event, Said)
@@ -75,7 +75,7 @@ def _agreements(stream: Iterable[Recorded]) -> Iterable[PromptRecord]:
 
 
 def _is_for_some(made: Promised, listeners: set[str]) -> bool:
-    """Say whether it is a promise to tell anybody, and one is not who has told it."""
+    """Return whether it is a promise to tell anybody, and not all listeners have told it."""
     return not made.to and bool(listeners - {made.other})
 
 

@@ -184,10 +184,7 @@ class MemoryStreamInMemory:
 
     def make_insight(self, number: int) -> None:
         """Let the memory of the number be an insight."""
-        one = self._memories[number - 1]
-        self._memories[number - 1] = replace(
-            one, kind=MemoryKind.REFLECTION, origin=MemoryOrigin.INSIGHT
-        )
+        self.place(number, kind=MemoryKind.REFLECTION, origin=MemoryOrigin.INSIGHT)
 
     def retrieve(
         self,

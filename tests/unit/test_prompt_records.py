@@ -1,4 +1,4 @@
-"""What an agent has in mind in a conversation besides retrieved memories."""
+"""Records in the prompts of conversations: relationships, promises and agreements."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -74,7 +74,7 @@ def record_of(tick: int, event: Event, cause: str = "") -> Recorded:
 def given(
     events: Sequence[Recorded], *, to: str = "ben", at_tick: int = 9
 ) -> list[PromptRecord]:
-    """Return what the records give to words to an agent at a tick."""
+    """Return the records in the prompt of an utterance to an agent at a tick."""
     words = Said(conversation="9/ada", to=to, number=1, text="Hello.", ends=False, memories=())
     said = record_of(at_tick, words)
     return records_in_prompt(sorted([*events, said], key=lambda one: one.tick), said)
@@ -92,7 +92,7 @@ def test_an_opinion_rests_on_its_own_memories_besides() -> None:
     assert given(known) == [PromptRecord(text=text, evidence=(1, 6, 7))]
 
 
-def test_a_promise_is_for_everybody_but_who_has_told_it_until_it_ends() -> None:
+def test_a_promise_is_for_everybody_but_its_source_until_it_ends() -> None:
     made = record_of(2, PROMISED)
     kept = record_of(5, PromiseEnded(promise="2/ada/0", outcome=PromiseOutcome.KEPT))
     assert given([made]) == [PROMISE]
