@@ -157,11 +157,12 @@ def costs(
     by: CostGroup = CostGroup.CHAIN,
     ticks_per_day: int = 8_640,
     ticks_before_midnight: int | None = None,
+    as_of_tick: int | None = None,
 ) -> list[CostLine]:
     """Return what was used, by group, in the order of the groups' keys.
 
-    `ticks_before_midnight`: the ticks of the first game day, when the simulation does not
-    start at midnight.
+    `as_of_tick`: only calls of ticks up to this one. `ticks_before_midnight`: the ticks of the
+    first game day, when the simulation does not start at midnight.
     """
     shift = 0 if ticks_before_midnight is None else ticks_per_day - ticks_before_midnight
     day = ExpressionWrapper((F("tick") + shift) / ticks_per_day, output_field=IntegerField())
@@ -169,7 +170,8 @@ def costs(
         CostGroup.AGENT: F("stream"),
         CostGroup.DAY: Floor(day),
     }
-    lines = _cost_lines(keys.get(by), simulation_id=simulation_id)
+    until = {} if as_of_tick is None else {"tick__lte": as_of_tick}
+    lines = _cost_lines(keys.get(by), simulation_id=simulation_id, **until)
     return [lines[found] for found in sorted(lines)]
 
 

@@ -129,9 +129,14 @@ class HourCounts:
     reused: int
 
 
-def hour_counts(simulation_id: UUID) -> HourCounts:
-    """Return the counts of hours over all agents of a simulation, sleep not counted."""
+def hour_counts(simulation_id: UUID, *, as_of_tick: int | None = None) -> HourCounts:
+    """Return the counts of hours over all agents of a simulation, sleep not counted.
+
+    `as_of_tick`: only hours that were planned by the end of this tick.
+    """
     rows = PlanItemRow.objects.filter(simulation_id=simulation_id, level="action", asleep=False)
+    if as_of_tick is not None:
+        rows = rows.filter(valid_from_tick__lte=as_of_tick)
     hours = rows.values("agent", "parent").distinct()
     return HourCounts(planned=hours.count(), reused=hours.exclude(reused_from="").count())
 

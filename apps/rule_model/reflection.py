@@ -130,7 +130,7 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
     """Yield the activities that are planned for several days.
 
-    The memories are a selection: they show neither new nor abandoned plans.
+    The memories are not all there are: they show neither new nor abandoned plans.
     """
     days: dict[str, set[date]] = {}
     for memory in inputs.memories:

@@ -56,8 +56,10 @@ _PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
 }
 
 
-def provenance_of(simulation: SimulationRow, event: EventRow) -> dict[str, Any]:
-    """Return the origin of a committed event, one step deep.
+def provenance_of(
+    simulation: SimulationRow, event: EventRow, *, as_of_tick: int
+) -> dict[str, Any]:
+    """Return the origin of a committed event, one step deep, as known at the end of the tick.
 
     `event`, `causes` and `reaction` are rows of the log. `plan` has by level the `item` and
     the id of its `event`; it is None without a plan. `retrievals`, `evidence` and
@@ -73,6 +75,7 @@ def provenance_of(simulation: SimulationRow, event: EventRow) -> dict[str, Any]:
     behind = [event] if reaction is None or reaction.pk == event.pk else [event, reaction]
     made = plan_events[:1] if "plan_item" in event.data else []
     made += _sources(simulation, [event, *made])
+    calls = list(calls_of(simulation.pk, [*behind, *made], as_of_tick=as_of_tick))
     retrievals = [found for one in behind for found in _retrievals(simulation, one)]
     return {
         "event": event,
@@ -82,7 +85,7 @@ def provenance_of(simulation: SimulationRow, event: EventRow) -> dict[str, Any]:
         "reaction": reaction,
         "retrievals": retrievals[:RETRIEVALS_MAX],
         "evidence": _evidence(simulation, event),
-        "model_calls": list(calls_of(simulation, [*behind, *made]))[:CALLS_MAX],
+        "model_calls": calls[:CALLS_MAX],
     }
 
 

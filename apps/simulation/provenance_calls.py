@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.eventlog.models import EventRow
@@ -13,7 +14,6 @@ from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
-from apps.simulation.models import SimulationRow
 
 # The task whose answer holds a memory of the origin, with its importance.
 _TASKS: Mapping[str, str] = {
@@ -30,43 +30,45 @@ _TASKS: Mapping[str, str] = {
 }
 
 
-def calls_of(simulation: SimulationRow, events: Iterable[EventRow]) -> Iterator[dict[str, Any]]:
-    """Yield the model calls of the events, each once."""
+def calls_of(
+    simulation_id: UUID, events: Iterable[EventRow], *, as_of_tick: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the model calls of the events up to the end of the tick, each once."""
     seen: set[str] = set()
     for row in events:
-        for call_id in _call_ids(simulation, row):
+        for call_id in _call_ids(row, as_of_tick):
             if call_id in seen:
                 continue
             seen.add(call_id)
             try:
-                call = llm_queries.get_model_call(simulation.pk, call_id)
+                call = llm_queries.get_model_call(simulation_id, call_id)
             except ModelCallUnknown:
                 continue  # a record that was not copied with the log
             yield vars(call) | {"for": str(event_id_of_row(row))}
 
 
-def _call_ids(simulation: SimulationRow, event: EventRow) -> list[str]:
+def _call_ids(event: EventRow, as_of_tick: int) -> list[str]:
     """Return the calls of the event; of a memory, those that created and rated it."""
     if event.type != MemoryFormed.type:
         return list(event.model_calls)
     turn = EventRow.objects.filter(
-        simulation_id=simulation.pk, stream=event.stream, tick=event.tick
+        simulation_id=event.simulation_id, stream=event.stream, tick=event.tick
     )
     turn = turn.exclude(type=MemoriesRated.type).order_by("ordinal")
     task = _TASKS.get(event.data.get("origin", ""), IMPORTANCE.name)
     made = [call for row in turn for call in row.model_calls if f"/{task}/" in call]
-    return made + _rating_calls(simulation, event)
+    return made + _rating_calls(event, as_of_tick)
 
 
-def _rating_calls(simulation: SimulationRow, event: EventRow) -> list[str]:
+def _rating_calls(event: EventRow, as_of_tick: int) -> list[str]:
     """Return the calls of the later event that rated the memory, if it was rated later."""
     if event.data.get("rated", True):
         return []
     rated = EventRow.objects.filter(
-        simulation_id=simulation.pk,
+        simulation_id=event.simulation_id,
         stream=event.stream,
         tick__gt=event.tick,
-        tick__lte=simulation.settled_tick,
+        tick__lte=as_of_tick,
         type=MemoriesRated.type,
         data__numbers__contains=[event.data["number"]],
     ).first()

@@ -33,12 +33,15 @@ def etag_of(shown: dict[str, Any]) -> str:
 def versioned_response(request: Request, shown: dict[str, Any]) -> Response:
     """Return the resource with its ETag; 304 to a GET of the version that the client has."""
     etag = etag_of(shown)
-    known = [
-        tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))
-    ]
-    if request.method in {"GET", "HEAD"} and {etag, "*"} & {*known}:
+    if request.method in {"GET", "HEAD"} and client_has(request, etag):
         return Response(status=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag})
     return Response(shown, headers={"ETag": etag})
+
+
+def client_has(request: Request, etag: str) -> bool:
+    """Return whether the header If-None-Match names the version."""
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    return bool({etag, "*"} & {tag.removeprefix("W/") for tag in known})
 
 
 def require_current_version(request: Request, shown: dict[str, Any]) -> None:

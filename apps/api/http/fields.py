@@ -255,6 +255,12 @@ class Moment(MomentParameter):
     """A game time or a tick in a body; becomes the first tick from then on."""
 
 
+class PastMomentParameter(MomentParameter):
+    """A game time or a tick in a query; becomes the last tick that had begun by then."""
+
+    snap = staticmethod(game_times.last_tick_until)
+
+
 class PastMoment(Moment):
     """A game time or a tick in a body; becomes the last tick that had begun by then."""
 

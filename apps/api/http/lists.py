@@ -79,13 +79,15 @@ def search_parameter(fields: str) -> serializers.CharField:
     )
 
 
-def list_parameters(search: str, *order: str, default: str = "") -> type[Strict]:
-    """Return the parameters of a list that has a text filter and an order alone."""
+def list_parameters(
+    search: str, *order: str, default: str = "", more: type[Strict] = Strict
+) -> type[Strict]:
+    """Return the parameters of a list that has a text filter and an order, and `more`."""
     fields = {
         "search": search_parameter(search),
         "order": order_parameter(*order, default=default),
     }
-    return type("ListParameters", (Paged,), fields)
+    return type("ListParameters", (Paged, more), fields)
 
 
 def page_of_items(

@@ -1,16 +1,23 @@
 """Base classes of views below a simulation and below an agent."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from http.client import OK
 from typing import Any, ClassVar
 
 import structlog
 from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from apps.access.rights import Right, require_right_of_role
 from apps.agents.models import AgentRow
 from apps.agents.naming import AgentUnknown
+from apps.api.http.fields import Strict
+from apps.api.http.moments import AsOf, committed, validate_response
 from apps.api.http.problems import problem_of
 from apps.api.http.simulation_context import SimulationContext, load_context
-from apps.api.http.views import ApiView, Errors
+from apps.api.http.views import SAFE, ApiView, Errors
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.queries import SimulationUnknown
 
@@ -18,9 +25,15 @@ logger = structlog.get_logger(__name__)
 
 
 class SimulationView(ApiView):
-    """A view below a simulation, which is in `context`."""
+    """A view below a simulation, which is in `context`.
 
+    A GET reads as of the moment in `at` if its parameters have one (V3).
+    `changes_later` is set where later requests can change what was read as of a moment.
+    """
+
+    query: ClassVar[type[Strict]] = AsOf
     errors: ClassVar[Errors] = (SimulationUnknown,)
+    changes_later: ClassVar[bool] = False
     context: SimulationContext
 
     @property
@@ -33,9 +46,41 @@ class SimulationView(ApiView):
         """Load the simulation, and check the right before anything below it is loaded.
 
         :raises SimulationUnknown: if there is none, or the user has no role in it.
+        :raises InvalidRequest: if `at` is no committed moment.
         """
         self.context = load_context(self.user, names["simulation"])
         self.require_right(self.right_of(str(self.request.method)))
+        if self.reads_past:
+            self.context = replace(self.context, as_of_tick=self._requested_tick())
+
+    @property
+    def reads_past(self) -> bool:
+        """Whether the request names the moment as of which it reads."""
+        can_name_it = self.request.method in SAFE and issubclass(self.query, AsOf)
+        return can_name_it and "at" in self.request.query_params
+
+    def _requested_tick(self) -> int:
+        moment = {"at": self.request.query_params["at"]}
+        tick: int = self.validated(AsOf, moment)["at"]
+        return committed(tick, self.context.row.settled_tick, parameter="at")
+
+    def moment(self, requested: Mapping[str, Any]) -> int:
+        """Return the tick in `at` of a body, the committed one without any.
+
+        :raises InvalidRequest: if it is not committed yet.
+        """
+        tick = requested.get("at")
+        settled = self.context.row.settled_tick
+        return settled if tick is None else committed(tick, settled, pointer="/at")
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **names: Any
+    ) -> Any:
+        """Let clients keep a page that was read as of a moment."""
+        final = super().finalize_response(request, response, *args, **names)
+        if isinstance(final, Response) and final.status_code == OK and self.reads_past:
+            validate_response(request, final, is_unchanging=not self.changes_later)
+        return final
 
     def handle_exception(self, exc: Exception) -> Any:
         """Answer 404 if the simulation was deleted during the request.

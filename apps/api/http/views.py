@@ -186,13 +186,23 @@ class ApiView(APIView):
         return self.finalize_response(self.request, response, *self.args, **self.kwargs)  # type: ignore[arg-type]
 
     def _parameters(self, serializer: type[Strict]) -> dict[str, Any]:
-        query = serializer(data={}, context=self.serializer_context)
-        query.initial_data = {
-            name: values
-            if isinstance(query.fields.get(name), serializers.ListField)
-            else values[-1]
-            for name, values in self.request.query_params.lists()
-        }
+        fields = serializer(context=self.serializer_context).fields
+        return self.validated(
+            serializer,
+            {
+                name: values
+                if isinstance(fields.get(name), serializers.ListField)
+                else values[-1]
+                for name, values in self.request.query_params.lists()
+            },
+        )
+
+    def validated(self, serializer: type[Strict], parameters: Any) -> dict[str, Any]:
+        """Return validated parameters of the query.
+
+        :raises InvalidRequest: for an unknown parameter or an invalid value.
+        """
+        query = serializer(data=parameters, context=self.serializer_context)
         if not query.is_valid():
             raise InvalidRequest(as_parameters(field_errors(query.errors)))
         return dict(query.validated_data)

@@ -149,6 +149,8 @@ class Commands(ListView, SimulationView):
 class OneCommand(SimulationView):
     """A command and its outcome."""
 
+    query = Strict
+
     @operation("getCommand", "simulations", Command, errors=(CommandUnknown,))
     def get(self, request: Request, command: str, **_names: str) -> Response:
         """Show the outcome of a command."""

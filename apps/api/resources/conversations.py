@@ -20,6 +20,7 @@ from apps.api.http.fields import (
     Tick,
 )
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
@@ -133,7 +134,7 @@ class TalkInFull(Talk):
     commitments = Commitment(many=True)
 
 
-class ConversationFilters(Paged, FormatParameter):
+class ConversationFilters(Paged, AsOf, FormatParameter):
     """The filters and the order of conversations."""
 
     agent = Slug(required=False, help_text="Only conversations of this agent.")
@@ -204,7 +205,7 @@ class OneConversation(SimulationView):
         return Response(self.represent(TalkInFull, row))
 
 
-class UtteranceFilters(Paged, TimeRange, FormatParameter):
+class UtteranceFilters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of utterances."""
 
     agent = Slug(required=False, help_text="Only those of this speaker.")

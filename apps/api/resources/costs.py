@@ -18,6 +18,7 @@ from apps.api.http.fields import (
     Strict,
 )
 from apps.api.http.game_times import TICK_MAX
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
@@ -78,7 +79,7 @@ class PlannedHours(Serializer):
 
 
 class CostTable(Serializer):
-    """The costs of a simulation so far, with calls of turns in progress."""
+    """The costs of a simulation, now with calls of turns in progress."""
 
     total = CostOfGroup()
     hours = PlannedHours()
@@ -89,7 +90,7 @@ class CostTable(Serializer):
     )
 
 
-class CostParameters(Strict):
+class CostParameters(AsOf):
     """The grouping of the costs."""
 
     by = Choice(
@@ -103,28 +104,36 @@ class Costs(SimulationView):
     """The costs of a simulation."""
 
     query = CostParameters
+    changes_later = True
 
     @operation("getCosts", "models", CostTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the costs of the model calls, by LLM task, agent and game day."""
-        by_chain = llm_queries.costs(self.context.id, by=CostGroup.CHAIN)
+        by_chain = self._costs(CostGroup.CHAIN)
         shown: dict[str, Any] = {
             "total": {"key": "all"} | _sums(by_chain, "latency_ms"),
-            "hours": plan_queries.hour_counts(self.context.id),
+            "hours": plan_queries.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
         for group in groups:
             shown[f"by_{group}"] = self._lines(CostGroup(group))
         return Response(self.represent(CostTable, shown))
 
+    @property
+    def _as_of_tick(self) -> int | None:
+        """The tick as of which the costs are read; None for all calls."""
+        return self.context.as_of_tick if self.reads_past else None
+
+    def _costs(self, group: CostGroup, **days: int) -> list[CostLine]:
+        return llm_queries.costs(self.context.id, by=group, as_of_tick=self._as_of_tick, **days)
+
     def _lines(self, group: CostGroup) -> list[CostLine]:
         if group is not CostGroup.DAY:
-            return llm_queries.costs(self.context.id, by=group)
+            return self._costs(group)
         calendar = self.context.calendar
         tomorrow = calendar.start.replace(hour=0, minute=0, second=0) + timedelta(days=1)
-        lines = llm_queries.costs(
-            self.context.id,
-            by=CostGroup.DAY,
+        lines = self._costs(
+            CostGroup.DAY,
             ticks_per_day=SECONDS_PER_DAY // calendar.tick_seconds,
             ticks_before_midnight=calendar.tick_at(tomorrow),
         )

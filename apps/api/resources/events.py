@@ -11,6 +11,7 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Slug
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
@@ -41,7 +42,7 @@ class EventUnknown(NotFound):
     code: ClassVar[str] = "event-unknown"
 
 
-class EventFilters(Paged, TimeRange, FormatParameter):
+class EventFilters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of events."""
 
     after = serializers.RegexField(
@@ -134,5 +135,7 @@ class Provenance(EventView):
     @operation("getProvenance", "log", Why, errors=(ModelMisconfigured, ModelUnavailable))
     def get(self, request: Request, **_names: str) -> Response:
         """Show why an event happened: causes, plan, reaction, memories, prompts, answers."""
-        found = provenance_of(self.context.row, self.event_row)
+        found = provenance_of(
+            self.context.row, self.event_row, as_of_tick=self.context.as_of_tick
+        )
         return Response(self.represent(Why, found))

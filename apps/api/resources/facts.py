@@ -14,6 +14,7 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
 from apps.memory.facts.events import FactKind, FactSource
@@ -57,12 +58,12 @@ class Fact(Serializer):
     end_tick = Tick(source="to_tick", only_past=True, allow_null=True)
 
 
-class FactFilters(Paged):
+class FactFilters(Paged, AsOf):
     """The filters and the order of facts."""
 
     kind = Choice(choices=KINDS, required=False, help_text="Only facts of the kind.")
-    at = serializers.IntegerField(
-        min_value=0, required=False, help_text="Only versions that hold at the end of the tick."
+    current = serializers.BooleanField(
+        required=False, help_text="Whether only the versions that hold are listed."
     )
     search = search_parameter("statements, opinion, other")
     order = order_parameter("number", "start_at")
@@ -80,7 +81,7 @@ class Facts(ListView, AgentView):
             self.context.id,
             agent,
             as_of_tick=self.pin_tick(self.context.as_of_tick),
-            valid_at=self.parameters.get("at"),
+            only_current=self.parameters.get("current", False),
             kind=self.parameters.get("kind", ""),
             search=self.parameters.get("search"),
         )

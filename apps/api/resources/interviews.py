@@ -38,7 +38,7 @@ from apps.api.http.simulation_context import parse_uuid
 from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
 from apps.api.resources.memories import Memory
-from apps.api.resources.retrievals import LLM_ERRORS, settled_tick
+from apps.api.resources.retrievals import LLM_ERRORS
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.commands import (
@@ -218,7 +218,7 @@ class Interviews(AgentView):
         return Response(self.represent(Interview, answered))
 
     def _wanted(self, requested: dict[str, Any], *, waits: bool) -> InterviewRequest:
-        as_of_tick = settled_tick(requested.get("at"), self.context)
+        as_of_tick = self.moment(requested)
         if as_of_tick < self.agent_row.joined_tick:
             detail = f"{self.agent_row.name} had not joined the simulation yet"
             raise InvalidRequest([FieldError(pointer="/at", code="not-in-town", detail=detail)])
@@ -252,6 +252,8 @@ class PastInterviews(ListView, SimulationView):
 
 class OneInterview(SimulationView):
     """An interview with an agent."""
+
+    query = Strict
 
     @operation("getInterview", "people", Interview, errors=(InterviewUnknown,))
     def get(self, request: Request, *, interview: str, **_names: str) -> Response:

@@ -10,6 +10,7 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Serializer, Slug, Tick
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
 from apps.memory import queries as memory_queries
@@ -73,7 +74,7 @@ class AgentMemory(_FormedMemoryOfAgent, _Repetitions):
     """A memory, with its agent."""
 
 
-class _Filters(Paged, TimeRange, FormatParameter):
+class _Filters(Paged, AsOf, TimeRange, FormatParameter):
     kind = serializers.ListField(
         child=Choice(choices=KINDS),
         required=False,

@@ -11,6 +11,7 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import SLUG_PATTERN, Choice, GameTime, Serializer, Slug, TextOrNull
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.llm import queries as llm_queries
@@ -80,7 +81,7 @@ class CallInFull(Call):
     )
 
 
-class CallParameters(Paged, TimeRange, FormatParameter):
+class CallParameters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of model calls."""
 
     agent = Slug(required=False, help_text="Only calls of this agent's turns.")
@@ -101,6 +102,8 @@ class ModelCalls(DownloadableList):
     """The model calls of a simulation; a guest may read all of each."""
 
     query = CallParameters
+    # Interviews and retrievals as of a moment make calls at its tick.
+    changes_later = True
 
     @operation("listModelCalls", "models", page_or_download(Call), errors=(AgentUnknown,))
     def get(self, request: Request, **_names: str) -> Any:
@@ -150,6 +153,8 @@ class OutcomeTable(Serializer):
 class Outcomes(SimulationView):
     """How many answers of the model are done as given."""
 
+    changes_later = True
+
     @operation("getModelCallOutcomes", "models", OutcomeTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Count the answers that are kept as given, adjusted, asked again or replaced."""
@@ -161,6 +166,8 @@ class Outcomes(SimulationView):
 
 class OneModelCall(SimulationView):
     """A model call with its prompt and its answers."""
+
+    changes_later = True
 
     @operation("getModelCall", "models", CallInFull, errors=(ModelCallUnknown,))
     def get(

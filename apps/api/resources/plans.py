@@ -6,7 +6,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Choice, Clock, GameTime, OldName, Serializer, Strict, Tick
+from apps.api.http.fields import Choice, Clock, GameTime, OldName, Serializer, Tick
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
 from apps.api.resources.agents.serializers import ACT_KINDS
@@ -83,8 +84,8 @@ class Plan(Serializer):
     outline = PlannedChunk(many=True)
 
 
-class PlanParameters(Strict):
-    """The requested plan-day."""
+class PlanParameters(AsOf):
+    """The requested plan-day, and the moment as of which its plan is read."""
 
     day = serializers.DateField(
         required=False,

@@ -15,6 +15,7 @@ from apps.api.http.fields import (
 )
 from apps.api.http.game_times import GAME_TIME_PATTERN, iso
 from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView
@@ -92,7 +93,10 @@ class Reflections(ListView, AgentView):
     """The reflections of an agent."""
 
     query = list_parameters(
-        "questions, insights, dropped insights", "created_at", default="-created_at"
+        "questions, insights, dropped insights",
+        "created_at",
+        default="-created_at",
+        more=AsOf,
     )
 
     @operation("listReflections", "minds", page_of_items(Reflection))

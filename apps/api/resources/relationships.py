@@ -13,6 +13,7 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Slug, TextOrNull, Tick
 from apps.api.http.lists import Paged, order_parameter, search_parameter
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.dialogue.history import ConversationCount, count_conversations, pairs_that_met
@@ -91,7 +92,7 @@ class Relationships(Serializer):
     next = serializers.URLField(allow_null=True)
 
 
-class RelationshipFilters(Paged, FormatParameter):
+class RelationshipFilters(Paged, AsOf, FormatParameter):
     """The filters and the order of relationships."""
 
     agent = Slug(required=False, help_text="Only relationships of this agent to others.")

@@ -22,8 +22,6 @@ from apps.api.http.fields import (
 )
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
-from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView
 from apps.api.resources.memories import Memory
 from apps.llm.model_spec import ModelSpec
@@ -144,7 +142,7 @@ class Retrievals(AgentView):
         """Rank an agent's memories for a query, with the parts of their scores."""
         requested, context = self.body(Retrieval), self.context
         settings = context.founded.settings.retrieval
-        tick = settled_tick(requested.get("at"), context)
+        tick = self.moment(requested)
         subject = None
         if about := requested.get("about"):
             subject = Subject(slug=about, name=fixed_facts(context.id, about).identity.name)
@@ -177,16 +175,3 @@ class Retrievals(AgentView):
             "next": None,
         }
         return Response(self.represent(Ranking, shown))
-
-
-def settled_tick(tick: int | None, context: SimulationContext) -> int:
-    """Return the requested tick, the committed one by default.
-
-    :raises InvalidRequest: if it is not committed yet.
-    """
-    if tick is None:
-        return context.as_of_tick
-    if tick > context.as_of_tick:
-        detail = f"tick {tick} is not settled; the simulation has come to {context.as_of_tick}"
-        raise InvalidRequest([FieldError(pointer="/at", code="not-settled", detail=detail)])
-    return tick

@@ -78,26 +78,29 @@ class Conversation(Serializer):
 
 
 class State(Serializer):
-    """A simulation at its committed tick."""
+    """A simulation at the end of a committed tick."""
 
     clock = Clock()
-    status = Choice(choices=Status.choices)
+    status = Choice(
+        choices=Status.choices,
+        required=False,
+        help_text="Left out as of a moment in `at`: it is no part of the history.",
+    )
     agents = Inhabitant(many=True)
     objects = ObjectState(many=True)
     conversations = Conversation(many=True)
 
 
 class SimulationState(SimulationView):
-    """The state of a simulation at its committed tick."""
+    """The state of a simulation at the end of a committed tick."""
 
     @operation("getState", "town", State, errors=(WorldChanged,))
     def get(self, request: Request, **_names: str) -> Response:
-        """Show everything that a front end draws, at the committed tick."""
+        """Show everything that a front end draws, as of the committed tick or of `at`."""
         context, tick = self.context, self.context.as_of_tick
         snapshot = snapshot_of(context)
         shown = {
             "clock": tick,
-            "status": context.row.status,
             "agents": [
                 _inhabitant(snapshot, track, tick)
                 for track in snapshot.tracks.values()
@@ -106,11 +109,13 @@ class SimulationState(SimulationView):
             "objects": _objects_not_idle(snapshot, tick),
             "conversations": _open_conversations(context, snapshot),
         }
+        if not self.reads_past:
+            shown["status"] = context.row.status
         return Response(self.represent(State, shown))
 
 
 def snapshot_of(context: SimulationContext) -> WorldSnapshot:
-    """Return the world as of the committed tick."""
+    """Return the world as of the tick that is read."""
     constants, tick = context.constants(), context.as_of_tick
     return read_world_snapshot(
         context.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.fields import Choice, GameTime, OldName, Serializer, plain_list_of
+from apps.api.http.fields import Choice, GameTime, OldName, Serializer, Strict, plain_list_of
 from apps.api.http.game_times import clock_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
@@ -130,6 +130,8 @@ class AssetUnknown(NotFound):
 class WorldMap(SimulationView):
     """The map of a simulation's world."""
 
+    query = Strict
+
     @operation("getMap", "town", OpenApiTypes.OBJECT, errors=(WorldChanged,))
     def get(self, request: Request, **_names: str) -> Response:
         """Show the map in the format of the Tiled editor; images are relative addresses."""
@@ -140,6 +142,8 @@ class WorldMap(SimulationView):
 
 class WorldAsset(SimulationView):
     """An image of the map."""
+
+    query = Strict
 
     @operation(
         "getMapImage",

@@ -24,19 +24,19 @@ def fact_versions(
     agent: str,
     *,
     as_of_tick: int,
-    valid_at: int | None = None,
+    only_current: bool = False,
     kind: str = "",
     search: str | None = None,
 ) -> QuerySet[FactRow]:
     """Return the versions of the agent's facts up to the end of the tick, without an order.
 
-    The filters: those valid at the end of a tick, of one kind, `search` in the texts.
+    The filters: those that hold then, of one kind, `search` in the texts.
     """
     rows = FactRow.objects.filter(
         simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
     )
-    if valid_at is not None:
-        rows = rows.filter(_valid_at(valid_at))
+    if only_current:
+        rows = rows.filter(_valid_at(as_of_tick))
     if kind:
         rows = rows.filter(kind=kind)
     if search is not None:

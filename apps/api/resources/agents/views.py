@@ -20,6 +20,7 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, SimulationView
@@ -55,7 +56,7 @@ _EXAMPLE = {
 class Agents(ListView, SimulationView):
     """The agents of a simulation."""
 
-    query = list_parameters("name, traits, description", "slug")
+    query = list_parameters("name, traits, description", "slug", more=AsOf)
 
     @operation("listAgents", "people", page_of_items(Agent))
     def get(self, request: Request, **_names: str) -> Any:
@@ -132,7 +133,7 @@ class AgentSummary(AgentView):
 class KnownPlaces(ListView, AgentView):
     """The part of the world that an agent knows."""
 
-    query = list_parameters("path, state last seen", "path")
+    query = list_parameters("path, state last seen", "path", more=AsOf)
 
     @operation("listKnownPlaces", "people", page_of_items(KnownNode))
     def get(self, request: Request, agent: str, **_names: str) -> Any:
@@ -146,7 +147,7 @@ class KnownPlaces(ListView, AgentView):
         return self.page(known, KnownNode, path=("node",))
 
 
-class TimelineFilters(Paged, TimeRange, FormatParameter):
+class TimelineFilters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of actions."""
 
     from_ = MomentParameter(

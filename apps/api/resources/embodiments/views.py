@@ -10,6 +10,7 @@ from apps import wiring
 from apps.access.rights import Role
 from apps.agents import queries as agent_queries
 from apps.agents.acts import ActKind
+from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
@@ -139,6 +140,7 @@ class Embodiments(ListView, SimulationView):
 class EmbodimentView(SimulationView):
     """A view below an embodiment."""
 
+    query = Strict
     errors: ClassVar[Errors] = (EmbodimentUnknown,)
     embodiment: EmbodimentOverview
 

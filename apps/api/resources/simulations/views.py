@@ -19,7 +19,7 @@ from apps.api.http.etags import (
     require_current_version,
     versioned_response,
 )
-from apps.api.http.fields import address_of
+from apps.api.http.fields import Strict, address_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import FOUNDING
@@ -130,6 +130,8 @@ class Simulations(ListView):
 class OneSimulation(SimulationView):
     """A simulation and its status."""
 
+    query = Strict
+
     rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.OWN}
 
     @operation(
@@ -192,6 +194,8 @@ class OneSimulation(SimulationView):
 
 class SimulationSettingsView(SimulationView):
     """The settings of a simulation."""
+
+    query = Strict
 
     @operation("getSettings", "simulations", FoundedOn)
     def get(self, request: Request, **_names: str) -> Response:

@@ -1,0 +1,61 @@
+"""Reads as of a past moment: the parameter `at`, and responses that do not change (V3)."""
+
+import hashlib
+from typing import Any
+
+from django.http import HttpResponseNotModified
+from django.utils.cache import patch_vary_headers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.etags import client_has
+from apps.api.http.fields import PastMomentParameter, Strict
+from apps.api.http.request_errors import FieldError, InvalidRequest
+
+UNCHANGING = "private, max-age=31536000, immutable"
+"""The Cache-Control of committed history: a client need not ask again within a year."""
+_ETAG_CHARACTERS = 32
+_KEPT = ("ETag", "Cache-Control", "Vary")
+
+
+class AsOf(Strict):
+    """The moment as of which something is read."""
+
+    at = PastMomentParameter(
+        required=False,
+        help_text="The moment as of which to read: a game time without a zone "
+        "(2023-02-13T06:55:00), or a tick; the committed tick, if left out.",
+    )
+
+
+def committed(tick: int, committed_tick: int, **place: str) -> int:
+    """Return a requested tick.
+
+    :param place: the `parameter` or the `pointer` of the request that names it.
+    :raises InvalidRequest: if it is not committed yet.
+    """
+    if tick > committed_tick:
+        detail = f"tick {tick} is not settled; the simulation has come to {committed_tick}"
+        raise InvalidRequest([FieldError(code="not-settled", detail=detail, **place)])
+    return tick
+
+
+def validate_response(request: Request, response: Response, *, is_unchanging: bool) -> None:
+    """Give a response its ETag when it is rendered, and answer 304 if the client has it.
+
+    :param is_unchanging: whether no later request can get another response.
+    """
+    if is_unchanging:
+        response.headers["Cache-Control"] = UNCHANGING
+        # A cache of a browser is shared by the users that log in one after the other.
+        patch_vary_headers(response, ("Authorization", "Cookie"))
+
+    def validated(rendered: Any) -> HttpResponseNotModified | None:
+        digest = hashlib.sha256(rendered.content).hexdigest()[:_ETAG_CHARACTERS]
+        rendered.headers["ETag"] = etag = f'"{digest}"'
+        if not client_has(request, etag):
+            return None
+        kept = {name: rendered.headers[name] for name in _KEPT if name in rendered.headers}
+        return HttpResponseNotModified(headers=kept)
+
+    response.add_post_render_callback(validated)
