@@ -11,14 +11,14 @@ from apps.agents.identity import Identity
 from apps.eventlog.store import NewEvent
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
-from apps.memory import queries
+from apps.memory import earlier_memories, importance_queries, queries
+from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
 from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.models import MemoryRow
 from apps.memory.prompt_lines import budget_line, worth_printing
-from apps.memory.queries import EarlierMemory
 from apps.memory.rating import rate_memories
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
@@ -123,7 +123,7 @@ class StoredRetrievalSession:
         """Rate what is not rated yet; return the ratings of this turn, by number (M3)."""
         if self.unrated and not self._ratings:
             assert self.identity is not None, "only an agent's own turn rates"
-            anchors = queries.rated_examples(
+            anchors = importance_queries.rated_examples(
                 self.simulation_id, self.agent, as_of_tick=self.as_of_tick
             )
             self._ratings = rate_memories(self.llm, self.identity, self.unrated, anchors)
@@ -216,13 +216,13 @@ class StoredRetrievalSession:
 
     def contains(self, description: str) -> bool:
         """Return whether the stream has a memory with exactly this description."""
-        return queries.remembers(
+        return earlier_memories.remembers(
             self.simulation_id, self.agent, description, as_of_tick=self.as_of_tick
         )
 
     def earlier(self, description: str, *, subject: str, origin: MemoryOrigin) -> int | None:
         """Return the number of the latest memory in these words, None without one (M1)."""
-        return queries.earlier_memory(
+        return earlier_memories.earlier_memory(
             self.simulation_id,
             self.agent,
             description,
@@ -233,7 +233,7 @@ class StoredRetrievalSession:
 
     def of_activity(self, activity: str, *, subject: str) -> EarlierMemory | None:
         """Return the latest memory of an agent at an activity, None without one (M2)."""
-        return queries.memory_of_activity(
+        return earlier_memories.memory_of_activity(
             self.simulation_id,
             self.agent,
             activity,
@@ -243,13 +243,13 @@ class StoredRetrievalSession:
 
     def agreements(self, now: datetime) -> list[MemoryRow]:
         """Return the agreements that hold and are not over at the game time, in order."""
-        return queries.agreements_from(
+        return earlier_memories.agreements_from(
             self.simulation_id, self.agent, now=now, as_of_tick=self.as_of_tick
         )
 
     def gists_with(self, agreements: Collection[int]) -> list[int]:
         """Return the numbers of the gists that were formed with the agreements."""
-        return queries.gists_with(
+        return earlier_memories.gists_with(
             self.simulation_id, self.agent, agreements, as_of_tick=self.as_of_tick
         )
 

@@ -6,10 +6,10 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from apps.django_support.text_search import JsonContains, contains
-from apps.memory import queries as memory_queries
+from apps.memory import importance_queries
 from apps.memory.events import MemoryKind
+from apps.memory.importance_queries import PerceivedImportance
 from apps.memory.models import MemoryRow
-from apps.memory.queries import PerceivedImportance
 from apps.reflection.events import ReflectionKind
 from apps.reflection.models import ReflectionRow
 
@@ -33,7 +33,7 @@ def importance_since_last(
     )
     latest = insights.order_by("-tick")
     before_it = Subquery(latest.annotate(before=F("tick") - 1).values("before")[:1])
-    return memory_queries.importance_since(
+    return importance_queries.importance_since(
         simulation_id,
         agent,
         after_tick=Coalesce(before_it, Value(_BEFORE_ALL)),

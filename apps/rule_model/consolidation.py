@@ -1,23 +1,29 @@
 """The memories kept of a day: talks, news, agreements and the longest activities (R2)."""
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Hashable, Iterator
+from datetime import datetime, timedelta
 
-from apps.memory.events import MemoryOrigin
+from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
+from apps.memory.items import MemoryItem
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import DayMemories, DayMemory
 from apps.reflection.rules import DAY_MEMORIES_MAX, INSIGHT_CHARACTERS_MAX
-from apps.rule_model.language.grammar import listed
+from apps.rule_model.concerns import EVERYDAY
+from apps.rule_model.knowledge.gatherings import gathering_in, occasions
+from apps.rule_model.language.grammar import in_progress, listed
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
-from apps.rule_model.reflection import EVERYDAY, EVIDENCE_MAX, SEEN_PASSING
+from apps.rule_model.reflection import EVIDENCE_MAX, SEEN_PASSING
 
 _DATA = vocabulary("phrases_reflection")["days"]
-_HEARD = frozenset(map(MemoryOrigin, _DATA["heard"].split()))
+_HEARD = tuple(map(MemoryOrigin, _DATA["heard"].split()))
+_IN_TALK = frozenset({MemoryOrigin.LEARNED, MemoryOrigin.DECLINED})
 _SEEN = frozenset({MemoryOrigin.PERCEIVED_AGENT, MemoryOrigin.PERCEIVED_OBJECT})
-# The least importance of a sight, the least hours of an activity, and the most of each kind.
-STRIKING, HOURS_MIN, OF_EACH_MAX = 5, 1, 2
+# The least importance of a sight, the least time of an activity, and the most of each kind.
+STRIKING, TIME_MIN, OF_EACH_MAX = 5, timedelta(minutes=45), 2
+# An activity is remembered when the next one begins, which may take a walk.
+REMEMBERED_AFTER = timedelta(minutes=15)
 
 Kept = tuple[str, list[int], dict[str, str]]
 
@@ -26,7 +32,12 @@ def consolidation(inputs: ConsolidationInput, _: Chance) -> DayMemories:
     """Return the memories to keep of the day, each with the numbers of its evidence."""
     day = f"{inputs.date:%A, %B} {inputs.date.day}, {inputs.date.year}"
     kept: dict[str, DayMemory] = {}
-    for key, numbers, slots in (*_heard(inputs), *_talks(inputs), *_done(inputs)):
+    for key, numbers, slots in (
+        *_heard(inputs),
+        *_struck(inputs),
+        *_talks(inputs),
+        *_done(inputs),
+    ):
         text = _DATA["says"][key].format(me=inputs.agent_name, day=day, **slots)
         if numbers and len(text) <= INSIGHT_CHARACTERS_MAX:
             kept.setdefault(
@@ -41,18 +52,66 @@ def consolidation(inputs: ConsolidationInput, _: Chance) -> DayMemories:
 
 
 def _heard(inputs: ConsolidationInput) -> Iterator[Kept]:
-    """Yield the most important things that were heard, agreed, decided or noticed."""
-    for key, origins, least in (("heard", _HEARD, 1), ("seen", _SEEN, STRIKING)):
-        found = [
-            (number, one)
-            for number, one in enumerate(inputs.memories, start=1)
-            if one.origin in origins
-            and one.importance >= least
-            and not SEEN_PASSING.match(one.description.partition(" is ")[2])
-        ]
-        found.sort(key=lambda one: -one[1].importance)
-        for number, memory in found[:OF_EACH_MAX]:
-            yield key, [number], {"what": memory.description.rstrip(".")}
+    """Yield the most important things that were heard, agreed or decided, each matter once."""
+    found = [
+        (number, one)
+        for number, one in enumerate(inputs.memories, start=1)
+        if one.origin in _HEARD
+    ]
+    found.sort(key=lambda one: (_HEARD.index(one[1].origin), -one[1].importance))
+    matters: dict[Hashable, tuple[int, MemoryItem]] = {}
+    for number, memory in found:
+        matters.setdefault(_matter(memory), (number, memory))
+    ranked = sorted(matters.values(), key=lambda one: -one[1].importance)
+    for number, memory in ranked[:OF_EACH_MAX]:
+        key, slots = _told(inputs, memory)
+        yield key, [number], slots
+
+
+def _matter(memory: MemoryItem) -> Hashable:
+    """Return what the memory is about: a gathering by its words, else what is scheduled."""
+    gathering = gathering_in(memory.description, memory.formed_at.date())
+    if gathering is not None:
+        return gathering.keys
+    return memory.description if memory.scheduled is None else memory.scheduled.activity
+
+
+def _told(inputs: ConsolidationInput, memory: MemoryItem) -> tuple[str, dict[str, str]]:
+    """Return the key of the sentence on a memory, and the values of its slots."""
+    what = memory.description.rstrip(".")
+    ended = memory.scheduled if memory.origin is MemoryOrigin.ENDED else None
+    if ended is not None and ended.outcome is not None:
+        return _ended(inputs, memory, ended)
+    if memory.origin is MemoryOrigin.AGREED:
+        key = "agreed" if memory.subject_name else "agreed_alone"
+        return key, {"what": what, "other": memory.subject_name}
+    return "talk" if memory.origin in _IN_TALK else "noted", {"what": what}
+
+
+def _ended(
+    inputs: ConsolidationInput, memory: MemoryItem, ended: ScheduledActivity
+) -> tuple[str, dict[str, str]]:
+    if ended.outcome is not AgreementOutcome.KEPT:
+        return "failed", {"what": ended.activity}
+    held = occasions([memory], inputs.agent_name)
+    key, what = (
+        ("held", held[0].told_by(inputs.agent_name)) if held else ("kept", ended.activity)
+    )
+    key = f"{key}_with" if ended.present else key
+    return key, {"what": what, "who": listed(ended.present)}
+
+
+def _struck(inputs: ConsolidationInput) -> Iterator[Kept]:
+    found = [
+        (number, one)
+        for number, one in enumerate(inputs.memories, start=1)
+        if one.origin in _SEEN
+        and one.importance >= STRIKING
+        and not SEEN_PASSING.match(one.description.partition(" is ")[2])
+    ]
+    found.sort(key=lambda one: -one[1].importance)
+    for number, memory in found[:OF_EACH_MAX]:
+        yield "seen", [number], {"what": memory.description.rstrip(".")}
 
 
 def _talks(inputs: ConsolidationInput) -> Iterator[Kept]:
@@ -67,19 +126,29 @@ def _talks(inputs: ConsolidationInput) -> Iterator[Kept]:
 
 
 def _done(inputs: ConsolidationInput) -> Iterator[Kept]:
-    """Yield the activities that took the most time, except everyday ones."""
+    """Yield the activities that took the most time, except everyday and agreed ones."""
+    agreed = {one.scheduled.activity for one in inputs.memories if one.scheduled is not None}
     spent: dict[str, timedelta] = {}
     evidence: dict[str, list[int]] = {}
     for one in inputs.performed:
-        if one.is_asleep or EVERYDAY.search(one.activity):
+        if one.is_asleep or one.activity in agreed or EVERYDAY.search(one.activity):
             continue
         spent[one.activity] = spent.get(one.activity, timedelta()) + one.ends - one.starts
-        evidence.setdefault(one.activity, []).extend(
-            number
-            for number, memory in enumerate(inputs.memories, start=1)
-            if one.starts <= memory.formed_at < one.ends
-        )
+        evidence.setdefault(one.activity, []).extend(_during(inputs, one.starts, one.ends))
     for activity in sorted(spent, key=lambda name: -spent[name])[:OF_EACH_MAX]:
-        hours = round(spent[activity] / timedelta(hours=1))
-        if hours >= HOURS_MIN:
-            yield "done", evidence[activity], {"what": activity, "hours": str(hours)}
+        if spent[activity] >= TIME_MIN:
+            hours = min(round(spent[activity] / timedelta(hours=1)), len(_DATA["hours"]) - 1)
+            slots = {"what": in_progress(activity), "hours": _DATA["hours"][max(1, hours)]}
+            yield "done", list(dict.fromkeys(evidence[activity])), slots
+
+
+def _during(inputs: ConsolidationInput, starts: datetime, ends: datetime) -> list[int]:
+    """Return the own actions that are remembered of a time, else what else is."""
+    found = list(enumerate(inputs.memories, start=1))
+    own = [
+        number
+        for number, one in found
+        if one.origin is MemoryOrigin.OWN_ACTION
+        and starts < one.formed_at <= ends + REMEMBERED_AFTER
+    ]
+    return own or [number for number, one in found if starts <= one.formed_at < ends]

@@ -1,12 +1,11 @@
 """Questions that the latest memories raise, and insights that memories bear out (R2)."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from apps.agents.ties import Standing
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.facts.events import FactKind
 from apps.memory.items import MemoryItem
 from apps.reflection.dealings import (
@@ -31,11 +30,11 @@ from apps.reflection.rules import (
     QUESTIONS_PER_REFLECTION,
     normalised,
 )
+from apps.rule_model.concerns import MENTIONS_MIN, Concern, concerns
 from apps.rule_model.knowledge.gatherings import gathering_in
-from apps.rule_model.knowledge.pursuits import work_of
-from apps.rule_model.knowledge.relationships import relationship
-from apps.rule_model.language.moments import is_over
-from apps.rule_model.language.subjects import is_about, keys_of, subject_of
+from apps.rule_model.knowledge.relationships import Closeness, relationship
+from apps.rule_model.language.grammar import listed
+from apps.rule_model.language.subjects import subject_of
 from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
@@ -47,114 +46,12 @@ EVIDENCE_MAX = 5
 TELLERS_OF_NEWS = 2
 _DATA = vocabulary("phrases_reflection")
 _MUNDANE = patterns("importance")["mundane"]
-EVERYDAY, SEEN_PASSING = re.compile(_DATA["everyday"]), re.compile(_DATA["passing"])
-# What is mentioned once is chance.
-MENTIONS_MIN = 2
-# A memory since the last reflection weighs so many times as much.
-NEW_WEIGHT = 3
-_PASSING = frozenset({MemoryOrigin.PERCEIVED_OBJECT, MemoryOrigin.UTTERANCE})
+SEEN_PASSING = re.compile(_DATA["passing"])
 # Other known deeds by the kind of concern: the key of their words, their origin.
 _DEEDS = {
     "agent": ("seen", MemoryOrigin.PERCEIVED_AGENT),
     "work": ("done", MemoryOrigin.OWN_ACTION),
 }
-# Of several kinds of the same event, the first holds.
-_EVENT_KINDS = ("over", "ahead", "heard")
-# The dates in them are not those of the gatherings that they name.
-_UNDATED = _PASSING | {MemoryOrigin.PLANNED, MemoryOrigin.OVERHEARD}
-
-
-@dataclass(frozen=True, slots=True)
-class Concern:
-    """An agent or a thing, and the places (from 1) of the memories about it.
-
-    `kind` is a key of the questions, or of what holds of things; `name` a full name or a phrase
-    ("the psalter"); `owner` whose work it is, "" for anything else.
-    """
-
-    kind: str
-    name: str
-    owner: str = ""
-    mentions: tuple[int, ...] = ()
-    weight: float = 0.0
-
-    def is_in(self, text: str) -> bool:
-        """Return whether the text speaks of it."""
-        return self.name in text if self.kind == "agent" else is_about(text, keys_of(self.name))
-
-
-def concerns(inputs: InsightsInput | QuestionsInput) -> list[Concern]:
-    """Return what is mentioned often enough, by how important that is.
-
-    What is new weighs more. What was reflected on before weighs less, so that the next thing
-    gets its turn.
-    """
-    agent, memories = inputs.agent_name, inputs.memories
-    names = dict.fromkeys(one.subject_name for one in memories)
-    agents = (Concern("agent", name) for name in names if name and name != agent)
-    events = tuple(_events(inputs))
-    over = [one for one in events if one.kind == "over"]
-    works = (one for one in _works(agent, memories) if not any(o.is_in(one.name) for o in over))
-    things = (*works, *events, *_pursuits(inputs))
-    weighed = [_weighed(one, inputs) for one in dict.fromkeys((*agents, *things))]
-    found = [concern for concern in weighed if len(concern.mentions) >= MENTIONS_MIN]
-    return sorted(found, key=lambda one: -one.weight)
-
-
-def _works(agent: str, memories: Sequence[MemoryItem]) -> Iterator[Concern]:
-    lasting = [one for one in memories if one.origin not in _PASSING]
-    for owner in dict.fromkeys((agent, *(one.subject_name for one in memories))):
-        for work in work_of(owner, lasting) if owner else ():
-            thing = work.removeprefix(f"{owner}'s ").partition(" at ")[0]
-            kind = "work" if owner == agent else "others_work"
-            yield Concern(kind, f"the {thing}", owner)
-
-
-def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
-    """Yield the gatherings in the memories: over, ahead for the agent, or only heard of."""
-    found: dict[frozenset[str], list[tuple[str, str]]] = {}
-    for memory in (one for one in inputs.memories if one.origin not in _UNDATED):
-        gathering = gathering_in(memory.description, inputs.now.date())
-        if gathering is None:
-            continue
-        is_own = gathering.host == inputs.agent_name or memory.origin is MemoryOrigin.AGREED
-        kind = "ahead" if is_own else "heard"
-        kind = "over" if is_over(memory.description, inputs.now) else kind
-        found.setdefault(gathering.keys, []).append((kind, gathering.title))
-    for same in found.values():
-        kinds, titles = zip(*same, strict=True)
-        kind = min(kinds, key=_EVENT_KINDS.index)
-        yield Concern(kind, max(titles, key=lambda title: (len(title), title)))
-
-
-def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
-    """Yield the activities that are planned for several days.
-
-    The memories are not all there are: they show neither new nor abandoned plans.
-    """
-    days: dict[str, set[date]] = {}
-    for memory in inputs.memories:
-        plan = memory.scheduled if memory.origin is MemoryOrigin.PLANNED else None
-        if plan is not None and plan.starts and not EVERYDAY.search(plan.activity):
-            days.setdefault(plan.activity, set()).add(plan.starts.date())
-    for activity, planned in days.items():
-        if len(planned) >= MENTIONS_MIN:
-            yield Concern("kept_up", activity)
-
-
-def _weighed(concern: Concern, inputs: InsightsInput | QuestionsInput) -> Concern:
-    found = [
-        (number, one)
-        for number, one in enumerate(inputs.memories, start=1)
-        if one.subject_name == concern.name or concern.is_in(one.description)
-    ]
-    thought_of = sum(one.kind is MemoryKind.REFLECTION for _, one in found)
-    since = inputs.since or inputs.now
-    weight = sum(
-        one.importance * (NEW_WEIGHT if one.formed_at > since else 1) for _, one in found
-    )
-    numbers = tuple(number for number, _ in found)
-    return replace(concern, mentions=numbers, weight=weight / (1 + thought_of))
 
 
 def questions(inputs: QuestionsInput, chance: Chance) -> SalientQuestions:
@@ -193,6 +90,7 @@ class Finding:
     of: ClaimKind | None = None
     how_often: Frequency = Frequency.ONCE
     standing: Standing | None = None
+    slots: Mapping[str, str] = field(default_factory=dict)
 
 
 # Another known fact: the key of its words, the values of their slots, and its evidence.
@@ -206,16 +104,19 @@ def _concluded(
     me, other = inputs.agent_name, concern.owner or concern.name
     ends = list(_ends(inputs, concern))
     said = {normalised(one.description) for one in inputs.memories}
+    concluded = [inputs.memories[n - 1].description for n in inputs.earlier_insights]
     known = {one.name for one in inputs.dealings}
     for at, finding in enumerate(_findings(inputs, concern)):
-        names = {"me": me, "other": other, "what": concern.name}
-        way = chance.choice(finding.ways, "insight", concern.name, at)
-        text, numbers = way.format(**names), [*finding.numbers]
+        names = {"me": me, "other": other, "what": _as_own(concern.name, me), **finding.slots}
+        ways = tuple(way.format(**names) for way in finding.ways)
+        if any(one.startswith(_capitals(ways)) for one in concluded):
+            continue  # it holds already, in other words at most
+        text, numbers = chance.choice(ways, "insight", concern.name, at), [*finding.numbers]
         if ends:
             key, slots, number = chance.choice(ends, "end", concern.name, at)
             end = chance.choice(_DATA["ends"][key], key, at).format(**names, **slots)
             text, numbers = f"{text}, {end}", [number, *numbers]
-        text = text[:1].upper() + text[1:]
+        [text] = _capitals([text])
         if normalised(text) in said or len(text) > INSIGHT_CHARACTERS_MAX:
             continue
         is_claim = finding.of is not None and other in known
@@ -240,11 +141,16 @@ def _findings(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
     numbers = concern.mentions
     if concern.kind == "agent":
         yield from _findings_of(inputs, concern)
-    else:
+        return
+    told = [n for n in numbers if _at(inputs, n).origin is MemoryOrigin.LEARNED]
+    tellers = dict.fromkeys(_at(inputs, number).subject_name for number in told)
+    if concern.kind != "heard":
         yield Finding(_DATA["things"][concern.kind], numbers)
-        told = [n for n in numbers if _at(inputs, n).origin is MemoryOrigin.LEARNED]
-        if len({_at(inputs, number).subject_name for number in told}) >= TELLERS_OF_NEWS:
-            yield Finding(_DATA["things"]["news"], told)
+    elif "" not in tellers and tellers:
+        slots = {"tellers": listed(list(tellers))}
+        yield Finding(_DATA["things"]["heard"], [*told, *numbers], slots=slots)
+    if len(tellers) >= TELLERS_OF_NEWS:
+        yield Finding(_DATA["things"]["news"], told)
 
 
 def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
@@ -271,7 +177,9 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
     if how_often is Frequency.OFTEN and counts.talk_days > 1 and trend is Trend.SAME:
         yield Finding(_DATA["often"], numbers, ClaimKind.TALKS, how_often)
     elif not feeling or trend in (Trend.MORE, Trend.LESS):
-        yield Finding(_DATA["talks"][trend], numbers, ClaimKind.TALKS, how_often)
+        is_known = trend is Trend.FIRST and tie.closeness is not Closeness.STRANGER
+        ways = _DATA["talks"]["again" if is_known else trend]
+        yield Finding(ways, numbers, ClaimKind.TALKS, how_often)
 
 
 def _ends(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
@@ -280,24 +188,44 @@ def _ends(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
         memory = _at(inputs, number)
         if memory.origin is MemoryOrigin.LEARNED:
             yield from _heard(inputs, concern, number, memory.description)
-        elif memory.origin is MemoryOrigin.AGREED and memory.scheduled is not None:
-            ends = memory.scheduled.ends
-            key = "ahead" if ends is None or ends > inputs.now else "past"
-            yield key, {"agreed": memory.scheduled.activity}, number
+        elif memory.scheduled is not None:
+            yield from _settled(inputs, concern, number, memory.scheduled)
     yield from _latest_deed(inputs, concern)
+
+
+def _settled(
+    inputs: InsightsInput, concern: Concern, number: int, settled: ScheduledActivity
+) -> Iterator[End]:
+    """Yield an agreement with the other one that is ahead, or at which both were."""
+    origin, me = _at(inputs, number).origin, inputs.agent_name
+    if origin is MemoryOrigin.AGREED and (settled.ends is None or settled.ends > inputs.now):
+        yield "ahead", {"agreed": _as_own(settled.activity, me)}, number
+    elif origin is MemoryOrigin.ENDED and concern.name in settled.present:
+        gathering = gathering_in(settled.activity, inputs.now.date())
+        if gathering is not None:
+            yield "shared", {"shared": _as_own(gathering.title, me)}, number
+
+
+def _as_own(what: str, me: str) -> str:
+    """Return what is the agent's own without its name: "the harvest supper"."""
+    return what.replace(f"{me}'s ", "the ")
+
+
+def _capitals(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(text[:1].upper() + text[1:] for text in texts)
 
 
 def _heard(inputs: InsightsInput, concern: Concern, number: int, text: str) -> Iterator[End]:
     gathering = gathering_in(text, inputs.now.date())
     if gathering is not None:
-        yield "topic", {"topic": gathering.title}, number
+        yield "topic", {"topic": _as_own(gathering.title, inputs.agent_name)}, number
     third = subject_of(text.partition(" that ")[2])
     if third not in ("", inputs.agent_name, concern.name):
         yield "third", {"third": third}, number
 
 
 def _latest_deed(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
-    """Yield the latest activity seen of the other one, or the latest step of own work."""
+    """Yield what the other one was seen at again, or the latest step of own work."""
     if concern.kind not in _DEEDS:
         return
     key, origin = _DEEDS[concern.kind]
@@ -307,6 +235,7 @@ def _latest_deed(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
         for number in concern.mentions
         if (memory := _at(inputs, number)).origin is origin
         and memory.subject_name in ("", doer)
+        and (key == "done" or memory.times >= MENTIONS_MIN)
     ]
     if deeds:
         number, memory = max(deeds, key=lambda one: one[1].repeated_at or one[1].formed_at)
@@ -321,7 +250,7 @@ def _outdated(inputs: InsightsInput, finding: Finding, other: str) -> int | None
         return None
     names = {"me": inputs.agent_name, "other": other, "what": ""}
     others = [way for ways in (*_DATA["talks"].values(), _DATA["often"]) for way in ways]
-    outdated = tuple(way.format(**names) for way in others if way not in finding.ways)
+    outdated = _capitals([way.format(**names) for way in others if way not in finding.ways])
     return next(
         (n for n in inputs.earlier_insights if _at(inputs, n).description.startswith(outdated)),
         None,

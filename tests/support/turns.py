@@ -20,6 +20,7 @@ from apps.eventlog.event import Event
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.llm.model_spec import ModelSpec
+from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import (
     MemoriesRetrieved,
     MemoryKind,
@@ -27,7 +28,6 @@ from apps.memory.events import (
     ScheduledActivity,
     Weights,
 )
-from apps.memory.queries import EarlierMemory
 from apps.memory.retrieval import Parts, RankedMemory, ScorePart, Subject
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
 from apps.memory.summary.queries import CurrentSummary

@@ -74,6 +74,9 @@ class UtteranceRecord(Serializer):
     )
     text = serializers.CharField()
     ends = serializers.BooleanField(help_text="The speaker wanted no reply.")
+    leaves = serializers.BooleanField(
+        help_text="The speaker goes elsewhere after the conversation."
+    )
     by_phone = serializers.BooleanField(help_text="Whether it was said on the telephone.")
     memories = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories in the prompt."

@@ -183,7 +183,9 @@ def gathering_in(sentence: str, today: date) -> Gathering | None:
     match = _GATHERING.search(sentence)
     if match is None:
         return None
-    is_hosted = not match["host"] and _PATTERNS["hosts"].search(sentence)
-    host = subject_of(sentence) if is_hosted else match["host"] or ""
+    # Of news that is passed on, the host is the subject of what was told.
+    told = sentence[: match.start()].rpartition(" that ")[2]
+    is_hosted = not match["host"] and _PATTERNS["hosts"].search(told)
+    host = subject_of(told) if is_hosted else match["host"] or ""
     where = place_in(sentence[match.end() :])
     return Gathering(match["name"], host, where, when_in(sentence, today))

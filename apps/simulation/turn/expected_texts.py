@@ -28,7 +28,11 @@ def _texts(context: TurnContext, so_far: TurnOutcome) -> Iterator[str]:
         yield memory.draft.description
     for new in so_far.events:
         if isinstance(new.event, HoursPlanned):
-            yield from (hour_query(name, hour.description) for hour in new.event.items)
+            yield from (
+                hour_query(name, hour.description)
+                for hour in new.event.items
+                if not hour.asleep
+            )
         elif isinstance(new.event, ActionsPlanned):
             yield from (
                 action_text(context, action.description)

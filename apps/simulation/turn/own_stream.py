@@ -19,6 +19,7 @@ from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryOrigin
 from apps.memory.facts.rules import fact_of
@@ -176,7 +177,7 @@ class OwnStream:
             return ()
         place = self.constants.world.tree.place_of(hour.place)
         learnt = agent_queries.latest_learnt_tick(*of_agent, place, as_of_tick=before)
-        heard = memory_queries.latest_formed_tick(
+        heard = importance_queries.latest_formed_tick(
             *of_agent,
             origins=NEW_TO_AN_HOUR,
             importance_min=NEWS_IMPORTANCE_MIN,

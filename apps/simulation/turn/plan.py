@@ -168,17 +168,18 @@ def _plan_actions(
     context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
 ) -> TurnOutcome:
     """Divide what is left of the hour into actions, and perform the first."""
-    if hour.asleep:
-        summary = agent_summary(context.identity, None)
+    if hour.asleep:  # one action, without a model call
+        summary, queries = agent_summary(context.identity, None), []
     else:
         so_far, summary = with_summary(context, so_far)
+        queries = [hour_query(context.identity.name, hour.description)]
     planned = plan_actions(
         context.llm,
         planning_context_of(
             context,
             so_far,
             summary,
-            hour_query(context.identity.name, hour.description),
+            *queries,
             tokens_max=context.constants.settings.actions_retrieval_tokens,
         ),
         hour=hour,

@@ -83,12 +83,14 @@ def planning_context_of(
 ) -> PlanningContext:
     """Return the input of planning; the queries share the budget of a prompt (M5).
 
-    The budget is that of the settings, or `tokens_max` if that is less.
+    The budget is that of the settings, or `tokens_max` if that is less. Without queries nothing
+    is retrieved.
     """
     tokens = context.constants.settings.retrieval_tokens
-    budget = min(tokens, tokens if tokens_max is None else tokens_max) // len(queries)
-    expect_texts(context, so_far)
-    context.retrieval.embed(queries)
+    budget = min(tokens, tokens if tokens_max is None else tokens_max) // max(1, len(queries))
+    if queries:
+        expect_texts(context, so_far)
+        context.retrieval.embed(queries)
     memories = {
         memory.number: memory
         for query in queries

@@ -10,8 +10,8 @@ from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.endings import Attendance, PassedAgreement
 from apps.dialogue.promises import OpenPromise
 from apps.memory.facts.rules import Fact
+from apps.memory.importance_queries import PerceivedImportance
 from apps.memory.inputs import UnratedMemory
-from apps.memory.queries import PerceivedImportance
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
 from apps.planning.inputs import EarlierWork, Yesterday

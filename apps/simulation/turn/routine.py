@@ -53,13 +53,13 @@ def importance_of_step(step: PlannedStep) -> int | None:
 def is_unremarkable(context: TurnContext, seen: InView) -> bool:
     """Return whether the sight is known and not remembered.
 
-    That is an idle object, an agent between two activities, and the sight of a conversation
-    with the agent itself, whose words are remembered. A stranger is remembered in any case.
+    That is an object that is idle or in use, an agent between two activities, and the sight of
+    a conversation with the agent itself, whose words are remembered. A stranger is remembered
+    in any case.
     """
     sight = seen.sight
     if sight.is_object:
-        idle = context.constants.world.tree.node(sight.subject).idle_state
-        return sight.description == idle and context.view.set_state_of(sight.subject) is None
+        return context.view.set_state_of(sight.subject) is None
     if is_stranger(context, sight.subject):
         return False
     action = context.view.action_of(sight.subject)
@@ -88,18 +88,16 @@ def is_stranger(context: TurnContext, other: str) -> bool:
 def importance_of_sight(context: TurnContext, seen: InView) -> int | None:
     """Return the importance of a sight that is remembered.
 
-    The activities of others and the states of objects are routine. A state that a user has set
-    is none, alarming or not, nor is a stranger, a conversation, or an action of an agent under
-    the control of a user.
+    The activities of others are routine. The state of an object that is remembered is none,
+    alarming or not, nor is a stranger, a conversation, or an action of an agent under the
+    control of a user.
     """
-    subject = seen.sight.subject
     if seen.sight.is_object:
-        is_routine = context.view.set_state_of(subject) is None
-    else:
-        action = context.view.action_of(subject)
-        is_routine = not is_stranger(context, subject) and (
-            action is None or action.kind is ActionKind.PLANNED
-        )
+        return None
+    action = context.view.action_of(seen.sight.subject)
+    is_routine = not is_stranger(context, seen.sight.subject) and (
+        action is None or action.kind is ActionKind.PLANNED
+    )
     return ROUTINE_IMPORTANCE if is_routine else None
 
 

@@ -16,6 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from apps import wiring
 from apps.api.http.lists import SEARCH_CHARACTERS_MAX
 from apps.api.openapi.document import schema_document
+from apps.dialogue.models import UtteranceRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
@@ -322,6 +323,12 @@ class TestDownloadsOfWholeSimulation:
         assert isabella.everything(f"{sim}/utterances", conversation=talk) == [
             each for each in said if each["conversation"] == talk
         ]
+
+    def test_tell_whether_the_speaker_leaves(self, sim: str, isabella: Caller) -> None:
+        first = UtteranceRow.objects.order_by("tick", "agent")[0]
+        UtteranceRow.objects.filter(pk=first.pk).update(leaves=True)
+        said = isabella.everything(f"{sim}/utterances", limit=ALL)
+        assert [one["event"] for one in said if one["leaves"]] == [first.event]
 
     def test_hold_the_memories_of_every_agent(self, sim: str, isabella: Caller) -> None:
         agents = [agent["slug"] for agent in isabella.everything(f"{sim}/agents")]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.memory import queries
+from apps.memory import importance_queries, queries
 from apps.memory.events import MemoryKind
 from apps.memory.queries import MemoryOrder
 from tests.integration.memory.streams import Stream
@@ -124,7 +124,7 @@ class TestImportanceSince:
         self, after_tick: int, as_of_tick: int, total: int
     ) -> None:
         stream = a_life()
-        found = queries.importance_since(
+        found = importance_queries.importance_since(
             stream.simulation_id, stream.agent, after_tick=after_tick, as_of_tick=as_of_tick
         )
         assert (found.rated, found.unrated_count) == (total, 0)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.memory import queries
+from apps.memory import importance_queries, queries
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
 from apps.memory.inputs import UnratedMemory
 from apps.memory.llm_tasks.importance import Importances
@@ -139,7 +139,7 @@ class TestReads:
         stream = a_stream()
         stream.apply(TURN, MemoriesRated(numbers=(TOLD, SEEN), importances=(9, 2)))
         for tick, rated, most in ((TURN - 1, 0, 20), (TURN, 11, 11)):
-            found = queries.importance_since(
+            found = importance_queries.importance_since(
                 stream.simulation_id, stream.agent, after_tick=-1, as_of_tick=tick
             )
             assert (found.rated, found.most) == (rated, most)
@@ -160,7 +160,9 @@ def test_the_anchors_of_a_rating_are_the_agents_first_memories_of_their_importan
     stream.remember(1, (1, 0), description="not rated", rated=False)
 
     def anchors(tick: int) -> list[tuple[int, str]]:
-        found = queries.rated_examples(stream.simulation_id, stream.agent, as_of_tick=tick)
+        found = importance_queries.rated_examples(
+            stream.simulation_id, stream.agent, as_of_tick=tick
+        )
         return [(one.importance, one.description) for one in found]
 
     assert anchors(TURN) == [(2, "rated 2"), (5, "rated 5"), (8, "rated 8")]

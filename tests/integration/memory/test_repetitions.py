@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from apps.kernel.game_time import GameCalendar
-from apps.memory import queries
+from apps.memory import earlier_memories, importance_queries, queries
 from apps.memory.events import MemoriesRepeated, MemoryOrigin
 from apps.memory.items import memory_item
 from apps.memory.prompt_lines import memory_text
@@ -75,7 +75,7 @@ def test_only_what_is_perceived_again_counts_towards_reflection() -> None:
     stream = seen_daily()
 
     def since(tick: int) -> int:
-        found = queries.importance_since(
+        found = importance_queries.importance_since(
             stream.simulation_id, stream.agent, after_tick=tick, as_of_tick=3 * DAY
         )
         return found.rated
@@ -89,7 +89,7 @@ def test_the_same_words_about_the_same_subject_are_found_again() -> None:
     stream = seen_daily()
 
     def earlier(description: str, tick: int, **of: str) -> int | None:
-        return queries.earlier_memory(
+        return earlier_memories.earlier_memory(
             stream.simulation_id,
             stream.agent,
             description,

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from apps.kernel.game_time import GameCalendar
-from apps.memory import queries
+from apps.memory import earlier_memories, queries
 from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.memory.items import memory_item
 from apps.memory.prompt_lines import memory_text
@@ -35,7 +35,7 @@ def agreed(stream: Stream, text: str, day: int, starts: int) -> int:
 
 
 def holding(stream: Stream, tick: int) -> list[int]:
-    found = queries.agreements_from(
+    found = earlier_memories.agreements_from(
         stream.simulation_id, stream.agent, now=NOON, as_of_tick=tick
     )
     return [row.number for row in found]
@@ -70,10 +70,12 @@ def test_the_gist_of_its_conversation_says_so_too() -> None:
         origin=MemoryOrigin.CONVERSATION,
     )
     of_agent = (stream.simulation_id, stream.agent)
-    assert queries.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED) == [gist]
+    assert earlier_memories.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED) == [gist]
     stream.apply(CORRECTED, MemorySuperseded(number=gist, event="6204/john-lin/0"))
-    assert queries.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED) == []
-    assert queries.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED - 1) == [gist]
+    assert earlier_memories.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED) == []
+    assert earlier_memories.gists_with(*of_agent, [half_past], as_of_tick=CORRECTED - 1) == [
+        gist
+    ]
     rows = queries.list_memories(*of_agent, as_of_tick=CORRECTED)
     [row] = [one for one in rows if one.number == gist]
     assert memory_text(memory_item(row, time_at=CALENDAR.time_at, name_of=lambda _: "")) == (

@@ -247,7 +247,14 @@ class Oracle:
         sights = SeenPersonRow.objects.filter(
             **self._of_agent, from_tick__gt=after, from_tick__lte=self._before
         )
-        return sum(formed) + sum(repeated) + ROUTINE_IMPORTANCE * sights.count()
+        actions = ActionRow.objects.filter(
+            **self._of_agent,
+            kind=ActionKind.PLANNED.value,
+            from_tick__gt=after,
+            from_tick__lte=self._before,
+        )
+        routine = ROUTINE_IMPORTANCE * (sights.count() + actions.count())
+        return sum(formed) + sum(repeated) + routine
 
     def unrated(self) -> list[int]:
         return [row.number for row in self._memories() if not self._is_rated(row)]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.events import AgreementOutcome, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION, DayMemories
 from apps.rule_model.model import Chance
@@ -48,13 +48,37 @@ def kept(day: ConsolidationInput) -> dict[str, tuple[int, ...]]:
 
 def test_the_day_is_a_few_memories_with_their_evidence() -> None:
     agreed, talked, done = sorted(kept(DAY).items(), key=lambda one: one[1], reverse=True)
-    assert agreed == (f"{AGREED.description}; that was on Monday, June 3, 1872", (4,))
+    assert agreed == (f"{AGREED.description}, as settled on Monday, June 3, 1872", (4,))
     assert talked == (f"{UNA} talked with {TAVISH} and {MOR} on Monday, June 3, 1872", (2, 3))
     assert done == (
-        f"It took {UNA} 4 hours to work on the herring boat on Monday, June 3, 1872",
+        f"{UNA} spent about four hours working on the herring boat on Monday, June 3, 1872",
         (1,),
     )
 
 
 def test_of_a_day_without_memories_nothing_is_kept() -> None:
     assert kept(replace(DAY, memories=())) == {}
+
+
+def test_an_agreement_that_is_over_is_told_in_the_past_and_once() -> None:
+    supper = ScheduledActivity(
+        activity="come to the harvest supper",
+        place="Seal Hall",
+        starts=NOW.replace(hour=18),
+        ends=NOW.replace(hour=20),
+        outcome=AgreementOutcome.KEPT,
+        present=(TAVISH, MOR),
+    )
+    ended = memory(
+        f"{UNA} agreed to come to the harvest supper, and did so",
+        MemoryOrigin.ENDED,
+        scheduled=supper,
+    )
+    day = replace(DAY, memories=(AGREED, ended), performed=(planned(18, 20, supper.activity),))
+    there = "was at the harvest supper at Seal Hall on June 3, 1872"
+    assert kept(day) == {f"{UNA} {there}, with {TAVISH} and {MOR}": (2,)}
+    missed = replace(ended, scheduled=replace(supper, outcome=AgreementOutcome.MISSED))
+    assert kept(replace(day, memories=(missed,))) == {
+        f"{UNA} did not keep the agreement to come to the harvest supper "
+        "on Monday, June 3, 1872": (1,)
+    }

@@ -5,8 +5,8 @@ from typing import Any
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionBegan, ActionKind
+from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoryOrigin
-from apps.memory.queries import EarlierMemory
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.records import DoneAction

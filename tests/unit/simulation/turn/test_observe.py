@@ -9,10 +9,10 @@ from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Noticed, PlacesLearnt
 from apps.agents.sharing import SetState, Use
 from apps.dialogue.utterances import Talk
+from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoryOrigin
 from apps.memory.facts.events import FactEstablished, FactKind
 from apps.memory.facts.llm_tasks import LastingFactsFound
-from apps.memory.queries import EarlierMemory
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.observe import learn_place_named, observe, remember_description
 from apps.simulation.turn.outcome import TurnOutcome
@@ -104,6 +104,16 @@ class TestObserve:
         scene = Scene(known=(PLACE, KITCHEN, TABLE, SINK), noticed={STOVE: "burning"})
         outcome = run(observe, scene.context())
         assert [type(event) for event in events_of(outcome)] == [Noticed]
+        assert outcome.memories == ()
+
+    def test_notices_an_object_in_use_and_does_not_remember_it(self) -> None:
+        """The user is out of view; where it is in view its action is remembered."""
+        cooking = Use(agent=BEN, node=STOVE, state="hot", from_tick=NOW - 9, since_tick=NOW - 9)
+        scene = Scene(known=(PLACE, KITCHEN, TABLE, SINK), uses=(cooking,))
+        outcome = run(observe, scene.context())
+        [noticed] = events_of(outcome)
+        assert isinstance(noticed, Noticed)
+        assert [sight.subject for sight in noticed.sights] == [STOVE]
         assert outcome.memories == ()
 
     def test_learns_the_room_around_and_its_place(self) -> None:

@@ -242,6 +242,8 @@ class TestFollowing:
         assert isinstance(outcome.intention, Perform)
         assert outcome.intention.step.asleep
         assert scene.model.asked == []
+        hours = [query for query in scene.memories.queries if "sleep" in query]
+        assert hours == [], "nothing is retrieved for an hour of sleep"
 
 
 class TestAgreements:

@@ -1,0 +1,98 @@
+"""Queries of what a memory stream holds already, for what a turn would remember."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Max
+
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.items import is_over, scheduled_activity
+from apps.memory.memory_rows import formed_or_repeated, holds_at, rows_as_of
+from apps.memory.models import MemoryRow
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierMemory:
+    """The number of an earlier memory, and the tick in which it was formed or repeated last."""
+
+    number: int
+    last_tick: int
+
+
+def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: int) -> bool:
+    """Return whether the agent has a memory with exactly this description."""
+    return MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        description=description,
+        formed_tick__lte=as_of_tick,
+    ).exists()
+
+
+def earlier_memory(
+    simulation_id: UUID,
+    agent: str,
+    description: str,
+    *,
+    subject: str,
+    origin: MemoryOrigin,
+    as_of_tick: int,
+) -> int | None:
+    """Return the number of the latest memory in these words that holds, None without (M1)."""
+    rows = MemoryRow.objects.filter(
+        holds_at(as_of_tick),
+        simulation_id=simulation_id,
+        agent=agent,
+        subject=subject,
+        origin=origin.value,
+        description=description,
+        formed_tick__lte=as_of_tick,
+    )
+    number: int | None = rows.aggregate(number=Max("number"))["number"]
+    return number
+
+
+def memory_of_activity(
+    simulation_id: UUID, agent: str, activity: str, *, subject: str, as_of_tick: int
+) -> EarlierMemory | None:
+    """Return the latest memory of an agent at an activity, None without one (M2)."""
+    rows = rows_as_of(simulation_id, as_of_tick).filter(
+        agent=agent, subject=subject, activity=activity
+    )
+    row = rows.order_by("-number").first()
+    if row is None:
+        return None
+    return EarlierMemory(row.number, row.last_repeated_tick or row.formed_tick)
+
+
+def agreements_from(
+    simulation_id: UUID, agent: str, *, now: datetime, as_of_tick: int
+) -> list[MemoryRow]:
+    """Return the agreements that hold and are not over at the game time, in order (D3)."""
+    rows = rows_as_of(simulation_id, as_of_tick).filter(
+        agent=agent, kind=MemoryKind.PLAN.value, origin=MemoryOrigin.AGREED.value
+    )
+    holding = rows.filter(holds_at(as_of_tick)).order_by("number")
+    return [row for row in holding if not is_over(scheduled_activity(row.scheduled), now)]
+
+
+def gists_with(
+    simulation_id: UUID, agent: str, agreements: Collection[int], *, as_of_tick: int
+) -> list[int]:
+    """Return the numbers of the gists of the conversations that brought the agreements.
+
+    `agreements` are numbers of memories. A gist is formed or repeated with them, about the
+    same agent.
+    """
+    rows = rows_as_of(simulation_id, as_of_tick).filter(agent=agent)
+    agreed = rows.filter(number__in=agreements).values_list("formed_tick", "subject")
+    of_conversation = rows.filter(holds_at(as_of_tick), origin=MemoryOrigin.CONVERSATION.value)
+    return sorted(
+        row.number
+        for tick, subject in set(agreed)
+        for row in of_conversation.filter(
+            formed_or_repeated(simulation_id, agent, tick, tick), subject=subject
+        )
+    )

@@ -1,0 +1,123 @@
+"""Queries of importance: its sum, an example of each, and the latest important memory."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Count, Max, OuterRef, Q, Subquery, Sum
+from django.db.models.expressions import Combinable
+
+from apps.agents.events import ActionKind
+from apps.agents.models import ActionRow, SeenPersonRow
+from apps.django_support.statements import rows_of
+from apps.memory.events import MemoryOrigin
+from apps.memory.inputs import RatedExample
+from apps.memory.models import MemoryRow, RepetitionRow
+from apps.memory.rules import ANCHOR_IMPORTANCES, IMPORTANCE_MAX, ROUTINE_IMPORTANCE
+
+_RATED_EXAMPLES = """
+SELECT nearest.rating, nearest.description
+FROM unnest(%(anchors)s::int[]) AS anchor
+CROSS JOIN LATERAL (
+    SELECT rating, description FROM memory_memoryrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND rated_tick <= %(tick)s
+        AND rating BETWEEN anchor - 1 AND anchor + 1
+    ORDER BY abs(rating - anchor), number LIMIT 1
+) AS nearest
+ORDER BY anchor
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PerceivedImportance:
+    """The importance of perceived memories: the sum of the rated, the number of the others."""
+
+    rated: int = 0
+    unrated_count: int = 0
+
+    @property
+    def most(self) -> int:
+        """The sum if all that is not rated yet were of the greatest importance."""
+        return self.rated + self.unrated_count * IMPORTANCE_MAX
+
+
+def latest_formed_tick(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    origins: Collection[MemoryOrigin],
+    importance_min: int,
+    as_of_tick: int,
+) -> int:
+    """Return when the latest memory of the origins was formed, -1 without one.
+
+    A memory that is less important, or not rated by the end of the tick, does not count.
+    """
+    rows = MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        origin__in=[origin.value for origin in origins],
+        rating__gte=importance_min,
+        rated_tick__lte=as_of_tick,
+        formed_tick__lte=as_of_tick,
+    )
+    latest = rows.aggregate(tick=Max("formed_tick"))["tick"]
+    return -1 if latest is None else int(latest)
+
+
+def rated_examples(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[RatedExample]:
+    """Return the agent's first memory of each importance in ANCHOR_IMPORTANCES (M3).
+
+    Where there is none of that importance, it is the first of the next higher or lower one.
+    """
+    parameters = {
+        "simulation": simulation_id,
+        "agent": agent,
+        "tick": as_of_tick,
+        "anchors": list(ANCHOR_IMPORTANCES),
+    }
+    return [RatedExample(*row) for row in rows_of(_RATED_EXAMPLES, parameters)]
+
+
+def importance_since(
+    simulation_id: UUID, agent: str, *, after_tick: int | Combinable, as_of_tick: int
+) -> PerceivedImportance:
+    """Return the importance of the perceptions in (after_tick, as_of_tick] (R1).
+
+    A repetition counts as the memory that it repeats. Each sight of another agent and each
+    planned action of the agent's own counts as routine, remembered or not (M3), since the
+    paper has them all in the stream. `after_tick` may be an expression of the database.
+    """
+    is_rated = Q(rated_tick__lte=as_of_tick)
+    found = MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        perceived=True,
+        formed_tick__gt=after_tick,
+        formed_tick__lte=as_of_tick,
+    ).aggregate(rated=Sum("rating", filter=is_rated), unrated=Count("pk", filter=~is_rated))
+    since = Q(
+        simulation_id=simulation_id,
+        agent=agent,
+        from_tick__gt=after_tick,
+        from_tick__lte=as_of_tick,
+    )
+    repeated = RepetitionRow.objects.filter(since)
+    again = repeated.aggregate(rated=Sum(_perceived_rating(as_of_tick)))
+    sights = SeenPersonRow.objects.filter(since).count()
+    actions = ActionRow.objects.filter(since, kind=ActionKind.PLANNED.value).count()
+    routine = (sights + actions) * ROUTINE_IMPORTANCE
+    rated = (found["rated"] or 0) + (again["rated"] or 0) + routine
+    return PerceivedImportance(rated, found["unrated"])
+
+
+def _perceived_rating(as_of_tick: int) -> Subquery:
+    """Return the rating of the perception that a row repeats, no value for one not rated."""
+    repeated = MemoryRow.objects.filter(
+        simulation_id=OuterRef("simulation_id"),
+        agent=OuterRef("agent"),
+        number=OuterRef("number"),
+        perceived=True,
+        rated_tick__lte=as_of_tick,
+    )
+    return Subquery(repeated.values("rating")[:1])
