@@ -33,6 +33,7 @@ from tests.support.retrieval_measure import (  # noqa: E402
     Variant,
     delete_streams,
     measure,
+    subject_of,
     write_streams,
 )
 from tests.support.retrieval_questions import frozen_streams, questions  # noqa: E402
@@ -129,8 +130,12 @@ def measured(about: dict[str, Any], model: Any) -> dict[str, Any]:
 def _measured(simulation_id: Any, variant: Variant, llm: Any) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     taken = cpu_seconds(lambda: figures.update(measure(simulation_id, variant, llm)))
-    statements = len(questions()) + sum(
-        one.subject is not None and variant.retrieval().subject_share > 0 for one in questions()
+    settings = variant.retrieval()
+    statements = sum(
+        1
+        + (settings.subject_share > 0 and subject_of(one) is not None)
+        + (settings.query_words == "rare first")
+        for one in questions()
     )
     return {
         "kinds": figures,

@@ -98,6 +98,12 @@ def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
     return FixedFacts(identity=identity_of(row), description=row.description)
 
 
+def names_of_agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, str]:
+    """Return the full names of the agents that have joined by the tick, by slug in order."""
+    rows = AgentRow.objects.filter(simulation_id=simulation_id, joined_tick__lte=as_of_tick)
+    return dict(rows.order_by("agent").values_list("agent", "name"))
+
+
 def name_of_agent(simulation_id: UUID, subject: str) -> str:
     """Return the full name of the agent of the slug, "" for other subjects."""
     if slug_of(subject) != subject:

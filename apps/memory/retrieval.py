@@ -68,11 +68,14 @@ class Subject:
     """The agent that a retrieval asks about.
 
     A memory is about it if that is the subject of the memory or if the description has the
-    full name.
+    full name. An agent's own name is in most of its memories: where it asks about itself,
+    a memory is about it if its subject is no other one and the description has none of
+    `other_names`, the full names of the other agents; None for another agent.
     """
 
     slug: str
     name: str
+    other_names: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,8 +92,15 @@ measured AS (
         coalesce(1 - nullif(memory.embedding <=> %(vector)s::halfvec, 'NaN'), 0) AS cosine
     FROM (
         SELECT number, formed_tick, embedding,
-            (%(subject)s::text IS NULL OR subject = %(subject)s::text
-                OR strpos(description, %(subject_name)s::text) > 0) AS is_of_subject,
+            CASE
+                WHEN %(subject)s::text IS NULL THEN TRUE
+                WHEN %(other_names)s::text[] IS NULL THEN subject = %(subject)s::text
+                    OR strpos(description, %(subject_name)s::text) > 0
+                ELSE subject IN ('', %(subject)s::text) AND NOT EXISTS (
+                    SELECT FROM unnest(%(other_names)s::text[]) AS other
+                    WHERE strpos(description, other) > 0
+                )
+            END AS is_of_subject,
             CASE
                 WHEN rated_tick <= %(rated_by_tick)s THEN rating
                 ELSE coalesce(
@@ -225,12 +232,19 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
         "renewals_max": renewals_max,
         "subject": subject and subject.slug,
         "subject_name": subject and subject.name,
+        "other_names": _other_names(subject),
         "kinds": None if kinds is None else [kind.value for kind in kinds],
     }
     is_bounded = renewals_max < RENEWALS_UNBOUNDED
     retrievals = _BOUNDED_RETRIEVALS if is_bounded else _LATEST_RETRIEVALS
     rows = rows_of(retrievals + _SCORES, values)
     return [_ranked(rank, row, weights) for rank, row in enumerate(rows, start=1)]
+
+
+def _other_names(subject: Subject | None) -> list[str] | None:
+    if subject is None or subject.other_names is None:
+        return None
+    return list(subject.other_names)
 
 
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:

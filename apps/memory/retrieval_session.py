@@ -19,6 +19,7 @@ from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.models import MemoryRow
 from apps.memory.prompt_lines import budget_line, worth_printing
+from apps.memory.query_vector import mean_squares, rare_first
 from apps.memory.rating import rate_memories
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
@@ -31,6 +32,7 @@ from apps.memory.rules import (
     RETRIEVAL_TOKENS_DEFAULT,
 )
 from apps.memory.selection import combined, without_condensed, without_near_duplicates
+from apps.memory.subjects import agent_itself
 
 
 class RetrievalSession(Protocol):
@@ -62,6 +64,10 @@ class RetrievalSession(Protocol):
         `purpose` is recorded; `is_question` tells that the query asks for one thing, `subject`
         that it asks about an agent.
         """
+        ...
+
+    def itself(self) -> Subject:
+        """Return the agent itself, as the subject of a retrieval."""
         ...
 
     def recent(
@@ -117,6 +123,7 @@ class StoredRetrievalSession:
     condensed_tick: int = NEVER_CONDENSED
     _ratings: dict[int, int] = field(default_factory=dict, init=False)
     _rating_calls: tuple[str, ...] = field(default=(), init=False)
+    _mean_squares: list[float] | None = field(default=None, init=False)
     _retrievals: list[MemoriesRetrieved] = field(default_factory=list, init=False)
 
     def rate(self) -> Mapping[int, int]:
@@ -152,12 +159,14 @@ class StoredRetrievalSession:
         """
         self.rate()
         query, settings = clean_text(query), self.settings
-        weights = settings.weights_for(purpose, is_question=is_question)
+        weights = settings.weights_for(
+            purpose, is_question=is_question, has_subject=subject is not None
+        )
         rank = partial(
             retrieve,
             self.simulation_id,
             self.agent,
-            self.llm.vector(query),
+            self._vector(query),
             as_of_tick=self.as_of_tick,
             tick_seconds=settings.tick_seconds,
             weights=weights,
@@ -182,6 +191,21 @@ class StoredRetrievalSession:
             )
         )
         return fitting
+
+    def itself(self) -> Subject:
+        """Return the agent itself, as the subject of a retrieval."""
+        return agent_itself(self.simulation_id, self.agent, as_of_tick=self.as_of_tick)
+
+    def _vector(self, query: str) -> list[float]:
+        """Return the vector of the query as the settings weigh its words."""
+        vector = self.llm.vector(query)
+        if self.settings.query_words == "alike":
+            return vector
+        if self._mean_squares is None:
+            self._mean_squares = mean_squares(
+                self.simulation_id, self.agent, as_of_tick=self.as_of_tick, kinds=self.kinds
+            )
+        return rare_first(vector, self._mean_squares)
 
     def _fitting(self, ranked: Sequence[RankedMemory], tokens: int) -> list[RankedMemory]:
         """Return the first of the memories for a prompt that fit into the tokens."""

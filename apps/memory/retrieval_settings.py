@@ -1,4 +1,4 @@
-"""The settings of retrieval: the paper's formula, and named variants of it (M4, ADR 44)."""
+"""The settings of retrieval: the paper's formula, and named variants of it (M4, ADR 58)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,21 +11,23 @@ from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 RelevanceEmphasis = Literal["none", "questions", "purposes"]
 CondensedMemories = Literal["kept", "left out"]
 NearDuplicates = Literal["kept", "once"]
+QueryWords = Literal["alike", "rare first"]
 
 # A day has fewer ticks, and so fewer retrievals of a memory, than this.
 RENEWALS_UNBOUNDED = 100_000
 
-# The share of memories about the agent that a retrieval asks about: as in the paper (ADR 44).
-SUBJECT_SHARE_DEFAULT = 0.0
+# The share of memories about the agent that a retrieval asks about (ADR 58).
+SUBJECT_SHARE_DEFAULT = 1.0
 
 # The weight of relevance relative to that of the simulation: for a query that asks for one
-# thing, and by purpose. Purposes that are not named have the weights of the simulation: plans
-# and descriptions of an agent need its old, important facts, as was measured
-# (docs/benchmarks/retrieval_quality.md).
+# thing, and by purpose. Purposes that are not named have the weights of the simulation where
+# they ask about an agent: among the memories about it, the important and recent ones matter, as
+# was measured (docs/benchmarks/retrieval_quality.md).
 QUESTION_RELEVANCE = 4.0
 PURPOSE_RELEVANCE: Mapping[str, float] = {
-    RetrievalPurpose.INSIGHTS: 4.0,
-    RetrievalPurpose.RECENT_PROGRESS: 4.0,
+    RetrievalPurpose.INTERVIEW: 16.0,
+    RetrievalPurpose.INSIGHTS: 16.0,
+    RetrievalPurpose.RECENT_PROGRESS: 16.0,
 }
 
 
@@ -40,21 +42,26 @@ class RetrievalSettings:
     tick_seconds: int
     decay: float = RECENCY_DECAY_DEFAULT
     weights: Weights = field(default_factory=Weights)
-    relevance_emphasis: RelevanceEmphasis = "questions"
+    relevance_emphasis: RelevanceEmphasis = "purposes"
     recency_renewals_max: int = RENEWALS_UNBOUNDED
     near_duplicates: NearDuplicates = "kept"
     subject_share: float = SUBJECT_SHARE_DEFAULT
+    query_words: QueryWords = "rare first"
     condensed_memories: CondensedMemories = "kept"
 
-    def weights_for(self, purpose: str, *, is_question: bool = False) -> Weights:
+    def weights_for(
+        self, purpose: str, *, is_question: bool = False, has_subject: bool = False
+    ) -> Weights:
         """Return the weights of a retrieval.
 
         `is_question` tells that the query asks for one thing: then old facts count as much
-        as new ones, and relevance outweighs recency and importance.
+        as new ones, and relevance outweighs recency and importance. `has_subject` tells that
+        the retrieval asks about an agent.
         """
-        factor = 1.0
-        if self.relevance_emphasis != "none" and is_question:
-            factor = QUESTION_RELEVANCE
+        is_filtered = has_subject and self.subject_share > 0
+        factor = QUESTION_RELEVANCE if is_question else 1.0
+        if self.relevance_emphasis == "none":
+            factor = 1.0
         elif self.relevance_emphasis == "purposes":
-            factor = PURPOSE_RELEVANCE.get(purpose, factor)
+            factor = PURPOSE_RELEVANCE.get(purpose, 1.0 if is_filtered else factor)
         return replace(self.weights, relevance=self.weights.relevance * factor)

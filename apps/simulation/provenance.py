@@ -15,6 +15,7 @@ from apps.llm.opening import open_vectors
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoriesRetrieved, MemoryFormed, Weights
 from apps.memory.purposes import RetrievalPurpose
+from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_query import retrieve
 from apps.memory.rules import CANDIDATES_MAX
@@ -247,7 +248,13 @@ def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedM
         retrieve,
         simulation.pk,
         row.stream,
-        vectors.vectors([query])[query],
+        query_vector(
+            vectors.vectors([query])[query],
+            settings.query_words,
+            simulation.pk,
+            row.stream,
+            as_of_tick=tick,
+        ),
         as_of_tick=tick,
         rated_by_tick=row.tick,
         tick_seconds=settings.tick_seconds,

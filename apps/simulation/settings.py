@@ -20,6 +20,7 @@ from apps.memory.retrieval_settings import (
     SUBJECT_SHARE_DEFAULT,
     CondensedMemories,
     NearDuplicates,
+    QueryWords,
     RelevanceEmphasis,
     RetrievalSettings,
 )
@@ -71,10 +72,10 @@ class SimulationSettings(BaseModel):
     """The weight of importance in retrieval (M4)."""
     weight_relevance: float = _setting(1.0, 0, 1_000)
     """The weight of relevance in retrieval (M4)."""
-    relevance_emphasis: RelevanceEmphasis = "questions"
+    relevance_emphasis: RelevanceEmphasis = "purposes"
     """Which retrievals weigh relevance more than the weights say: none, as in the paper; those
-    that ask for one thing, such as a relationship or the answer to an interviewer; or also
-    others, by their purpose (ADR 44)."""
+    that ask for one thing, such as a relationship or the answer to an interviewer; or those for
+    interviews, insights and the recent progress, and not those about an agent (ADR 58)."""
     recency_renewals_max: int = _setting(RENEWALS_UNBOUNDED, 0, RENEWALS_UNBOUNDED)
     """How many retrievals of a memory in a game day renew its recency at most, counted from the
     start of the simulation; the default is no bound, as in the paper (ADR 44). Unit:
@@ -82,9 +83,12 @@ class SimulationSettings(BaseModel):
     near_duplicates: NearDuplicates = "kept"
     """Whether all memories in nearly the same words are retrieved, or the first of them once
     (ADR 44)."""
+    query_words: QueryWords = "rare first"
+    """Whether all words of a query count alike, as in the paper, or those that are rare in the
+    memories of the agent count more (ADR 58)."""
     subject_share: float = _setting(SUBJECT_SHARE_DEFAULT, 0, 1)
     """The share of the retrieved memories that is for those about the agent that a retrieval
-    asks about, before all others; 0 for none, as in the paper (M5, ADR 44)."""
+    asks about, before all others; 0 for none, as in the paper (M5, ADR 58)."""
     condensed_memories: CondensedMemories = "kept"
     """Whether retrievals keep the memories of days that are condensed, as in the paper, or
     leave those out that matter little and are not relevant to the query (ADR 49)."""
@@ -160,6 +164,7 @@ class SimulationSettings(BaseModel):
             recency_renewals_max=self.recency_renewals_max,
             near_duplicates=self.near_duplicates,
             subject_share=self.subject_share,
+            query_words=self.query_words,
             condensed_memories=self.condensed_memories,
         )
 

@@ -1,8 +1,9 @@
 """The quality of variants of retrieval, on the questions about frozen streams."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import mean
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,18 +12,22 @@ from django.db import connection
 
 from apps.llm.agent_llm import AgentLLM
 from apps.memory.events import Weights
-from apps.memory.models import MemoryRow, RetrievalRow
+from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 from apps.memory.purposes import RetrievalPurpose
+from apps.memory.retrieval import Subject
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
+from benchmarks.retrieval_table import DEFAULT
 from tests.support.retrieval_questions import (
     ANSWERS,
     FIELDS,
     HELPS,
     TICK_SECONDS,
+    Memory,
     Question,
     frozen_streams,
+    names_of_all,
     questions,
 )
 
@@ -38,6 +43,15 @@ _SHARES = {
     RetrievalPurpose.INTERVIEW: 3 / 8,
 }
 _OTHER_SHARE = 1 / 2
+
+# The purposes whose retrievals ask about the agent itself, as plans and summaries do; what was
+# agreed for a day is no such question.
+_ABOUT_ITSELF = {
+    RetrievalPurpose.PLANNING,
+    RetrievalPurpose.CORE_CHARACTERISTICS,
+    RetrievalPurpose.DAILY_OCCUPATION,
+    RetrievalPurpose.RECENT_PROGRESS,
+}
 
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
@@ -63,34 +77,42 @@ def without_own_name(question: Question) -> str:
 
 def relevance(weight: float) -> dict[str, Any]:
     """Return the settings of a weight of relevance for all retrievals."""
-    return BEFORE | {"weights": Weights(relevance=weight)}
+    return PAPER | {"weights": Weights(relevance=weight)}
 
 
-NO_SHARE: dict[str, Any] = {"subject_share": 0.0}
-BEFORE: dict[str, Any] = {"relevance_emphasis": "none"} | NO_SHARE
-ALL: dict[str, Any] = {
-    "relevance_emphasis": "purposes",
-    "recency_renewals_max": 1,
-    "near_duplicates": "once",
-    "subject_share": 0.5,
+# The setting of each variant, and all of them as in the paper.
+PAPER: dict[str, Any] = {
+    "relevance_emphasis": "none",
+    "subject_share": 0.0,
+    "query_words": "alike",
 }
-SHARE = "questions, subject share 0.5"
-PURPOSES = "purposes, subject share 0.5"
+QUESTIONS = PAPER | {"relevance_emphasis": "questions"}
+EMPHASIS, ALL_ABOUT, RARE = (
+    {"relevance_emphasis": "purposes"},
+    {"subject_share": 1.0},
+    {"query_words": "rare first"},
+)
+ONE_RENEWAL, ONCE = {"recency_renewals_max": 1}, {"near_duplicates": "once"}
+THREE = EMPHASIS | ALL_ABOUT | RARE
 VARIANTS = (
-    Variant(name="paper", settings=BEFORE),
-    Variant(name="questions", settings=NO_SHARE),
-    Variant(name="purposes", settings=NO_SHARE | {"relevance_emphasis": "purposes"}),
-    Variant(name="relevance 2", settings=relevance(2.0)),
+    Variant(name="paper", settings=PAPER),
+    Variant(name="questions", settings=QUESTIONS),
+    Variant(name="purposes", settings=PAPER | EMPHASIS),
     Variant(name="relevance 8", settings=relevance(8.0)),
-    Variant(name="renewals 0", settings=NO_SHARE | {"recency_renewals_max": 0}),
-    Variant(name="renewals 1", settings=NO_SHARE | {"recency_renewals_max": 1}),
-    Variant(name="renewals 3", settings=NO_SHARE | {"recency_renewals_max": 3}),
-    Variant(name="duplicates once", settings=NO_SHARE | {"near_duplicates": "once"}),
-    Variant(name=SHARE, settings={"subject_share": 0.5}),
-    Variant(name="subject share 1", settings={"subject_share": 1.0}),
-    Variant(name="own name left out", settings=NO_SHARE, asks=without_own_name),
-    Variant(name=PURPOSES, settings={"relevance_emphasis": "purposes", "subject_share": 0.5}),
-    Variant(name="all four", settings=ALL),
+    Variant(name="renewals 0", settings=QUESTIONS | {"recency_renewals_max": 0}),
+    Variant(name="renewals 1", settings=QUESTIONS | ONE_RENEWAL),
+    Variant(name="renewals 3", settings=QUESTIONS | {"recency_renewals_max": 3}),
+    Variant(name="duplicates once", settings=QUESTIONS | ONCE),
+    Variant(name="subject share 0.5", settings=QUESTIONS | {"subject_share": 0.5}),
+    Variant(name="subject share 1", settings=QUESTIONS | ALL_ABOUT),
+    Variant(name="rare first", settings=QUESTIONS | RARE),
+    Variant(name="own name left out", settings=QUESTIONS, asks=without_own_name),
+    Variant(name="paper, share 1", settings=PAPER | ALL_ABOUT),
+    Variant(name="purposes, share 1", settings=PAPER | EMPHASIS | ALL_ABOUT),
+    Variant(name=DEFAULT, settings=THREE),
+    Variant(name="these, one renewal", settings=THREE | ONE_RENEWAL),
+    Variant(name="these, duplicates once", settings=THREE | ONCE),
+    Variant(name="all five", settings=THREE | ONE_RENEWAL | ONCE),
 )
 
 
@@ -145,28 +167,40 @@ def write_streams(embed: Embed) -> UUID:
     )
     RetrievalRow.objects.bulk_create(
         (
-            RetrievalRow(
-                simulation_id=simulation_id,
-                agent=memory["agent"],
-                number=memory["number"],
-                from_tick=tick,
-                to_tick=until,
-            )
-            for memory in memories
-            for tick, until in zip(
-                memory["retrieved"], [*memory["retrieved"][1:], None], strict=False
-            )
+            RetrievalRow(**key, from_tick=tick, to_tick=until)
+            for key, memory in _with_keys(simulation_id, memories)
+            for tick, until in pairwise([*memory["retrieved"], None])
+        ),
+        batch_size=ROWS_AT_ONCE,
+    )
+    RepetitionRow.objects.bulk_create(
+        (
+            RepetitionRow(**key, from_tick=tick, to_tick=until, times=times)
+            for key, memory in _with_keys(simulation_id, memories)
+            for (tick, times), (until, _) in pairwise([*memory["repeated"], (None, 0)])
         ),
         batch_size=ROWS_AT_ONCE,
     )
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE memory_memoryrow, memory_retrievalrow")
+        cursor.execute("ANALYZE memory_memoryrow, memory_retrievalrow, memory_repetitionrow")
     return simulation_id
+
+
+def _with_keys(
+    simulation_id: UUID, memories: Sequence[Memory]
+) -> Iterator[tuple[dict[str, Any], Memory]]:
+    """Yield the columns by which a row belongs to a memory, with each memory."""
+    for memory in memories:
+        yield (
+            {"simulation_id": simulation_id}
+            | {name: memory[name] for name in ("agent", "number")},
+            memory,
+        )
 
 
 def delete_streams(simulation_id: UUID) -> None:
     """Delete the rows of a simulation that `write_streams` wrote."""
-    for model in (MemoryRow, RetrievalRow):
+    for model in (MemoryRow, RepetitionRow, RetrievalRow):
         model._default_manager.filter(simulation_id=simulation_id).delete()
 
 
@@ -187,9 +221,18 @@ def retrieved(
         question.purpose,
         token_budget=int(RETRIEVAL_TOKENS_DEFAULT * share),
         is_question=question.kind == "relationship" or question.purpose == "interview.answer",
-        subject=question.subject,
+        subject=subject_of(question),
     )
     return [memory.number for memory in ranked]
+
+
+def subject_of(question: Question) -> Subject | None:
+    """Return the agent that the retrieval asks about, itself for some purposes."""
+    if question.purpose in _ABOUT_ITSELF and question.kind != "news":
+        names = dict(names_of_all())
+        own = names.pop(question.agent)
+        return Subject(slug=question.agent, name=own, other_names=tuple(names.values()))
+    return question.subject
 
 
 def measure(

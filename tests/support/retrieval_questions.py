@@ -20,7 +20,8 @@ FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "retrieval"
 STREAMS, QUESTIONS = FOLDER / "streams.jsonl.gz", FOLDER / "questions.yaml"
 FIELDS = (
     "agent", "number", "kind", "description", "rating", "rated_tick", "evidence", "subject",
-    "perceived", "origin", "scheduled", "action", "superseded_tick", "formed_tick", "ordinal",
+    "perceived", "origin", "scheduled", "action", "activity", "superseded_tick",
+    "formed_tick", "ordinal",
 )  # fmt: skip
 TICK_SECONDS = 10
 SECONDS_PER_DAY = 86_400
@@ -67,6 +68,13 @@ def questions() -> Sequence[Question]:
     for memory in frozen_streams():
         by_agent[memory["agent"]][memory["number"]] = memory
     return [_question(one, names, by_agent[one["agent"]]) for one in written["questions"]]
+
+
+@cache
+def names_of_all() -> Mapping[str, str]:
+    """Return the full names of all agents of the simulation, by slug."""
+    names: dict[str, str] = yaml.safe_load(QUESTIONS.read_text("utf-8"))["names"]
+    return names
 
 
 def _question(

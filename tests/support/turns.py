@@ -198,6 +198,9 @@ class MemoryStreamInMemory:
         self.queries.append(query)
         return list(self._memories)
 
+    def itself(self) -> Subject:
+        return Subject(slug="", name="", other_names=())
+
     def recent(
         self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()
     ) -> list[RankedMemory]:

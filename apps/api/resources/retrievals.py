@@ -9,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right
-from apps.agents.queries import fixed_facts
 from apps.api.http.fields import (
     Clock,
     Number,
@@ -28,9 +27,11 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
-from apps.memory.retrieval import WEIGHT_MAX, Subject, UnusableWeights
+from apps.memory.query_vector import query_vector
+from apps.memory.retrieval import WEIGHT_MAX, UnusableWeights
 from apps.memory.retrieval_query import retrieve
 from apps.memory.selection import chosen
+from apps.memory.subjects import subject_of_query
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
 LLM_ERRORS = (
@@ -145,7 +146,7 @@ class Retrievals(AgentView):
         tick = self.moment(requested)
         subject = None
         if about := requested.get("about"):
-            subject = Subject(slug=about, name=fixed_facts(context.id, about).identity.name)
+            subject = subject_of_query(context.id, agent, about, as_of_tick=tick)
         ensure_prepared(context.row, agent)
         query: str = requested["query"]
         vectors = open_vectors(
@@ -154,12 +155,20 @@ class Retrievals(AgentView):
             tick=context.as_of_tick,
             stream=agent,
         )
-        usual = settings.weights_for("", is_question=subject is not None)
+        usual = settings.weights_for(
+            "", is_question=subject is not None, has_subject=subject is not None
+        )
         rank = partial(
             retrieve,
             context.id,
             agent,
-            vectors.vectors([query])[query],
+            query_vector(
+                vectors.vectors([query])[query],
+                settings.query_words,
+                context.id,
+                agent,
+                as_of_tick=tick,
+            ),
             as_of_tick=tick,
             tick_seconds=settings.tick_seconds,
             weights=replace(usual, **requested.get("weights", {})),

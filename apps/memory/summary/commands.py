@@ -89,10 +89,14 @@ def _retrieved(
 ) -> dict[int, RankedMemory]:
     """Return the memories for the three queries by number, those of the first query first."""
     retrieval.embed([query(name) for _, query in _QUERIES])
+    itself = retrieval.itself()
     return {
         memory.number: memory
         for purpose, query in _QUERIES
         for memory in retrieval.retrieve(
-            query(name), purpose, token_budget=token_budget // SHARES_OF_BUDGET
+            query(name),
+            purpose,
+            token_budget=token_budget // SHARES_OF_BUDGET,
+            subject=itself,
         )
     }

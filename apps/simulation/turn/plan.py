@@ -137,14 +137,16 @@ def _rest_of_the_day(
 def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcome, DayPlan]:
     """Plan from waking to the next waking."""
     so_far, summary = with_summary(context, so_far)
+    usual = usual_day_query(context.identity.name)
     day = planning.plan_day(
         context.llm,
         planning_context_of(
             context,
             so_far,
             summary,
-            usual_day_query(context.identity.name),
+            usual,
             agreed_query(context.identity.name, context.plan_day_of(context.tick)),
+            about_itself=usual,
         ),
         now_tick=context.tick,
         yesterday=context.records.yesterday,

@@ -79,10 +79,12 @@ def planning_context_of(
     so_far: TurnOutcome,
     summary: AgentSummary,
     *queries: str,
+    about_itself: str = "",
     tokens_max: int | None = None,
 ) -> PlanningContext:
     """Return the input of planning; the queries share the budget of a prompt (M5).
 
+    `about_itself` is the query that asks about the agent itself.
     The budget is that of the settings, or `tokens_max` if that is less. Without queries nothing
     is retrieved.
     """
@@ -95,7 +97,10 @@ def planning_context_of(
         memory.number: memory
         for query in queries
         for memory in context.retrieval.retrieve(
-            query, RetrievalPurpose.PLANNING, token_budget=budget
+            query,
+            RetrievalPurpose.PLANNING,
+            token_budget=budget,
+            subject=context.retrieval.itself() if query == about_itself else None,
         )
     }
     return PlanningContext(

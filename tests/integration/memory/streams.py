@@ -47,6 +47,7 @@ class Stream:
         rated: bool = True,
         origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
         scheduled: ScheduledActivity | None = None,
+        subject: str = "",
     ) -> int:
         """Form a memory whose description has the vector; return its number."""
         number = len(self.memories) + 1
@@ -58,6 +59,7 @@ class Stream:
             perceived=perceived,
             rated=rated,
             origin=origin,
+            subject=subject,
             scheduled=scheduled,
             embedded_by=EMBEDDED_BY,
             dimensions=len(vector),

@@ -1,4 +1,4 @@
-"""Variants of retrieval: bounded renewals, the agent asked about (M4, ADR 44)."""
+"""Variants of retrieval: bounded renewals, the agent asked about, rare words (M4, ADR 58)."""
 
 import random
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from apps.memory.events import MemoriesRetrieved, Weights
+from apps.memory.query_vector import mean_squares, rare_first
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_session import StoredRetrievalSession
@@ -22,6 +23,12 @@ QUERY = (1.0, 0.0)
 TICK_SECONDS = 10
 HOUR, DAY = 360, 8_640
 MARIA = Subject(slug="maria-lopez", name="Maria Lopez")
+PAPER = RetrievalSettings(
+    tick_seconds=TICK_SECONDS,
+    relevance_emphasis="none",
+    subject_share=0.0,
+    query_words="alike",
+)
 
 
 def ranking(stream: Stream, as_of_tick: int, **options: Any) -> list[RankedMemory]:
@@ -136,8 +143,23 @@ class TestSubject:
             agent=stream.agent,
             as_of_tick=DAY,
             llm=agent_llm_in_memory(ScriptedModel({}), embedding=TwoDimensions()),
-            settings=replace(RetrievalSettings(tick_seconds=TICK_SECONDS), **settings),
+            settings=replace(PAPER, **settings),
         )
+
+    def test_is_the_agent_itself_in_what_names_no_other(self) -> None:
+        stream = Stream(agent="klaus-mueller")
+        for subject, description in (
+            ("", "Klaus Mueller is a student"),
+            ("", "Klaus Mueller likes Maria Lopez"),
+            ("bed", "the bed is unmade"),
+            ("klaus-mueller", "Klaus Mueller is reading"),
+        ):
+            stream.remember(0, (1, 0), description=description, subject=subject)
+        itself = Subject(
+            slug="klaus-mueller", name="Klaus Mueller", other_names=("Maria Lopez",)
+        )
+        about = ranking(stream, DAY, subject=itself)
+        assert [one.number for one in about] == [4, 1]
 
     def test_has_the_first_places_of_a_prompt(self) -> None:
         stream = self.stream()
@@ -174,6 +196,39 @@ class TestSubject:
         assert [one.number for one in once] == [3, 2]
 
 
+class TestRareFirst:
+    def stream(self) -> Stream:
+        """Return three memories of what all are about, and one that is less so."""
+        stream = Stream(agent="klaus-mueller")
+        for number, vector in enumerate([(1, 0), (1, 0), (1, 0), (0.8, 0.6)]):
+            stream.remember(0, vector, description=f"memory {number}")
+        return stream
+
+    def test_what_is_rare_in_the_stream_counts_more(self) -> None:
+        def relevance(**settings: Any) -> dict[int, float]:
+            session = replace(
+                TestSubject().session(self.stream(), **settings),
+                llm=agent_llm_in_memory(ScriptedModel({}), embedding=TwoDimensions((1.0, 1.0))),
+            )
+            found = session.retrieve("?", "test")
+            return {one.number: one.parts.relevance.raw for one in found}
+
+        plain, rare = relevance(), relevance(query_words="rare first")
+        assert plain == pytest.approx({1: 0.707, 2: 0.707, 3: 0.707, 4: 0.99}, abs=1e-3)
+        assert rare == pytest.approx({1: 0.357, 2: 0.357, 3: 0.357, 4: 0.846}, abs=1e-3)
+
+    def test_vectors_of_queries_are_divided_by_the_usual_size(self) -> None:
+        stream = self.stream()
+        means = mean_squares(stream.simulation_id, stream.agent, as_of_tick=DAY)
+        assert means == pytest.approx([0.91, 0.09], abs=1e-3)
+        first, second = rare_first([1.0, 1.0], means)
+        assert (first, second) == pytest.approx((0.96**-0.5, 0.14**-0.5), rel=1e-3)
+
+    def test_a_stream_without_memories_leaves_them_as_they_are(self) -> None:
+        means = mean_squares(self.stream().simulation_id, "nobody", as_of_tick=DAY)
+        assert rare_first([1.0, 0.5], means) == [1.0, 0.5]
+
+
 class TestCondensed:
     def stream(self) -> Stream:
         """Return a routine, something that matters, and something that is about the query."""
@@ -203,7 +258,7 @@ class TestCondensed:
 
 
 class TwoDimensions:
-    """Embeds everything as the query."""
+    """Embeds everything as one vector."""
 
     name = "by-hand"
     dimensions = 2
@@ -211,8 +266,11 @@ class TwoDimensions:
     server = "test"
     texts_at_once_max = 100
 
+    def __init__(self, vector: tuple[float, float] = QUERY) -> None:
+        self._vector = vector
+
     def embed(self, texts: Any) -> list[list[float]]:
-        return [list(QUERY) for _ in texts]
+        return [list(self._vector) for _ in texts]
 
     def embed_at_once(self, texts: Any) -> Any:
         raise NotImplementedError

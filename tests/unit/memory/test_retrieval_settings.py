@@ -1,4 +1,6 @@
-"""The weights of retrievals by the settings (M4, ADR 44)."""
+"""The weights of retrievals by the settings (M4, ADR 58)."""
+
+from dataclasses import replace
 
 import pytest
 
@@ -30,13 +32,21 @@ class TestWeights:
         assert relevance("questions", RetrievalPurpose.INSIGHTS) == 2.0
 
     def test_emphasize_relevance_by_purpose(self) -> None:
-        assert relevance("purposes", RetrievalPurpose.INSIGHTS) == 8.0
-        assert relevance("purposes", RetrievalPurpose.RECENT_PROGRESS) == 8.0
+        assert relevance("purposes", RetrievalPurpose.INTERVIEW, is_question=True) == 32.0
+        assert relevance("purposes", RetrievalPurpose.INSIGHTS) == 32.0
+        assert relevance("purposes", RetrievalPurpose.RECENT_PROGRESS) == 32.0
         assert relevance("purposes", RetrievalPurpose.DAILY_OCCUPATION) == 2.0
         assert relevance("purposes", RetrievalPurpose.PLANNING, is_question=True) == 8.0
 
-    def test_emphasize_relevance_for_questions_by_default(self) -> None:
+    def test_of_retrievals_about_an_agent_are_those_of_the_simulation(self) -> None:
+        usual = RetrievalSettings(tick_seconds=10)
+        about: dict[str, bool] = {"is_question": True, "has_subject": True}
+        assert usual.weights_for(RetrievalPurpose.UTTERANCE, **about) == Weights()
+        every = replace(usual, subject_share=0.0)
+        assert every.weights_for(RetrievalPurpose.UTTERANCE, **about).relevance == 4.0
+
+    def test_emphasize_relevance_by_purpose_by_default(self) -> None:
         assert RetrievalSettings(tick_seconds=10).weights_for("any") == Weights()
         assert RetrievalSettings(tick_seconds=10).weights_for(
-            "any", is_question=True
-        ) == Weights(relevance=4.0)
+            RetrievalPurpose.INSIGHTS
+        ) == Weights(relevance=16.0)
