@@ -11,12 +11,18 @@ class LastingFacts:
 
     occupation: tuple[str, ...] = ()
     pursuits: tuple[str, ...] = ()
+    routines: tuple[str, ...] = ()
     relationships: tuple[str, ...] = ()
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The sentences of the occupation and the pursuits, each once."""
         return tuple(dict.fromkeys((*self.occupation, *self.pursuits)))
+
+    @property
+    def of_days(self) -> tuple[str, ...]:
+        """The sentences that shape a day: those above and the routines, each once."""
+        return tuple(dict.fromkeys((*self.sentences, *self.routines)))
 
 
 NO_FACTS = LastingFacts()

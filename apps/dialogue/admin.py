@@ -2,7 +2,13 @@
 
 from django.contrib.admin import site
 
-from apps.dialogue.models import CommitmentRow, PromiseRow, TalkRow, UtteranceRow
+from apps.dialogue.models import (
+    CommitmentRow,
+    OverheardRow,
+    PromiseRow,
+    TalkRow,
+    UtteranceRow,
+)
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 
 site.register(
@@ -20,6 +26,14 @@ site.register(
     list_filter=("agent",),
     search_fields=("=agent", "=other", "=conversation", "=simulation_id"),
     ordering=("simulation_id", "agent", "-from_tick"),
+)
+site.register(
+    OverheardRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "conversation", "tick", "utterances", "is_over"),
+    list_filter=("agent",),
+    search_fields=("=agent", "=conversation", "=simulation_id"),
+    ordering=("simulation_id", "tick", "agent"),
 )
 site.register(
     CommitmentRow,

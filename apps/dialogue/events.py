@@ -48,6 +48,20 @@ class TalkEnded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Overheard(Event):
+    """An agent overheard utterances of a conversation of others (D2).
+
+    `utterances` are the ids of their events, in order. With `is_over` the agent hears no more
+    of the conversation, and remembers what it has overheard.
+    """
+
+    type: ClassVar[str] = "dialogue.overheard.v1"
+    conversation: str
+    utterances: tuple[str, ...]
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Agreed(Event):
     """An agent agreed in a conversation to do something at a time (D3).
 
@@ -131,4 +145,13 @@ class PromiseEnded(Event):
     outcome: PromiseOutcome
 
 
-EVENTS = (Said, TalkEnded, Agreed, Declined, AgreementEnded, Promised, PromiseEnded)
+EVENTS = (
+    Said,
+    TalkEnded,
+    Overheard,
+    Agreed,
+    Declined,
+    AgreementEnded,
+    Promised,
+    PromiseEnded,
+)

@@ -76,6 +76,36 @@ class TalkRow(ValidRowOfAgent):
         return f"{self.agent} with {self.other} from {self.from_tick} to {self.to_tick}"
 
 
+class OverheardRow(RowOfAgent):
+    """Utterances that `agent` overheard in a conversation of others at `tick`.
+
+    `utterances` are the ids of their events; with `is_over` it hears no more of it.
+    """
+
+    tick = models.IntegerField()
+    conversation = models.CharField(max_length=140, db_collation="C")
+    utterances = models.JSONField()
+    is_over = models.BooleanField()
+    event = models.CharField(max_length=160, db_collation="C")
+
+    class Meta:
+        """Unique by event; those of conversations that go on are read in every turn."""
+
+        verbose_name = "overheard conversation"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "event"], name="overheard_identity"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["simulation_id", "agent", "tick"], name="overheard_of_agent")
+        ]
+
+    def __str__(self) -> str:
+        """Return the agent, the conversation and the number of utterances."""
+        return f"{self.agent} overheard {len(self.utterances)} in {self.conversation}"
+
+
 class CommitmentRow(RowOfAgent):
     """An activity that an agent agreed to, declined or cancelled in a conversation.
 

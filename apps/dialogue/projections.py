@@ -8,12 +8,19 @@ from apps.dialogue.events import (
     Agreed,
     AgreementEnded,
     Declined,
+    Overheard,
     Promised,
     PromiseEnded,
     Said,
     TalkEnded,
 )
-from apps.dialogue.models import CommitmentRow, PromiseRow, TalkRow, UtteranceRow
+from apps.dialogue.models import (
+    CommitmentRow,
+    OverheardRow,
+    PromiseRow,
+    TalkRow,
+    UtteranceRow,
+)
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 
@@ -68,6 +75,18 @@ def _ended(recorded: Recorded) -> None:
         conversation=event.conversation,
         defaults=ended,
         create_defaults=ended | {"other": event.other, "from_tick": recorded.tick},
+    )
+
+
+def _overheard(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, Overheard)
+    _insert(
+        OverheardRow,
+        recorded,
+        conversation=event.conversation,
+        utterances=list(event.utterances),
+        is_over=event.is_over,
     )
 
 
@@ -137,7 +156,9 @@ def _promise_ended(recorded: Recorded) -> None:
 
 
 def _insert(
-    model: type[CommitmentRow] | type[PromiseRow], recorded: Recorded, **what: Any
+    model: type[CommitmentRow] | type[OverheardRow] | type[PromiseRow],
+    recorded: Recorded,
+    **what: Any,
 ) -> None:
     """Insert a row of the agent with the tick and the id of the event."""
     model.objects.create(
@@ -165,10 +186,11 @@ def _end(
 
 
 CONVERSATIONS = Projection(
-    models=(UtteranceRow, TalkRow, CommitmentRow, PromiseRow),
+    models=(UtteranceRow, TalkRow, OverheardRow, CommitmentRow, PromiseRow),
     handlers={
         Said: _said,
         TalkEnded: _ended,
+        Overheard: _overheard,
         Agreed: _agreed,
         Declined: _declined,
         AgreementEnded: _agreement_ended,

@@ -14,7 +14,7 @@ from apps.dialogue.commitments import (
     still_open,
     stored_commitment,
 )
-from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.dialogue.models import CommitmentRow, OverheardRow, TalkRow, UtteranceRow
 from apps.dialogue.utterances import Spoken, Talk, Voices
 
 _SPOKEN = tuple(field.name for field in fields(Spoken))
@@ -96,6 +96,17 @@ def last_words(
 def said_in(simulation_id: UUID, events: Iterable[str]) -> tuple[Spoken, ...]:
     """Return the utterances of the events, in order."""
     return _spoken(utterance_rows(simulation_id, event__in=list(events)))
+
+
+def overheard_by(
+    simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int, count: int
+) -> tuple[Spoken, ...]:
+    """Return the latest utterances to others that an agent overheard in the ticks, in order."""
+    rows = OverheardRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, tick__range=(from_tick, to_tick)
+    )
+    heard = rows.exclude(utterances=[]).order_by("-tick")[:count]
+    return said_in(simulation_id, (event for row in heard for event in row.utterances))
 
 
 def said_to(

@@ -19,7 +19,6 @@ from apps.kernel.language import noted, phrase
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryOrigin
 from apps.memory.facts.queries import current_facts
 from apps.memory.facts.rules import lasting_facts
 from apps.memory.items import MemoryItem, StoredMemory, memory_item, without_outlined
@@ -34,7 +33,6 @@ from apps.simulation.turn.intervene import subject_of_persona
 from apps.simulation.turn.relationships import STREET
 
 EARLIER_MEMORIES_MAX = 3
-ENDED_MEMORIES_MAX = 3
 DAY = timedelta(days=1)
 PERSONA_DEFAULT = noted("somebody who asks questions")
 
@@ -141,13 +139,7 @@ class InterviewContext:
         """
         memories: dict[int, StoredMemory] = {one.memory.number: one.memory for one in retrieved}
         if self._condition.observes:
-            for ended in memory_queries.memories_of_origin(
-                self._simulation_id,
-                self._agent,
-                origin=MemoryOrigin.ENDED,
-                as_of_tick=self._tick,
-                count=ENDED_MEMORIES_MAX,
-            ):
+            for ended in self._retrieval.ended(since_tick=0):
                 memories.setdefault(ended.number, ended)
         return list(memories.values())
 

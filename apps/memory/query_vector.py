@@ -30,7 +30,7 @@ def query_vector(
     *,
     as_of_tick: int,
 ) -> list[float]:
-    """Return the vector of a query to the agent's whole stream, by the setting `query_words`."""
+    """Return the vector of a query to an agent's whole stream, by `query_words`."""
     if words == "alike":
         return list(vector)
     return rare_first(vector, mean_squares(simulation_id, agent, as_of_tick=as_of_tick))

@@ -26,6 +26,7 @@ from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import (
     CANDIDATES_MAX,
+    ENDED_MEMORIES_MAX,
     MEMORIES_PER_PROMPT_MAX,
     NEVER_CONDENSED,
     RECENT_MEMORIES_DEFAULT,
@@ -90,6 +91,10 @@ class RetrievalSession(Protocol):
 
     def agreements(self, now: datetime) -> Sequence[StoredMemory]:
         """Return the agreements that hold and are not over at the game time, in order."""
+        ...
+
+    def ended(self, since_tick: int) -> Sequence[StoredMemory]:
+        """Return the latest ends of agreements that were formed since the tick."""
         ...
 
     def gists_with(self, agreements: Collection[int]) -> Sequence[int]:
@@ -270,6 +275,17 @@ class StoredRetrievalSession:
         return earlier_memories.agreements_from(
             self.simulation_id, self.agent, now=now, as_of_tick=self.as_of_tick
         )
+
+    def ended(self, since_tick: int) -> list[MemoryRow]:
+        """Return the latest ends of agreements that were formed since the tick."""
+        rows = queries.memories_of_origin(
+            self.simulation_id,
+            self.agent,
+            origin=MemoryOrigin.ENDED,
+            as_of_tick=self.as_of_tick,
+            count=ENDED_MEMORIES_MAX,
+        )
+        return [row for row in rows if row.formed_tick >= since_tick]
 
     def gists_with(self, agreements: Collection[int]) -> list[int]:
         """Return the numbers of the gists that were formed with the agreements."""

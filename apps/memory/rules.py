@@ -22,6 +22,8 @@ MEMORIES_PER_PROMPT_MAX = 100
 CANDIDATES_MAX = 300
 RETRIEVAL_TOKENS_DEFAULT = 1_200
 RECENT_MEMORIES_DEFAULT = 100
+# The latest ends of agreements that a prompt has besides what is retrieved.
+ENDED_MEMORIES_MAX = 3
 
 # Of days that are condensed, memories up to this importance are left out of recent memories.
 CONDENSED_IMPORTANCE_MAX = 4

@@ -1,6 +1,6 @@
 """The actions of an hour: one call of the model, and the plan items of its answer (P1, W2)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
 from apps.agents.acts import ActKind
@@ -38,7 +38,7 @@ class HourSoFar:
 
     `previous` is the previous action, "" without one; `done` are the finished actions of the
     hour, `done_before` what it may go on with; `next_activity` is that of the next hour, ""
-    without one.
+    without one; `given_up` are the objects for which the agent waited in vain.
     """
 
     previous: str = ""
@@ -46,6 +46,7 @@ class HourSoFar:
     done_before: tuple[EarlierWork, ...] = ()
     next_activity: str = ""
     surroundings: Surroundings = field(default_factory=Surroundings)
+    given_up: frozenset[str] = frozenset()
 
 
 def plan_actions(
@@ -93,7 +94,7 @@ def _input(
     hour: PlannedHour, span: Span, context: PlanningContext, so_far: HourSoFar
 ) -> HourActionsInput:
     day = context.calendar.time_at(span.from_tick).date()
-    areas = _areas(context, hour.place, span)
+    areas = tuple(_without(area, so_far.given_up) for area in _areas(context, hour.place, span))
     current = so_far.surroundings.current_area
     begins, ends = (
         context.minute(at, day.isoformat()) for at in (span.from_tick, span.to_tick)
@@ -132,6 +133,12 @@ def _areas(context: PlanningContext, place: str, span: Span) -> tuple[AreaOption
     """Return the known areas of the place; of a place without any, the home."""
     known = context.areas(place, span) or context.areas(context.home_place)
     return known or (AreaOption(path=context.identity.home),)
+
+
+def _without(area: AreaOption, objects: frozenset[str]) -> AreaOption:
+    """Return the area without the objects of these paths."""
+    left = (name for name in area.objects if f"{area.path}: {name}" not in objects)
+    return replace(area, objects=tuple(left))
 
 
 def _default_area(

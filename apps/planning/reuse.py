@@ -90,9 +90,12 @@ def reuse_hour(
     """Return the actions of the rest of an hour: those of one of the known hours, varied."""
     key = ("reuse", variation.agent, variation.tick)
     source = choice(known, variation.seed, *key)
+    span = Span(max(variation.tick, hour.from_tick), hour.to_tick)
+    # In a shorter hour every action is shorter, not only the last ones.
+    share = min(1.0, span.ticks / source.ticks)
     parts = tile_by_lengths(
-        Span(max(variation.tick, hour.from_tick), hour.to_tick),
-        [_length(action, variation, *key) for action in source.actions],
+        span,
+        [_length(action, share, variation, *key) for action in source.actions],
         ticks_min=variation.ticks_min,
         ticks_max=variation.ticks_max,
     )
@@ -112,7 +115,7 @@ def reuse_hour(
     )
 
 
-def _length(action: PlannedAction, variation: Variation, *key: str | int) -> int:
+def _length(action: PlannedAction, share: float, variation: Variation, *key: str | int) -> int:
     minutes = choice(VARIATIONS, variation.seed, *key, "length", action.number)
-    ticks = action.to_tick - action.from_tick + minutes * variation.ticks_per_minute
-    return max(ticks, variation.ticks_min)
+    ticks = share * (action.to_tick - action.from_tick) + minutes * variation.ticks_per_minute
+    return max(round(ticks), variation.ticks_min)

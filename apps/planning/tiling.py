@@ -8,11 +8,14 @@ allows it.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 
 # A chunk up to this length is one hour-item; a longer one is divided on the hour.
 HOUR_ITEM_MINUTES_MAX = 90
 # A shorter rest at either end of a chunk is joined to the hour beside it.
 HOUR_ITEM_MINUTES_MIN = 30
+# A part of at least this share of the longest length is long, and extended before others.
+LONG_SHARE = 2 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,8 @@ def tile_by_lengths(
 
     Lengths are ticks, of any size; each request is one part. When there are too many of them
     for `ticks_min` the last ones give way. When the lengths do not fill the span the longest
-    parts are extended first, to `ticks_max`, then the last one as far as needed. Short parts
-    stay short.
+    parts are extended first, to `ticks_max`, then the short ones in proportion, then the
+    longest one as far as needed: locking the door takes a moment.
     """
     assert span.ticks > 0, "an empty span cannot be tiled"
     assert lengths, "at least one request is needed"
@@ -119,19 +122,35 @@ def _parts(span: Span, starts: Sequence[int], requests: Sequence[int]) -> list[P
 def _fitted(lengths: Sequence[int], total: int, ticks_min: int, ticks_max: int) -> list[int]:
     """Return lengths near the requested ones that sum to the total.
 
-    The later parts are shortened first, the longest extended first. Where the bounds do not
-    allow the total, the last part ends with the span nevertheless.
+    The later parts are shortened first. Where the bounds do not allow the total, the last part
+    ends with the span nevertheless.
     """
     fitted = [max(length, ticks_min) for length in lengths]
     surplus = sum(fitted) - total
-    order = sorted(range(len(fitted)), reverse=True)
     if surplus < 0:
-        order.sort(key=lambda index: -fitted[index])
-    for index in order:
-        if surplus > 0:
-            change = min(fitted[index] - ticks_min, surplus)
-        else:
-            change = max(min(fitted[index] - ticks_max, 0), surplus)
+        return _extended(fitted, -surplus, ticks_max)
+    for index in reversed(range(len(fitted))):
+        change = min(fitted[index] - ticks_min, surplus)
         fitted[index] -= change
         surplus -= change
+    return fitted
+
+
+def _extended(lengths: Sequence[int], missing: int, ticks_max: int) -> list[int]:
+    """Return the lengths with the missing ticks: long ones first, the longest before others.
+
+    Short ones share in proportion what the long ones cannot take up to `ticks_max`; what is
+    left then goes to the longest.
+    """
+    order = sorted(range(len(lengths)), key=lambda index: (-lengths[index], -index))
+    unshared = sum(length for length in lengths if length < LONG_SHARE * ticks_max)
+    fitted = list(lengths)
+    for index in order:
+        length, share = lengths[index], missing
+        if length < LONG_SHARE * ticks_max:
+            share = ceil(missing * length / unshared)
+            unshared -= length
+        fitted[index] += min(max(ticks_max - length, 0), share)
+        missing -= fitted[index] - length
+    fitted[order[0]] += missing
     return fitted

@@ -5,13 +5,19 @@ from collections.abc import Iterator
 from apps.agents.status import Acquaintance
 from apps.agents.ties import Standing
 from apps.memory.facts.inputs import FactsInput
-from apps.memory.facts.llm_tasks import STATEMENTS_MAX, LastingFactsFound, Pursuit, Tie
+from apps.memory.facts.llm_tasks import (
+    ROUTINES_MAX,
+    STATEMENTS_MAX,
+    LastingFactsFound,
+    Pursuit,
+    Tie,
+)
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.knowledge.relationships import Relationship, relationship, tie_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.memory import sign_of
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.phrases import description_of_texts
+from apps.rule_model.planning.phrases import description_of_texts, has_habit
 
 _AIM = patterns("facts")["aim"]
 _STANDINGS = (Standing.NEUTRAL, Standing.NEUTRAL, Standing.FRIENDLY, *[Standing.CLOSE] * 2)
@@ -34,6 +40,7 @@ def lasting_facts(inputs: FactsInput, _: Chance) -> LastingFactsFound:
         pursuits=tuple(
             Pursuit(because_of=(n,), until=_until(inputs, said)) for n, said in pursuits.items()
         ),
+        routines=tuple(n for n, said in own.items() if has_habit(said))[:ROUTINES_MAX],
         ties=tuple(_ties(inputs)),
     )
 

@@ -7,7 +7,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps.dialogue import history
-from apps.dialogue.events import Said, TalkEnded
+from apps.dialogue.events import Overheard, Said, TalkEnded
 from apps.dialogue.rules import Ending
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.reaction.inputs import DecisionInput, ObservedAgent
@@ -71,12 +71,22 @@ class TestBystanders:
     def test_remember_what_they_overhear(self, row: SimulationRow) -> None:
         [news] = [one for one in happened(row, Said) if one.event.text == NEWS]
         assert (news.stream, news.event.to) == (EVE, ADA)
-        memories = [one for one in happened(row, MemoryFormed) if one.cause == news.place]
-        heard = [one for one in memories if one.event.origin is MemoryOrigin.OVERHEARD]
+        heard = [one for one in happened(row, Overheard) if one.cause == news.place]
         assert heard
         assert not {ADA, EVE} & {one.stream for one in heard}
-        expected = f"Eve Novak said to Ada Finch: {NEWS}"
-        assert {one.event.description for one in heard} == {expected}
+        conversation = news.event.conversation
+        ends = [
+            one
+            for one in happened(row, Overheard)
+            if one.event.conversation == conversation and one.event.is_over
+        ]
+        assert {one.stream for one in heard} <= {one.stream for one in ends}
+        memories = {one.cause: one for one in happened(row, MemoryFormed)}
+        for end in (one for one in ends if one.stream in {two.stream for two in heard}):
+            memory = memories[end.place]
+            assert memory.event.origin is MemoryOrigin.OVERHEARD
+            assert memory.stream == end.stream
+            assert NEWS in memory.event.description
 
     def test_may_join_in(self, row: SimulationRow) -> None:
         [news] = [one for one in happened(row, Said) if one.event.text == NEWS]

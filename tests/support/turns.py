@@ -159,6 +159,7 @@ class MemoryStreamInMemory:
         *descriptions: str,
         ratings: Mapping[int, int] | None = None,
         agreed: Sequence[str] = (),
+        ended: Sequence[str] = (),
         planned: ScheduledActivity | None = None,
         gists: Mapping[int, int] | None = None,
     ) -> None:
@@ -170,6 +171,10 @@ class MemoryStreamInMemory:
         self._memories += [
             replace(ranked(number, text), origin=MemoryOrigin.AGREED)
             for number, text in enumerate(agreed, len(descriptions) + 1)
+        ]
+        self._ended = [
+            replace(ranked(number, text), origin=MemoryOrigin.ENDED)
+            for number, text in enumerate(ended, len(self._memories) + 1)
         ]
         if planned is not None:
             memory = ranked(len(self._memories) + 1, planned.activity)
@@ -209,6 +214,9 @@ class MemoryStreamInMemory:
 
     def agreements(self, now: datetime) -> list[RankedMemory]:
         return [one for one in self._memories if one.origin is MemoryOrigin.AGREED]
+
+    def ended(self, since_tick: int) -> list[RankedMemory]:
+        return self._ended
 
     def contains(self, description: str) -> bool:
         return any(one.description == description for one in self._memories)

@@ -46,6 +46,10 @@ def facts_of(
             for one in found.pursuits
         ),
         *(
+            _fact(FactKind.ROUTINE, [number], phrases)
+            for number in dict.fromkeys(found.routines)
+        ),
+        *(
             replace(
                 _fact(FactKind.RELATIONSHIP, one.because_of, phrases),
                 other=others[name],

@@ -13,6 +13,7 @@ class FactKind(StrEnum):
 
     OCCUPATION = "occupation"
     PURSUIT = "pursuit"
+    ROUTINE = "routine"
     RELATIONSHIP = "relationship"
 
 

@@ -20,6 +20,7 @@ OTHERS = "others"  # the option set of the names of other agents
 NO_KEY = "none"
 STATEMENTS_MAX = 6
 PURSUITS_MAX = 12
+ROUTINES_MAX = 20
 TIES_MAX = 60
 
 Numbers = Annotated[
@@ -64,6 +65,12 @@ class LastingFactsFound(TaskAnswer):
         "living or studies, most telling first",
     )
     pursuits: tuple[Pursuit, ...] = Field(max_length=PURSUITS_MAX)
+    routines: tuple[int, ...] = Field(
+        default=(),
+        max_length=ROUTINES_MAX,
+        description="the numbers of the statements that say what the person usually does at "
+        "some time of the day or on some day of the week",
+    )
     ties: tuple[Tie, ...] = Field(
         max_length=TIES_MAX, description="one for each other person that is named"
     )
@@ -110,6 +117,7 @@ def _options(inputs: FactsInput) -> Options:
 def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
     cited = {
         *answer.occupation,
+        *answer.routines,
         *(number for one in answer.pursuits for number in one.because_of),
         *(number for one in answer.ties for number in one.because_of),
     }

@@ -102,6 +102,7 @@ def lasting_facts(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> L
     return LastingFacts(
         occupation=_statements(held, FactKind.OCCUPATION),
         pursuits=_statements(held, FactKind.PURSUIT),
+        routines=_statements(held, FactKind.ROUTINE),
         relationships=tuple(
             dict.fromkeys(
                 text

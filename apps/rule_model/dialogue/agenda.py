@@ -1,26 +1,35 @@
-"""What a speaker brings up: invitations, messages, news and questions."""
+"""What a speaker brings up: invitations, messages, news, questions and small talk."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from apps.rule_model.dialogue.invitations import invitation
-from apps.rule_model.dialogue.scene import ODDS, Scene
+from apps.rule_model.dialogue.scene import ODDS, Scene, acts_of
+from apps.rule_model.dialogue.smalltalk import topics
 from apps.rule_model.knowledge.news import News
-from apps.rule_model.knowledge.pursuits import Message, messages, open_questions, work_of
+from apps.rule_model.knowledge.pursuits import Message, messages, open_questions
 from apps.rule_model.language.subjects import is_about, keys_of, stems_of
 
-NEWS_TOLD_MAX, QUESTIONS_MAX = 1, 2
+NEWS_TOLD_MAX = 1
 # Less important news is told on request only.
 TOLD_UNASKED = 4.5
-_QUESTIONS = frozenset({"ask_day", "ask_progress", "ask_around", "how_are_you"})
+# The acts of what a speaker brings up for the sake of the talk.
+_TOPICS = frozenset(
+    {"ask_day", "ask_past_day", "ask_night", "ask_past", "ask_progress", "experience", "missed"}
+    | {"recall", "seen", "season", "plan", "statement"}
+)
 
 
-def next_thing(scene: Scene) -> str:
-    """Return a sentence that brings up something new, "" where there is nothing."""
+def next_thing(scene: Scene, said: Sequence[str] = ()) -> str:
+    """Return a sentence that brings up something new, "" where there is nothing.
+
+    `said` are the sentences that stand before it.
+    """
     if scene.tie.dislikes and scene.mine:
         return ""
-    for bring_up in (_invitation, _message, _news, _question):
+    done = acts_of(" ".join(said))
+    for bring_up in (_invitation, _message, _news, _asked_around, _topic):
         sentence = bring_up(scene)
-        if sentence and scene.is_fresh(sentence):
+        if sentence and scene.is_fresh(sentence) and not acts_of(sentence) & done:
             return sentence
     return ""
 
@@ -35,7 +44,7 @@ def told(scene: Scene, news: News) -> str:
     said = scene.in_own_words(news.core)
     if news.subject == scene.me:
         return scene.say("news.own", news=said)
-    is_heard = news.teller not in ("", scene.you)
+    is_heard = news.teller not in ("", scene.you, news.subject)
     if is_heard and scene.happens(ODDS["says_who_told"], "who"):
         return scene.say("news.from", news=said, teller=news.teller)
     return scene.say("news.heard", news=said)
@@ -48,12 +57,6 @@ def message_told(scene: Scene, message: Message) -> str:
     if message.verb.startswith(("apolog", "say sorry")):
         return scene.say("apology")
     return scene.say("meant", what=scene.in_own_words(message.intent(scene.you)))
-
-
-def asked_about(scene: Scene, topic: str) -> str:
-    """Return the question how the other one's work goes."""
-    thing = topic.removeprefix(f"{scene.you}'s ").partition(" at ")[0]
-    return scene.say("ask_progress", thing=thing)
 
 
 def _has_heard(scene: Scene, news: News) -> bool:
@@ -94,21 +97,17 @@ def _news(scene: Scene) -> str:
     return told(scene, news) if news.presses or scene.happens(likely, "tells") else ""
 
 
-def _question(scene: Scene) -> str:
-    asked = [heard for heard in scene.mine if heard.act in _QUESTIONS]
-    if len(asked) >= QUESTIONS_MAX or not scene.happens(ODDS["asks"], "asks"):
+def _topic(scene: Scene) -> str:
+    so_far = sum(heard.act in _TOPICS for heard in scene.mine)
+    most = ODDS["topics_max"][scene.tie.closeness]
+    if so_far >= most or not (scene.happens(ODDS["brings_up"], "topic") or not scene.mine):
         return ""
-    found = next(_particular_questions(scene), "")
-    if found or any(heard.act == "ask_day" for heard in (*scene.mine, *scene.theirs)):
-        return found
-    return scene.say("ask_day")
+    return next(filter(scene.is_new, topics(scene)), "")
 
 
-def _particular_questions(scene: Scene) -> Iterator[str]:
-    for topic in work_of(scene.you, scene.inputs.memories):
-        if not any(is_about(text, keys_of(topic)) for text in scene.lines):
-            yield asked_about(scene, topic)
+def _asked_around(scene: Scene) -> str:
     for question in open_questions(scene.inputs.memories, scene.me):
         is_new = not any(stems_of(question) <= stems_of(text) for text in scene.lines)
         if is_new and scene.happens(ODDS["asks_around"], "around"):
-            yield scene.say("ask_around", question=scene.in_own_words(question))
+            return scene.say("ask_around", question=scene.in_own_words(question))
+    return ""

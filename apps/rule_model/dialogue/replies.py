@@ -2,16 +2,22 @@
 
 from collections.abc import Callable, Sequence
 
-from apps.agents.status import PlannedTime
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.agenda import told, untold
 from apps.rule_model.dialogue.invitations import answer, helps, proposed
 from apps.rule_model.dialogue.scene import ODDS, Scene
+from apps.rule_model.dialogue.smalltalk import (
+    asked_about,
+    attended,
+    own_plan,
+    past_of,
+    told_day,
+)
 from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import relationship
 from apps.rule_model.language.grammar import in_third_person
-from apps.rule_model.language.moments import minute_at, short_clock, written
+from apps.rule_model.language.moments import written
 from apps.rule_model.language.subjects import (
     first_name,
     people_in,
@@ -20,7 +26,6 @@ from apps.rule_model.language.subjects import (
     topic_of,
 )
 from apps.rule_model.phrasebook import Heard
-from apps.rule_model.planning.wording import steps_in
 
 REPLIES_MAX = 3
 BIG_NEWS = 6.0
@@ -28,10 +33,12 @@ SAME_DAY_MINUTES = 12 * 60
 MORNING_ENDS, EVENING_BEGINS = 11, 18
 # The share of a question's words that a memory which answers it must hold.
 SHARE_MIN = 0.6
+# What is told, and answered with a word where nothing else is to be answered.
+_TELLS = frozenset({"statement", "plan", "experience"})
+_MANNERS = frozenset({"greeting", "introduction"})
 _NOT_TOLD = frozenset(
     {MemoryOrigin.OPINION, MemoryOrigin.INTERVIEW, MemoryOrigin.PERCEIVED_OBJECT}
 )
-_PRIVATE = stems_of("sleep wash shower dress bed toilet bath rest")
 
 
 def replies(scene: Scene) -> list[str]:
@@ -51,11 +58,14 @@ def replies(scene: Scene) -> list[str]:
 def greeting(scene: Scene) -> str:
     """Return a greeting that fits the hour and the latest conversation."""
     last = scene.inputs.acquaintance.last_talk
-    if last is not None and last.minutes_ago < SAME_DAY_MINUTES:
+    is_near = bool(scene.inputs.acquaintance.home)
+    if last is not None and last.minutes_ago < SAME_DAY_MINUTES and not is_near:
         return scene.say("greeting.again")
     by_hour = scene.happens(ODDS["greets_by_hour"], "hour")
     if by_hour and scene.now.hour < MORNING_ENDS:
         return scene.say("greeting.morning")
+    if is_near:
+        return scene.say("greeting.home")
     is_evening = by_hour and scene.now.hour >= EVENING_BEGINS
     return scene.say("greeting.evening" if is_evening else "greeting")
 
@@ -122,10 +132,9 @@ def _told(scene: Scene, heard: Heard) -> list[str]:
     thing = topic.partition(" at ")[0].removeprefix(f"{scene.you}'s ")
     asks = thing and thing != topic and scene.happens(ODDS["asks_on"], "progress")
     is_asked = scene.has_said("ask_progress")
-    return [
-        scene.say("interest"),
-        scene.say("ask_progress", thing=thing) if asks and not is_asked else "",
-    ]
+    word = "interest.met" if "introduction" in scene.acts else "interest"
+    asked = asked_about(scene, thing) if asks and not is_asked else ""
+    return [*_word(scene, heard, word), asked]
 
 
 def _question(scene: Scene, heard: Heard) -> list[str]:
@@ -145,15 +154,46 @@ def _says(key: str) -> Callable[[Scene, Heard], list[str]]:
 
 def _about_day(scene: Scene) -> str:
     """Return what the speaker is going to do today, or does now."""
-    for plan in scene.inputs.outline:
-        is_today = scene.now <= plan.starts and plan.starts.date() == scene.today
-        if is_today and not stems_of(activity := _activity(scene, plan)) & _PRIVATE:
-            when = f"at {short_clock(minute_at(plan.starts))}"
-            return scene.say("plan", activity=activity, when=when)
-    status = scene.inputs.status
-    if status.activity and not status.is_before_talk:
+    plan, status = own_plan(scene), scene.inputs.status
+    if not plan and status.activity and not status.is_before_talk:
         return scene.say("plan.now", activity=scene.own_activity(status.activity))
-    return scene.say("nothing_planned")
+    return plan or scene.say("nothing_planned")
+
+
+def _word(scene: Scene, heard: Heard, key: str) -> list[str]:
+    """Return a word on what was told, if it was told last and nothing else is to answer."""
+    told = [one for one in scene.theirs if one.act in _REPLIES and one.act not in _MANNERS]
+    is_all = all(one.act in _TELLS for one in told) and told[-1].act == heard.act
+    return [scene.say(key)] if is_all else []
+
+
+def _told_day(scene: Scene, heard: Heard) -> list[str]:
+    """React to what the other one has done: with a question, an own day, or a word."""
+    if (
+        scene.tie.closeness
+        and scene.happens(ODDS["asks_how"], "how")
+        and "ask_how" not in scene.acts
+    ):
+        return [scene.say("ask_how")]
+    own = next(told_day(scene), "") if scene.happens(ODDS["tells_too"], "too") else ""
+    return [*_word(scene, heard, "told_day"), "" if scene.has_said("experience") else own]
+
+
+def _told_plan(scene: Scene, heard: Heard) -> list[str]:
+    """React to a plan of the other one: with a word, and perhaps with an own plan."""
+    is_near = bool(scene.inputs.acquaintance.home)
+    tells = not scene.has_said("plan") and scene.happens(ODDS["tells_too"], "too")
+    said = _word(scene, heard, "plan_heard.home" if is_near else "plan_heard")
+    return [*said, own_plan(scene) if tells else ""]
+
+
+def _recalled(scene: Scene, heard: Heard) -> list[str]:
+    """Return what the speaker says to words on a gathering that is over."""
+    there = attended(scene, heard.sentence)
+    if there is None:
+        return [scene.say("absent")]
+    whose = {scene.me: ".host", scene.you: ".guest"}.get(there.gathering.host, "")
+    return [scene.say(f"same{whose}")]
 
 
 def _about_progress(scene: Scene) -> list[str]:
@@ -189,17 +229,8 @@ def _about(scene: Scene, question: str) -> str:
     return f"{said[:1].upper()}{said[1:]}." if is_own else scene.say("news.heard", news=said)
 
 
-def _activity(scene: Scene, plan: PlannedTime) -> str:
-    first, *_ = steps_in(plan.activity, minute_at(plan.starts))
-    said = scene.own_activity(first.text)
-    place = scene.in_own_words(plan.place.partition(": ")[0])
-    is_told = not place or place in f"{said} {scene.inputs.place}" or " my house" in said
-    return said if is_told else f"{said} at {place}"
-
-
 _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
-    "meddling": _says("odd"),
-    "machine": _says("assurance"),
+    **{act: _says(key) for act, key in ODDS["answers"].items()},
     "greeting": _greet,
     "introduction": _introduce,
     "how_are_you": _feel,
@@ -217,11 +248,14 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     ),
     "errand": lambda scene, heard: [scene.say("promise.to", to=heard.slots["to"])],
     "statement": _told,
-    "plan": _says("interest"),
+    "plan": _told_plan,
+    "experience": _told_day,
+    "ask_past_day": lambda scene, _: [scene.say("went"), next(told_day(scene), "")],
+    "ask_past": lambda scene, heard: [past_of(scene, heard.sentence) or scene.say("absent")],
+    "recall": _recalled,
     "ask_day": lambda scene, _: [_about_day(scene)],
     "ask_progress": lambda scene, _: _about_progress(scene),
     "ask_around": _question,
     "ask_opinion": _question,
     "question": _question,
-    "thanks": _says("welcome"),
 }

@@ -16,6 +16,8 @@ from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, Heard
 
 _ASKS_TO_COME = frozenset({"invitation", "outing"})
+# What both may do, one after the other.
+_ALSO = frozenset({"statement", "experience", "plan", "farewell"})
 _ANSWERS = frozenset({"accept", "decline", "maybe"})
 ODDS: dict[str, Any] = vocabulary("dialogue_odds")
 
@@ -25,8 +27,8 @@ class Scene:
     """What the speaker (`me`) knows when it is about to speak to another agent (`you`).
 
     `theirs` is what the other one has said since the speaker last spoke, by sentences; `mine`
-    what the speaker has said, as it is understood; `lines` are the texts of all lines; `news`
-    is best first.
+    what the speaker has said, as it is understood; `lines` are the texts of all lines, `acts`
+    what both have done in them; `news` is best first.
     """
 
     inputs: UtteranceInput
@@ -38,6 +40,7 @@ class Scene:
     tie: Relationship
     news: tuple[News, ...]
     lines: tuple[str, ...]
+    acts: frozenset[str]
     theirs: tuple[Heard, ...]
     mine: tuple[Heard, ...]
 
@@ -59,6 +62,12 @@ class Scene:
         """Return an activity of the speaker as it says it to the other one."""
         return activity_in_first_person(activity, self.me, self.you)
 
+    def others_activity(self, activity: str) -> str:
+        """Return an activity of the other one as the speaker says it to it."""
+        return re.sub(
+            r"\bmy(?=self\b|\b)", "your", activity_in_first_person(activity, self.you)
+        )
+
     def has_said(self, *acts: str) -> bool:
         """Return whether the speaker has done one of the acts in this conversation."""
         return any(heard.act in acts for heard in self.mine)
@@ -66,6 +75,10 @@ class Scene:
     def is_fresh(self, sentence: str) -> bool:
         """Return whether nobody has said the sentence in this conversation."""
         return not any(plain_words(sentence) in plain_words(text) for text in self.lines)
+
+    def is_new(self, sentence: str) -> bool:
+        """Return whether neither of the two has done the act of the sentence in this talk."""
+        return bool(sentence) and not acts_of(sentence) & (self.acts - _ALSO)
 
 
 def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
@@ -91,9 +104,15 @@ def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
         tie=relationship(me, you, memories, inputs.acquaintance),
         news=tuple(news_in(memories, inputs.now, names, me)),
         lines=tuple(line.text for line in inputs.lines),
+        acts=frozenset(act.act for _, acts in heard for act in acts),
         theirs=tuple(theirs),
         mine=tuple(said),
     )
+
+
+def acts_of(text: str) -> set[str]:
+    """Return the acts of the sentences of a text."""
+    return {heard.act for heard in PHRASES.understand(text)}
 
 
 def plain_words(text: str) -> str:

@@ -47,7 +47,8 @@ class Sentence:
     """A sentence of a conversation: its line, its speaker and its speech act.
 
     `core` is what it tells, in the third person and with dates in full, and `subject` the
-    agent that this is about; both are "" for nothing.
+    agent that this is about; both are "" for nothing. `topic` is what else it speaks of: what
+    its speaker has done, or a gathering that is over.
     """
 
     line: int
@@ -58,6 +59,7 @@ class Sentence:
     source: str
     proposal: Gathering | None
     to: str = ""
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,16 @@ def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date)
         source=source,
         proposal=proposed(heard, speaker, listener, today) if is_proposal else None,
         to=heard.slots.get("to", ""),
+        topic=_topic(heard, speaker, listener, today),
     )
+
+
+def _topic(heard: Heard, speaker: str, listener: str, today: date) -> str:
+    said = in_third_person(heard.slots.get("title", ""), speaker, listener)
+    if heard.act == "experience":
+        said = f"{speaker} {in_third_person(heard.slots['activity'], speaker, listener)}"
+    when = heard.slots.get("when", "") if said else ""
+    return f"{said} {written(when, today)}".strip()
 
 
 def _answer(later: tuple[Sentence, ...], proposal: Sentence) -> str:
@@ -182,6 +193,8 @@ def _topics(talk: Talk) -> Iterator[str]:
         if not gathering.activity:
             yield f"{gathering.title} {gathering.where}".strip()
     for one in talk.sentences:
+        if one.topic:
+            yield one.topic
         is_lasting = strength_of(one.core, one.subject) or is_pursuit(one.core, one.subject)
         if one.core and (one.act == "news" or (one.act == "statement" and is_lasting)):
             yield topic_of(one.core, one.subject)

@@ -6,10 +6,11 @@ from datetime import timedelta
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.rule_model.dialogue.agenda import asked_about, next_thing, told
+from apps.rule_model.dialogue.agenda import next_thing, told
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.replies import greeting, replies
 from apps.rule_model.dialogue.scene import ODDS, Scene, plain_words, scene_of
+from apps.rule_model.dialogue.smalltalk import is_told_of
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
@@ -17,10 +18,11 @@ from apps.rule_model.phrasebook import INTENTS
 # After so many lines nothing is brought up any more.
 LINES_MAX = 6
 # An agent takes its leave if it goes on at another place so soon.
-SOON = timedelta(minutes=10)
+SOON = timedelta(minutes=15)
 # What the other one has said and may be waiting for an answer to.
 _GOES_ON = frozenset(
     {"statement", "news", "introduction", "greeting", "invitation", "how_are_you", "question"}
+    | {"ask_past", "ask_past_day", "ask_night", "ask_how", "recall", "missed"}
 )
 
 
@@ -73,20 +75,14 @@ def _tell(scene: Scene, slots: Mapping[str, str]) -> str:
     return scene.say("news.own", news=scene.in_own_words(slots["news"]))
 
 
-def _ask_around(scene: Scene, slots: Mapping[str, str]) -> str:
-    return scene.say("ask_around", question=scene.in_own_words(slots["question"]))
-
-
 def _greet(scene: Scene, _: Mapping[str, str]) -> str:
     asks = scene.happens(ODDS["asks_how_it_goes"], "greets")
-    return scene.say("how_are_you") if asks else ""
+    return scene.say("how_are_you") if asks and scene.tie.closeness else ""
 
 
 _INTENDED: dict[str, Callable[[Scene, Mapping[str, str]], str | None]] = {
     "invite": _invite,
     "tell": _tell,
-    "progress": lambda scene, slots: asked_about(scene, slots["topic"]),
-    "around": _ask_around,
     "greet": _greet,
 }
 
@@ -103,7 +99,7 @@ def _reply(scene: Scene) -> tuple[list[str], bool]:
     asks = any(sentence.endswith("?") for sentence in said)
     more = ""
     if not asks and len(scene.lines) < LINES_MAX:
-        more = next_thing(scene)
+        more = next_thing(scene, said)
     if more or asks:
         return [*said, more], False
     is_waited_for = bool(acts & _GOES_ON) and len(scene.lines) < LINES_MAX
@@ -123,7 +119,17 @@ def _closing(scene: Scene) -> list[str]:
     """Return the last words, with a farewell only if the speaker leaves."""
     onward = scene.inputs.departure
     if onward is None or not _leaves(scene):
-        return [scene.say("staying")]
+        return [_staying(scene)]
     says_why = scene.happens(ODDS["says_why_it_leaves"], "leaving")
     activity = scene.own_activity(onward.activity)
     return [scene.say("leaving", activity=activity) if says_why else "", scene.say("farewell")]
+
+
+def _staying(scene: Scene) -> str:
+    """Return the last words of one that stays where it is, by tie and occupation."""
+    doing = scene.inputs.status.activity
+    if is_told_of(doing) and scene.happens(ODDS["back_to_work"], "back"):
+        return scene.say("staying.back", activity=scene.own_activity(doing))
+    if scene.inputs.acquaintance.home:
+        return scene.say("staying.home")
+    return scene.say("staying.met" if "introduction" in scene.acts else "staying")

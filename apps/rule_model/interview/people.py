@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from apps.agents.status import Acquaintance
 from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.rule_model.knowledge.gatherings import is_outdated
@@ -79,7 +80,8 @@ class Interviewee:
 
     def tie(self, name: str) -> Relationship:
         """Return how the agent stands to another one."""
-        return relationship(self.me, name, self.inputs.memories)
+        known = Acquaintance(facts=self.inputs.summary.lasting.relationships)
+        return relationship(self.me, name, self.inputs.memories, known)
 
     def asked_name(self) -> str:
         """Return the agent that the question names, in full or by a known given name."""
@@ -106,9 +108,11 @@ class Interviewee:
 
 
 def interviewee(inputs: InterviewInput) -> Interviewee:
-    """Return the interviewed agent with all that it knows."""
+    """Return the interviewed agent with all that it knows, its lasting facts first."""
     me, summary = inputs.agent_name, inputs.summary
-    found: dict[str, Statement] = {}
+    lasting = (*summary.lasting.sentences, *summary.lasting.relationships)
+    facts = (text.rstrip(".") for text in lasting if text.startswith(me))
+    found = {core: Statement(core, origin=MemoryOrigin.DESCRIPTION) for core in facts}
     for memory in inputs.memories:
         is_plan = memory.kind is MemoryKind.PLAN and memory.scheduled is None
         if memory.origin in _LASTING and not is_plan:

@@ -79,7 +79,7 @@ class Gathering:
 class Occasion:
     """A gathering with its times, and its outcome for the agent once it is over.
 
-    `present` are the agents that it saw there.
+    `present` are the agents that it saw there, `absent` those that had agreed to be there.
     """
 
     gathering: Gathering
@@ -87,6 +87,7 @@ class Occasion:
     ends: datetime
     attended: bool = False
     present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
 
     def told_by(self, agent: str) -> str:
         """Return a sentence in the past tense: the agent held the gathering or was at it."""
@@ -113,7 +114,9 @@ def occasions(memories: Iterable[MemoryItem], agent: str) -> list[Occasion]:
             else known
         )
         ended = occasion if occasion.attended else known
-        found[keys] = replace(best, attended=ended.attended, present=ended.present)
+        found[keys] = replace(
+            best, attended=ended.attended, present=ended.present, absent=ended.absent
+        )
     return list(found.values())
 
 
@@ -127,7 +130,8 @@ def _occasion(memory: MemoryItem, agent: str) -> Occasion | None:
         place = found.place or agreed.place
         is_kept = agreed.outcome is AgreementOutcome.KEPT
         gathering = replace(found, place=place, when=when_of(agreed))
-        return Occasion(gathering, agreed.starts, agreed.ends, is_kept, agreed.present)
+        there = (is_kept, agreed.present, agreed.absent)
+        return Occasion(gathering, agreed.starts, agreed.ends, *there)
     times = times_of(found)
     return None if times is None else Occasion(found, *times)
 

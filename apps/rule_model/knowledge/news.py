@@ -39,7 +39,7 @@ class News:
     `subject` is the agent that it is about, "" for anything else; `teller` told it and had it
     from `source`, "" where nobody did; `presses` says that its own subject has just decided
     it; `gathering` is the dated gathering that it tells of. News of what is over has the time
-    of its end (`since`) and who was there (`present`).
+    of its end (`since`) and who was there, or was to be (`present`).
     """
 
     core: str
@@ -214,7 +214,7 @@ def _of_the_past(memory: MemoryItem, share: float, now: datetime, agent: str) ->
                 strength=_DATA["past_strength"],
                 worth=_DATA["past_strength"] * share,
                 since=one.ends,
-                present=one.present,
+                present=(*one.present, *one.absent),
             )
     return None
 

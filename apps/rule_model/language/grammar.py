@@ -1,7 +1,7 @@
 """Forms of English verbs and activities, and the grammatical person of sentences.
 
-A verb behind "and" is known by the article or pronoun that follows it. A change of person
-changes names, pronouns and verbs: "Ada Finch is writing" <-> "I'm writing".
+A verb behind "and" is known from a list, or by the article or pronoun that follows it. A change
+of person changes names, pronouns and verbs: "Ada Finch is writing" <-> "I'm writing".
 """
 
 import re
@@ -19,6 +19,7 @@ _NO_VERB = english("no_verbs")
 _PERSONS = patterns("persons")
 
 _VERBS, _PAST, _MODALS = english("verbs"), english("past_forms"), english("modals")
+_AND = re.compile(r"(\band (?:then )?)([a-z]+)\b")
 # A name behind one of these is no subject, whatever follows it.
 _PREPOSITIONS = ("of", "with", "to", "for", "from", "about", "at", "by", "than", "like", "near")
 _NO_SUBJECT = "".join(rf"(?<!\b{word} )" for word in _PREPOSITIONS)
@@ -71,6 +72,10 @@ def in_progress(activity: str) -> str:
     """Return an infinitive as a present participle: "open the gate and pray"."""
     first, space, rest = activity.strip().partition(" ")
     told = _PATTERNS["and_verb"].sub(lambda match: f"{match[1]} {gerund_of(match[2])}", rest)
+    told = _AND.sub(
+        lambda match: f"{match[1]}{gerund_of(match[2]) if match[2] in _VERBS else match[2]}",
+        told,
+    )
     return f"{gerund_of(first.lower())}{space}{told}"
 
 

@@ -13,7 +13,7 @@ LUNCH_EARLIEST = 11 * HOUR + 30
 LUNCH_LATEST = 14 * HOUR + 30
 DINNER = 18 * HOUR + 30
 # Dinner waits so long for the end of what keeps the agent busy.
-DINNER_DELAY_MAX = 150
+DINNER_DELAY_MAX = 120
 STEP = 15
 
 

@@ -81,6 +81,13 @@ def description_of_texts(name: str, texts: Iterable[str], day: date) -> Descript
     )
 
 
+def has_habit(said: str) -> bool:
+    """Return whether the sentence says at which time or on which days something is done."""
+    said = in_figures(said.strip())
+    is_of_days = _PATTERNS["on_days"].search(said) is not None
+    return any(is_of_days or habit.start is not None for habit in _habits(said))
+
+
 def own_sentences(name: str, texts: Iterable[str]) -> list[str]:
     """Return the sentences about the agent, without the name, each once."""
     called = "|".join(re.escape(one) for one in (name, name.partition(" ")[0]))

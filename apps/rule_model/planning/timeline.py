@@ -232,7 +232,7 @@ def begin_day(inputs: DayOutlineInput, chance: Chance, content: Content) -> Day:
             content=content,
         ),
         described=description_of(
-            inputs.agent_name, inputs.memories, inputs.date, inputs.summary.lasting.sentences
+            inputs.agent_name, inputs.memories, inputs.date, inputs.summary.lasting.of_days
         ),
         timeline=Timeline(inputs.now_minute, inputs.bed_minute),
         done_yesterday=frozenset(one.activity for one in planned),

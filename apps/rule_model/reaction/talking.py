@@ -12,9 +12,8 @@ from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent
 from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody
-from apps.rule_model.knowledge.pursuits import messages, open_questions, work_of
+from apps.rule_model.knowledge.pursuits import messages
 from apps.rule_model.knowledge.relationships import Relationship, relationship, sociability
-from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
@@ -98,8 +97,6 @@ def _reasons(
             yield _pressing(INTENTS.fill("tell", other=agent.name, news=meant.text))
     yield from _meant(inputs, agent, tie)
     yield from _news(inputs, agent, tie, nearness)
-    for reason in _questions(inputs, agent):
-        yield replace(reason, weight=reason.weight * nearness)
 
 
 def _pressing(what: str) -> Reason:
@@ -129,7 +126,22 @@ def _likelihood(
     if pressing is not None:
         return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
     reason = _drawn(found, chance.unit("why", agent.name))
+    if not reason.is_news and not _is_inclined(inputs, agent, chance):
+        return reason, 0.0
     return reason, likely * room * _novelty(inputs, agent, is_news=reason.is_news)
+
+
+def _is_inclined(inputs: DecisionInput, agent: ObservedAgent, chance: Chance) -> bool:
+    """Return whether the agent feels like small talk with the other one in these hours.
+
+    It is drawn anew for each part of each day, so that two whose ways cross at a certain
+    minute do not talk then every day.
+    """
+    part = inputs.now.hour // int(_ODDS["inclined_hours"])
+    mood = replace(
+        chance, call_id=f"{inputs.agent_name}/{agent.name}/{inputs.now.date()}/{part}"
+    )
+    return mood.unit("inclined") < _ODDS["inclined"]
 
 
 def _novelty(inputs: DecisionInput, agent: ObservedAgent, *, is_news: bool) -> float:
@@ -210,17 +222,6 @@ def _gossip(inputs: DecisionInput, news: News) -> float:
         return 1.0
     is_known = not news.subject or relationship(me, news.subject, memories).closeness
     return _ODDS["gossip" if is_known else "gossip_of_strangers"]
-
-
-def _questions(inputs: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
-    """Yield what the agent wants to know of this one, and of everybody."""
-    for topic in work_of(agent.name, inputs.memories):
-        what = INTENTS.fill("progress", other=agent.name, topic=topic)
-        yield Reason(what, _ODDS["asks_about_work"])
-    for question in open_questions(inputs.memories, inputs.agent_name):
-        if not stems_of(question) <= stems_of(_gist(agent)):
-            what = INTENTS.fill("around", other=agent.name, question=question)
-            yield Reason(what, _ODDS["asks_around"])
 
 
 def _gist(agent: ObservedAgent) -> str:

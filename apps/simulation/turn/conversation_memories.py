@@ -22,7 +22,6 @@ from apps.simulation.turn.repetitions import remember_numbered, remember_or_coun
 
 # The key of an earlier agreement in a prompt is this and the number of its memory.
 KEY_OF_AGREEMENT = "A"
-OVERHEARD_IMPORTANCE = 2
 
 
 def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
@@ -51,23 +50,6 @@ def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) ->
         perceived=True,
         origin=MemoryOrigin.UNHEARD,
     )
-
-
-def remember_overheard(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Remember the utterances to others that the agent overhears."""
-    for said in context.utterances.overheard():
-        so_far = remember_or_count(
-            context,
-            so_far,
-            MemoryKind.DIALOGUE,
-            utterance_text(context, said),
-            importance=OVERHEARD_IMPORTANCE,
-            cause=said.event,
-            subject=said.agent,
-            perceived=True,
-            origin=MemoryOrigin.OVERHEARD,
-        )
-    return so_far
 
 
 def remember_own_utterance(
@@ -133,6 +115,23 @@ def cancelled_agreements(
     )
 
 
+def _stands_already(context: TurnContext, agreed: Agreed, kept: Digest) -> bool:
+    """Return whether the two have agreed on the same activity for the same time before.
+
+    To agree on it once more is no second agreement, unless this conversation has cancelled the
+    first one.
+    """
+    cancelled = cancelled_agreements(context, agreed.conversation, kept)
+    replaced = {one.replaces for one in cancelled}
+    return any(
+        agreed.other in one.others
+        and one.event not in replaced
+        and (one.activity, one.day, one.from_minute, one.to_minute)
+        == (agreed.activity, agreed.day, agreed.from_minute, agreed.to_minute)
+        for one in context.records.commitments
+    )
+
+
 def _number_of(key: str) -> int:
     return int(key.removeprefix(KEY_OF_AGREEMENT))
 
@@ -152,7 +151,8 @@ def remember_digest(
         so_far, number = _remember_heard(context, so_far, one, ended, origin)
         heard.append(number)
     for agreed, importance in kept.agreed:
-        so_far = _remember_agreement(context, so_far, other, agreed, importance, ended)
+        if not _stands_already(context, agreed, kept):
+            so_far = _remember_agreement(context, so_far, other, agreed, importance, ended)
     for declined, importance in kept.declined:
         so_far = _remember_refusal(context, so_far, other, declined, importance, ended)
     agreements = list(map(_number_of, kept.superseded))

@@ -17,6 +17,7 @@ from apps.dialogue.commitments import first_open_day, still_open, stored_commitm
 from apps.dialogue.endings import passed
 from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Spoken
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.memory import importance_queries
@@ -298,6 +299,10 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
         facts=tuple(map(fact_of, found["facts"] or ())),
         next_fact=found["next_fact"],
+        overheard=tuple(
+            Spoken(**said | {"participants": tuple(said["participants"])})
+            for said in found["overheard"] or ()
+        ),
         commitments=tuple(map(stored_commitment, found["commitments"] or ())),
         promises=tuple(OpenPromise(**one) for one in found["promises"] or ()),
         last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},

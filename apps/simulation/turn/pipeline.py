@@ -24,7 +24,6 @@ from apps.simulation.turn.answer_waiting import answer_waiting
 from apps.simulation.turn.consolidate import consolidate, goes_to_sleep
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.context_reading import read_context
-from apps.simulation.turn.conversation_memories import remember_overheard
 from apps.simulation.turn.converse import converse, open_conversation
 from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.intervene import (
@@ -43,6 +42,7 @@ from apps.simulation.turn.outcome import (
     WalkTo,
     begin_outcome,
 )
+from apps.simulation.turn.overhearing import overhear
 from apps.simulation.turn.part import break_off
 from apps.simulation.turn.passed_agreements import end_agreements
 from apps.simulation.turn.plan import follow_plan, plan
@@ -81,7 +81,7 @@ Step = Callable[[TurnContext, TurnOutcome], TurnOutcome]
 STEPS: tuple[tuple[Step, Condition], ...] = (
     (remember_description, in_first_turn),
     (observe, always),
-    (remember_overheard, always),
+    (overhear, always),
     (end_agreements, agreement_passed),
     (drop_promises, promised),
     (restore_object, always),

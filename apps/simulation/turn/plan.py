@@ -72,7 +72,8 @@ def _follow(
     `hour` is the hour of a plan that was made in this turn; what is planned ends at `until`.
     """
     step = step_now(context)
-    if step is not None:
+    given_up = context.records.given_up_at(context.tick)
+    if step is not None and (step.asleep or step.object not in given_up):
         return so_far.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
     now: PlanItem | PlannedItem | None = hour or context.records.hour_at(context.tick)
     if now is None:
@@ -81,7 +82,8 @@ def _follow(
     now = replace(now, to_tick=min(now.to_tick, until))
     if context.records.action is not None and _is_nearly_over(context, now):
         return pass_time(context, so_far, until=now.to_tick)
-    reused = reused_actions(context, so_far, now) if hour is None else None
+    may_reuse = hour is None and not given_up
+    reused = reused_actions(context, so_far, now) if may_reuse else None
     if reused is not None:
         return _begin_actions(context, so_far, reused)
     return _plan_actions(context, so_far, now)
@@ -192,6 +194,7 @@ def _plan_actions(
             done_before=context.records.done_before(hour),
             next_activity=_next_activity(context, so_far, hour),
             surroundings=surroundings_of(context),
+            given_up=context.records.given_up_at(context.tick),
         ),
         next_number=_next_number(context, so_far),
     )

@@ -31,6 +31,7 @@ from apps.simulation.turn.reaction_candidates import (
 )
 from apps.simulation.turn.relationships import (
     day_outline,
+    lately_ended,
     open_agreements,
     own_place,
     relationship_query,
@@ -226,7 +227,8 @@ def _memories(
         found += retrieve_relationship(context, other, purpose, token_budget=budget)
     for query in queries:
         found += context.retrieval.retrieve(query, purpose, token_budget=budget)
-    return context.items({memory.number: memory for memory in found}.values())
+    ended = lately_ended(context) if any(agent.may_talk for agent in agents) else ()
+    return context.items({memory.number: memory for memory in (*found, *ended)}.values())
 
 
 def destinations(context: TurnContext) -> tuple[str, ...]:

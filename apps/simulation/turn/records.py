@@ -9,6 +9,7 @@ from apps.agents.status import PlannedTime
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.endings import Attendance, PassedAgreement
 from apps.dialogue.promises import OpenPromise
+from apps.dialogue.utterances import Spoken
 from apps.memory.facts.rules import Fact
 from apps.memory.importance_queries import PerceivedImportance
 from apps.memory.inputs import UnratedMemory
@@ -21,6 +22,8 @@ from apps.reflection.dealings import Dealings
 
 # The latest actions of an hour that a new division of the hour is told of.
 DONE_MAX = 8
+# An agent that was refused so often gives up.
+ATTEMPTS_MAX = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +137,8 @@ class AgentRecords:
     - `done` are the planned actions of the last hours, in order, those of the latest activity
       and, where the actions of an hour are to be planned, those of its activity since waking;
       `before_talk` is the latest action that is no conversation, "" without one;
-    - `refusals` are those since the planned action or the current action began, in order;
+    - `refusals` are those since the planned hour, the planned action or the current action
+      began, in order;
     - `admissions` are the agent's rights to enter homes and private areas for a visit;
       `unanswered` are the nodes at whose doors it has lately knocked in vain often enough;
       `let_in` are the visitors that it has lately let in, in order;
@@ -150,6 +154,8 @@ class AgentRecords:
       number;
     - `last_talks` are the latest conversations, by agent, of which the agent remembers the
       gist, with the agents that this turn can concern;
+    - `overheard` are the utterances that the agent has overheard in conversations of others
+      that go on, in order;
     - `commitments` are the agreements that are not over, changed or cancelled; `passed` are
       those whose time has passed since the turn before, with what the agent did and saw then;
     - `promises` are those that are neither kept nor dropped, in order;
@@ -186,6 +192,7 @@ class AgentRecords:
     facts: tuple[Fact, ...] = ()
     next_fact: int = 1
     last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)
+    overheard: tuple[Spoken, ...] = ()
     commitments: tuple[OpenCommitment, ...] = ()
     passed: tuple[tuple[PassedAgreement, Attendance], ...] = ()
     promises: tuple[OpenPromise, ...] = ()
@@ -268,6 +275,14 @@ class AgentRecords:
         """Return how often the agent could not enter or use the node since the tick."""
         counts = Counter(one.node for one in self.refusals if one.tick >= since_tick)
         return counts[node]
+
+    def given_up_at(self, tick: int) -> frozenset[str]:
+        """Return the nodes for which the agent waited in vain in the hour of the tick."""
+        hour = self.hour_at(tick)
+        if hour is None:
+            return frozenset()
+        counts = Counter(one.node for one in self.refusals if one.tick >= hour.from_tick)
+        return frozenset(node for node, count in counts.items() if count >= ATTEMPTS_MAX)
 
     def refused_at(self, tick: int) -> RefusedUse | None:
         """Return the first refusal of the tick."""

@@ -27,7 +27,11 @@ _RECORDS = """\
             ORDER BY tick, id)
         FROM agents_turnedawayrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND tick BETWEEN least(%(action_from)s, (SELECT from_tick FROM action))
+            AND tick BETWEEN least(%(action_from)s, (SELECT from_tick FROM action), (
+                SELECT from_tick FROM planned
+                WHERE level = 'hour' AND from_tick <= %(tick)s
+                ORDER BY from_tick DESC, number DESC LIMIT 1
+            ))
             AND %(before)s
     ),
     'admissions', (

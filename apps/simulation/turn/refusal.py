@@ -1,6 +1,8 @@
 """Handle a refusal: a node is closed, full or taken (W5).
 
-An agent that cannot enter or use a node waits for it, and after some attempts passes the time.
+An agent that cannot enter or use a node waits for it. After some attempts in an hour, the rest
+of the hour is planned anew without an object that is taken; before another node the agent
+passes the time.
 One that a user controls stays where it is.
 """
 
@@ -14,6 +16,7 @@ from apps.simulation.snapshot.opening_hours import opening_tick
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.records import ATTEMPTS_MAX
 from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.stay import (
     EMOJI_OF_KINDS,
@@ -25,7 +28,6 @@ from apps.simulation.turn.stay import (
 )
 from apps.world.node import NodeKind
 
-ATTEMPTS_MAX = 3
 PATIENCE_WAITS = 5
 
 
@@ -85,7 +87,7 @@ def refuse(
     *,
     waiting: str = "",
 ) -> TurnOutcome:
-    """Record that the node is occupied; wait for it for a while, then pass the time.
+    """Record that the node is occupied; wait for it for a while, then give up.
 
     `waiting` is the action of waiting in words; by default the agent waits for the node.
     """
@@ -93,14 +95,20 @@ def refuse(
     if step.is_requested:
         return look_around(context, so_far)
     wait_ticks = context.ticks_of(minutes=context.constants.settings.wait_minutes)
-    attempts = context.records.times_refused(node, since_tick=step.from_tick) + 1
+    hour = context.records.hour_at(context.tick)
+    replans = hour is not None and node == step.object and not step.asleep
+    since = hour.from_tick if hour is not None and replans else step.from_tick
+    attempts = context.records.times_refused(node, since_tick=since) + 1
     until = context.tick + wait_ticks
     # Another knock may be answered; a node in use is still in use.
     is_patient = attempts < ATTEMPTS_MAX and (waiting or not _has_given_up(context, node))
+    words = context.constants.world.tree.words(node)
+    doing = waiting or phrase("waiting for {what}", what=words)
     if is_patient and until < step.to_tick:
-        words = context.constants.world.tree.words(node)
-        doing = waiting or phrase("waiting for {what}", what=words)
         return wait(context, so_far, doing, until=until, plan_item=step.plan_item)
+    if replans and attempts >= ATTEMPTS_MAX:
+        # In the next turn the plan has nothing at the object (`AgentRecords.given_up_at`).
+        return wait(context, so_far, doing, until=context.tick + 1, plan_item=step.plan_item)
     # Bounded: a bed that was taken is tried again later in the night.
     until = min(step.to_tick, context.tick + PATIENCE_WAITS * wait_ticks)
     return pass_time(context, so_far, until=until, plan_item=step.plan_item)

@@ -9,13 +9,14 @@ from apps.agents.track import Action
 from apps.dialogue.commitments import commitment_of, still_open
 from apps.dialogue.events import Agreed
 from apps.eventlog.event import EventId
-from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.kernel.language import noted, phrase
 from apps.memory.facts.rules import (
     STATEMENTS_PRINTED_MAX,
     relationship_texts,
     relationship_to,
 )
+from apps.memory.items import StoredMemory
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.planning.events import DayOutlined, HoursPlanned
@@ -24,6 +25,8 @@ from apps.planning.rules import PlannedHour
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 
+# For so many days an agent has the end of an agreement in mind when it meets others.
+ENDED_DAYS = 2
 STREET = noted("the street")
 
 
@@ -108,6 +111,15 @@ def open_agreements(context: TurnContext, so_far: TurnOutcome) -> tuple[Agreemen
     return tuple(
         one.with_names(context.name_of) for one in still_open((*known, *new), context.now)
     )
+
+
+def lately_ended(context: TurnContext) -> Sequence[StoredMemory]:
+    """Return the memories of the agreements that have ended in the last ENDED_DAYS.
+
+    The agent knows of them whatever a query retrieves, and speaks of them as past.
+    """
+    span = context.ticks_of(minutes=ENDED_DAYS * MINUTES_PER_DAY)
+    return context.retrieval.ended(context.tick - span)
 
 
 def day_outline(context: TurnContext, so_far: TurnOutcome) -> tuple[PlannedTime, ...]:

@@ -24,6 +24,7 @@ from apps.simulation.turn.promise_keeping import promises_for
 from apps.simulation.turn.relationships import (
     acquaintance_with,
     day_outline,
+    lately_ended,
     open_agreements,
     own_place,
     relationship_query,
@@ -233,4 +234,4 @@ def _memories(context: TurnContext, other: str, said: str) -> tuple[MemoryItem, 
     found = retrieve_relationship(context, other, purpose, token_budget=budget)
     if said:
         found += context.retrieval.retrieve(said, purpose, token_budget=budget)
-    return context.items({memory.number: memory for memory in found}.values())
+    return context.items({one.number: one for one in (*found, *lately_ended(context))}.values())

@@ -31,6 +31,25 @@ put_off AS (
 )"""
 
 TALK_RECORDS = """\
+    'overheard', (
+        SELECT json_agg(json_build_object(
+            'agent', said.agent, 'tick', said.tick, 'conversation', said.conversation,
+            'number', said.number, 'to', said."to", 'text', said.text, 'ends', said.ends,
+            'event', said.event, 'participants', said.participants
+        ) ORDER BY said.tick, said.agent)
+        FROM dialogue_overheardrow AS heard
+        JOIN dialogue_utterancerow AS said
+            ON said.simulation_id = heard.simulation_id
+            AND said.conversation = heard.conversation AND heard.utterances ? said.event
+        WHERE heard.simulation_id = %(simulation)s AND heard.agent = %(agent)s
+            AND heard.tick > %(day_before)s AND heard.tick <= %(before)s
+            AND NOT EXISTS (
+                SELECT FROM dialogue_overheardrow AS ended
+                WHERE ended.simulation_id = %(simulation)s AND ended.agent = %(agent)s
+                    AND ended.conversation = heard.conversation AND ended.is_over
+                    AND ended.tick BETWEEN heard.tick AND %(before)s
+            )
+    ),
     'decided_at', (
         SELECT json_object_agg(subject, tick) FROM (
             SELECT subject, max(tick) AS tick FROM reaction_weighedrow

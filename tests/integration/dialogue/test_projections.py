@@ -7,13 +7,14 @@ from apps.dialogue.events import (
     Agreed,
     AgreementEnded,
     Declined,
+    Overheard,
     Promised,
     PromiseEnded,
     PromiseOutcome,
     Said,
     TalkEnded,
 )
-from apps.dialogue.models import CommitmentRow, PromiseRow, TalkRow, UtteranceRow
+from apps.dialogue.models import CommitmentRow, OverheardRow, PromiseRow, TalkRow, UtteranceRow
 from apps.dialogue.projections import CONVERSATIONS
 from apps.memory.events import AgreementOutcome
 from tests.support.projected import ProjectedLog
@@ -172,4 +173,19 @@ class TestRebuild:
         log.append(11, BEN, said(2))
         log.append(12, ADA, said(3))
         log.append(15, ADA, AGREED, DECLINED, ENDED)
+        assert log.problems() == ()
+
+
+class TestOverheard:
+    def test_has_the_utterances_of_the_agent_that_overheard_them(self) -> None:
+        log = new_log()
+        log.append(
+            11, "cem", Overheard(conversation=TALK, utterances=("10/ada/0",), is_over=False)
+        )
+        log.append(19, "cem", Overheard(conversation=TALK, utterances=(), is_over=True))
+        rows = OverheardRow.objects.order_by("tick")
+        assert [(one.agent, one.tick, one.utterances, one.is_over) for one in rows] == [
+            ("cem", 11, ["10/ada/0"], False),
+            ("cem", 19, [], True),
+        ]
         assert log.problems() == ()

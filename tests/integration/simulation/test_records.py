@@ -15,7 +15,7 @@ from apps.agents.models import (
     SeenPersonRow,
     TurnedAwayRow,
 )
-from apps.dialogue.models import TalkRow
+from apps.dialogue.models import OverheardRow, TalkRow, UtteranceRow
 from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.memory.events import MemoryKind
@@ -396,6 +396,55 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
     assert seen[801] == seen[1_500] == [(1, 360), (2, 540), (7, 700), (8, 900), (10, 1_080)]
 
 
+def test_the_statement_reads_what_is_overheard_until_it_is_over() -> None:
+    row = found(people=LINS)
+    for number, (tick, agent, other) in enumerate(
+        [
+            (100, "mei-lin", "eddy-lin"),
+            (110, "eddy-lin", "mei-lin"),
+            (120, "mei-lin", "eddy-lin"),
+        ],
+        start=1,
+    ):
+        UtteranceRow.objects.create(
+            simulation_id=row.pk,
+            agent=agent,
+            tick=tick,
+            conversation="100/mei-lin",
+            number=number,
+            to=other,
+            text=f"utterance {number}",
+            ends=False,
+            memories=[],
+            event=f"{tick}/{agent}/0",
+        )
+    for tick, utterances, is_over in (
+        (102, ["100/mei-lin/0"], False),
+        (122, ["120/mei-lin/0"], False),
+        (140, [], True),
+    ):
+        OverheardRow.objects.create(
+            simulation_id=row.pk,
+            agent="john-lin",
+            tick=tick,
+            conversation="100/mei-lin",
+            utterances=utterances,
+            is_over=is_over,
+            event=f"{tick}/john-lin/0",
+        )
+
+    def overheard(tick: int) -> list[str]:
+        context = read_context(
+            wiring.ports(), simulation_id=row.pk, agent="john-lin", tick=tick
+        )
+        return [said.text for said in context.records.overheard]
+
+    assert overheard(102) == []
+    assert overheard(103) == ["utterance 1"]
+    assert overheard(140) == ["utterance 1", "utterance 3"]
+    assert overheard(141) == []
+
+
 def outline_of(records: AgentRecords) -> list[tuple[int, int]]:
     return [(item.number, item.to_tick) for item in records.outline]
 
@@ -428,7 +477,9 @@ def test_the_statement_reads_what_the_rows_say() -> None:  # noqa: PLR0915 (all 
             summary = records.summary
             assert (summary.from_tick if summary else None) == oracle.summary_from()
             current = context.action.from_tick if context.action else tick
-            since = min(current, action.from_tick if action else tick)
+            now = records.hour_at(tick)
+            begun = [one.from_tick for one in (action, now) if one is not None]
+            since = min([current, *begun])
             assert list(records.refusals) == oracle.refusals(since)
             assert records.commitments == open_commitments(
                 row.pk, agent, now=context.now, as_of_tick=tick - 1

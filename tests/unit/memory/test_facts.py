@@ -47,6 +47,7 @@ INPUTS = FactsInput(
 FOUND = LastingFactsFound(
     occupation=(1, 2),
     pursuits=(Pursuit(because_of=(3,)), Pursuit(because_of=(4,), until="1410-03-06")),
+    routines=(2,),
     ties=(
         Tie(
             other="Ben Holt",
@@ -77,15 +78,16 @@ def changed(
         sentence=says,
         evidence=tuple(because_of),
         source=FactSource.INSIGHT,
-        next_number=6,
+        next_number=7,
     )
 
 
 class TestDescription:
     def test_facts_cite_the_phrases_and_keep_their_words(self) -> None:
-        occupation, carving, _, ben, cora = facts().values()
+        occupation, carving, _, grinding, ben, cora = facts().values()
         assert (occupation.statements, occupation.evidence) == (PHRASES[:2], (1, 2))
         assert carving.statements == (PHRASES[2],)
+        assert (grinding.kind, grinding.statements) == (FactKind.ROUTINE, (PHRASES[1],))
         assert (ben.other, ben.tie, ben.standing) == (
             "ben-holt",
             TieKind.PARTNER,
@@ -99,6 +101,11 @@ class TestDescription:
         assert before.pursuits == (PHRASES[2], PHRASES[3])
         assert after.pursuits == (PHRASES[2],)
         assert after.occupation == PHRASES[:2]
+
+    def test_routines_shape_days_besides_what_lasts(self) -> None:
+        lasting = lasting_facts(facts().values(), CALENDAR, 0)
+        assert lasting.routines == (PHRASES[1],)
+        assert lasting.of_days == PHRASES[:4], "each once"
 
     def test_a_second_tie_to_the_same_agent_is_left_out(self) -> None:
         twice = replace_ties(FOUND, (*FOUND.ties, FOUND.ties[0]))
@@ -163,7 +170,7 @@ class TestRevision:
     def test_somebody_new_becomes_an_acquaintance(self) -> None:
         event = changed(FactChange(kind=FactKind.RELATIONSHIP, other="dan-ives"))
         assert isinstance(event, FactEstablished)
-        assert (event.number, event.tie) == (6, TieKind.ACQUAINTANCE)
+        assert (event.number, event.tie) == (7, TieKind.ACQUAINTANCE)
         assert (event.standing, event.evidence) == (Standing.NEUTRAL, (90,))
 
     def test_a_pursuit_is_known_by_what_it_rests_on(self) -> None:

@@ -110,6 +110,17 @@ class TestTileByLengths:
         assert [part.span.ticks for part in parts] == fitted
 
     @pytest.mark.parametrize(
+        ("ticks", "fitted"),
+        [(390, [90, 52, 52, 53, 90, 53]), (600, [150, 90, 90, 90, 90, 90])],
+    )
+    def test_extends_all_moments_alike_and_at_last_the_longest(
+        self, ticks: int, fitted: list[int]
+    ) -> None:
+        requested = [90, 30, 30, 30, 60, 30]
+        parts = tile_by_lengths(Span(0, ticks), requested, ticks_min=30, ticks_max=90)
+        assert [part.span.ticks for part in parts] == fitted
+
+    @pytest.mark.parametrize(
         ("requested", "lengths"),
         [([100, 90], [100, 90]), ([10, 20], [90, 100]), ([300, 60, 60], [130, 30, 30])],
     )

@@ -18,6 +18,8 @@ SLOTS = {
     "news": "Finn Boyd will sail to Norway on June 9",
     "gathering": "my harvest supper at Kelp Hall tomorrow from 6 to 8 pm",
     "deed": "row to the island",
+    "title": "my harvest supper",
+    "who": "Finn Boyd",
     "what": "carry the nets",
     "activity": "mend the nets",
     "when": "at 4 pm",
@@ -42,10 +44,9 @@ def test_what_is_said_by_chance_is_understood(key: str, seed: int) -> None:
     assert [heard.act for heard in PHRASES.understand(said)] == [key.partition(".")[0]]
 
 
-@pytest.mark.parametrize("kind", ["invite", "tell", "progress", "around", "greet"])
+@pytest.mark.parametrize("kind", ["invite", "tell", "greet"])
 def test_an_intent_is_read_as_it_was_written(kind: str) -> None:
-    slots = {"other": "Finn Boyd", "topic": "Finn Boyd's boat"}
-    slots |= {name: SLOTS[name] for name in ("gathering", "news", "question")}
+    slots = {"other": "Finn Boyd", "gathering": SLOTS["gathering"], "news": SLOTS["news"]}
     read = INTENTS.read(INTENTS.fill(kind, **slots))
     assert read is not None
     assert read.act == kind

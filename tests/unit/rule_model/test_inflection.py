@@ -42,6 +42,10 @@ def test_verbs_behind_and_follow() -> None:
     assert in_progress("open the gate and greet the guests") == (
         "opening the gate and greeting the guests"
     )
+    assert in_progress("serve customers and bake fresh pastries") == (
+        "serving customers and baking fresh pastries"
+    )
+    assert in_progress("buy bread and cheese") == "buying bread and cheese"
     assert as_infinitive("grinds pigments and paints initials at the desk") == (
         "grind pigments and paint initials at the desk"
     )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.agents.status import AgentStatus, PlannedTime
-from apps.agents.summary import AgentSummary
+from apps.agents.summary import AgentSummary, LastingFacts
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.memory.events import MemoryOrigin
@@ -167,3 +167,9 @@ def test_any_question_has_an_answer_that_the_task_accepts(
 ) -> None:
     asked = replace(INPUTS, memories=(*MEMORIES, *map(memory, texts)))
     assert answers(question, asked).strip()
+
+
+def test_a_relationship_is_known_whatever_is_retrieved() -> None:
+    lasting = LastingFacts(relationships=(f"{UNA} is the sister of {MOR}",))
+    inputs = replace(STRANGER, summary=replace(STRANGER.summary, lasting=lasting))
+    assert answers(f"Who is {MOR}?", inputs) == f"I'm the sister of {MOR}."

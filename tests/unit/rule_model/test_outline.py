@@ -1,13 +1,15 @@
 """The outline of a day: duties, commitments and free hours from typed inputs."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryOrigin, ScheduledActivity
+from apps.memory.facts.inputs import FactsInput
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import OutlineChunk
 from apps.planning.options import PlaceOption
@@ -55,6 +57,35 @@ def ada(*phrases: str, **changes: object) -> DayOutlineInput:
 
 def at(chunks: list[OutlineChunk], clock: str) -> OutlineChunk:
     return [chunk for chunk in chunks if chunk.starts <= clock][-1]
+
+
+def test_keeps_the_routine_that_lasts_without_any_memory_of_it() -> None:
+    """A small retrieval budget, or other memories of later days, change no usual day."""
+    summary = replace(
+        ada().summary,
+        lasting=LastingFacts(
+            routines=("Ada Finch grinds flour in the kitchen from 1 pm to 5 pm",)
+        ),
+    )
+    assert "grind flour in the kitchen" in at(outlined(ada(summary=summary)), "14:00").activity
+    assert "grind flour" not in at(outlined(ada()), "14:00").activity
+
+
+def test_sort_out_what_is_done_at_some_time_or_on_some_day() -> None:
+    phrases = (
+        "Ada Finch keeps the mill",
+        "Ada Finch grinds flour from nine to noon",
+        "Ada Finch is carving a chess set",
+        "Ada Finch has supper at the inn around 6 pm",
+        "Ada Finch sweeps the mill on Saturdays",
+        "Ada Finch likes to talk about the weather",
+        "Ben Holt comes to the mill at 8 am",
+    )
+    given_ = FactsInput(
+        agent_name="Ada Finch", today=date(1410, 3, 1), statements=phrases, others=()
+    )
+    found = task_rules(content())["facts.description"](given_, chance("facts", "", 7))
+    assert found.routines == (2, 4, 5)
 
 
 def test_go_to_bed_now_and_then_earlier_or_later_than_usual() -> None:

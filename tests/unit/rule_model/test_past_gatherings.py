@@ -17,8 +17,10 @@ from tests.unit.rule_model.speakers import (
     TAVISH,
     UNA,
     Speaker,
+    lines,
     memory,
     says,
+    taken,
     turn,
 )
 from tests.unit.rule_model.test_interview_answers import INPUTS, answers
@@ -44,6 +46,11 @@ def ended(name: str, activity: str, *present: str, kept: bool = True) -> MemoryI
             present=present,
         ),
     )
+
+
+def scheduled_of(one: MemoryItem) -> ScheduledActivity:
+    assert one.scheduled is not None
+    return one.scheduled
 
 
 HOSTED = ended(UNA, "host the harvest supper", FINN, TAVISH)
@@ -120,3 +127,52 @@ def test_a_guest_speaks_of_it_in_the_past_tense() -> None:
     intent = f"tell {MOR} that {was_there}"
     said = says(replace(turn(guest, MOR, intent=intent), now=AFTER)).utterance
     assert f"I was at {UNA}'s harvest supper at Kelp Hall yesterday." in said
+
+
+def openings(speaker: Speaker, other: str) -> list[str]:
+    return [says(replace(turn(speaker, other), now=AFTER), n).utterance for n in range(1, 21)]
+
+
+def test_two_that_were_there_speak_of_it_and_agree() -> None:
+    host, guest = Speaker(UNA, (HOSTED,)), Speaker(FINN, (ATTENDED,))
+    friend = f"{FINN} is a friend of {UNA}"
+    for said in openings(guest.remembering(friend), UNA):
+        assert "your harvest supper yesterday" in said
+    heard = lines((FINN, "Thank you for your harvest supper yesterday."))
+    answer = says(replace(turn(host, FINN, heard), now=AFTER)).utterance
+    assert answer.startswith(("I'm glad that you liked it.", "It was good that you came."))
+    gist = taken(UNA, FINN, heard).gist
+    assert f"{UNA}'s harvest supper" in gist
+
+
+def test_one_that_had_agreed_and_did_not_come_was_missed() -> None:
+    away = memory(
+        HOSTED.description,
+        MemoryOrigin.ENDED,
+        scheduled=replace(scheduled_of(HOSTED), present=(FINN,), absent=(MOR,)),
+    )
+    host = Speaker(UNA, (away,)).remembering(f"{UNA} is a friend of {MOR}")
+    assert all("my harvest supper yesterday" in said for said in openings(host, MOR))
+    missed = lines((UNA, "I missed you at my harvest supper yesterday."))
+    answer = says(replace(turn(Speaker(MOR), UNA, missed), now=AFTER)).utterance
+    assert "sorry" in answer
+
+
+def test_the_host_is_asked_how_it_was_by_one_that_was_not_there() -> None:
+    heard = memory(HEARD.replace(FINN, MOR), MemoryOrigin.LEARNED, subject=UNA)
+    curious = Speaker(MOR, (heard,)).remembering(f"{MOR} is a friend of {UNA}")
+    said = openings(curious, UNA)
+    assert all("your harvest supper" in one and "yesterday?" in one for one in said)
+    asked = lines((MOR, "How was your harvest supper yesterday?"))
+    answer = says(replace(turn(Speaker(UNA, (HOSTED,)), MOR, asked), now=AFTER)).utterance
+    assert f"{FINN} and {TAVISH} came too." in answer
+
+
+def test_what_was_talked_about_since_is_not_brought_up_again() -> None:
+    gist = f"{FINN} and {UNA} talked about {UNA}'s harvest supper on June 4, 1872"
+    told = replace(
+        memory(gist, MemoryOrigin.CONVERSATION, subject=UNA),
+        formed_at=EIGHT + timedelta(hours=1),
+    )
+    guest = Speaker(FINN, (ATTENDED, told)).remembering(f"{FINN} is a friend of {UNA}")
+    assert not any("supper" in said for said in openings(guest, UNA))

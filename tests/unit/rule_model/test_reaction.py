@@ -174,8 +174,8 @@ class TestTalking:
     def test_is_likelier_the_longer_they_have_not_talked(self) -> None:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
         yesterday, lately, long_ago = (
-            share_of_talks(moment(friend, seen(TAVISH, last=talked_before(days, hours=5))))
-            for days in (1, 3, 30)
+            share_of_talks(moment(friend, seen(TAVISH, last=talked_before(days, hours=hours))))
+            for days, hours in ((0, 15), (3, 5), (30, 5))
         )
         assert yesterday < lately == long_ago
 

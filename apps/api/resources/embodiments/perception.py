@@ -11,11 +11,7 @@ from apps.api.resources.agents.serializers import show_action
 from apps.api.resources.state import name_place
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken, Talk
-from apps.eventlog.event import EventId
-from apps.eventlog.queries import causes_of
 from apps.kernel.language import use_language
-from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.embodiment.rules import Embodiment
 from apps.simulation.snapshot.hearing import is_heard
 from apps.simulation.snapshot.perception import agents_in_view, objects_in_sight
@@ -31,21 +27,11 @@ def utterances_heard(context: SimulationContext, begun: Embodiment) -> list[Spok
     found = dialogue_queries.said_to(
         context.id, begun.agent, from_tick=begun.from_tick, to_tick=until, count=LATEST_MAX
     )
-    heard = [*_heard_in_full(context, begun, found, until), *_overheard(context, begun, until)]
+    overheard = dialogue_queries.overheard_by(
+        context.id, begun.agent, from_tick=begun.from_tick, to_tick=until, count=LATEST_MAX
+    )
+    heard = [*_heard_in_full(context, begun, found, until), *overheard]
     return sorted(heard, key=attrgetter("order"))[-LATEST_MAX:]
-
-
-def _overheard(context: SimulationContext, begun: Embodiment, until: int) -> Sequence[Spoken]:
-    """Return the utterances to others that the agent remembers."""
-    memories = memory_queries.list_memories(
-        context.id,
-        begun.agent,
-        as_of_tick=until,
-        kinds=[MemoryKind.DIALOGUE],
-        from_tick=begun.from_tick,
-    ).filter(origin=MemoryOrigin.OVERHEARD)[:LATEST_MAX]
-    causes = causes_of(context.id, [EventId.parse(one.event_id) for one in memories])
-    return dialogue_queries.said_in(context.id, causes.values())
 
 
 def _heard_in_full(

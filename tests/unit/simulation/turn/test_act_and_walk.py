@@ -243,18 +243,14 @@ class TestRefusals:
         assert began.kind is ActionKind.WAITING
 
     @pytest.mark.parametrize(
-        ("earlier", "kind"),
-        [
-            ((), ActionKind.WAITING),
-            ((NOW - 50,), ActionKind.WAITING),
-            ((NOW - 50, NOW - 20), ActionKind.PASSING_TIME),
-            ((NOW - 80, NOW - 70), ActionKind.WAITING),
-        ],
-        ids=["first", "second", "third attempt", "of an earlier step"],
+        ("earlier", "minutes"),
+        [((), 3), ((NOW - 20,), 3), ((NOW - 300, NOW - 20), 0), ((NOW - 380, NOW - 370), 3)],
+        ids=["first", "second", "third attempt", "of an earlier hour"],
     )
-    def test_gives_up_after_three_attempts(
-        self, earlier: tuple[int, ...], kind: ActionKind
+    def test_waits_for_an_object_twice_in_an_hour(
+        self, earlier: tuple[int, ...], minutes: int
     ) -> None:
+        """After the third refusal it waits no longer than the turn in which it replans."""
         refusals = tuple(RefusedUse(tick=tick, node=TABLE, why="taken") for tick in earlier)
         scene = Scene(
             world=self.TAKEN,
@@ -264,7 +260,8 @@ class TestRefusals:
         )
         began = events_of(perform(STEP, scene))[1]
         assert isinstance(began, ActionBegan)
-        assert began.kind is kind
+        assert began.kind is ActionKind.WAITING
+        assert began.until_tick == NOW + (minutes * 6 or 1)
 
     def test_leaves_an_agent_that_a_user_controls_where_it_is(self) -> None:
         scene = Scene(world=self.TAKEN, tile=tile_at(TABLE), uses=[BENS_TABLE])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
+from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
@@ -272,11 +273,44 @@ class TestConversation:
             in (descriptions_of(outcome)[-1])
         )
 
+    @pytest.mark.parametrize(("other", "times"), [(BEN, 0), (CEM, 1)])
+    def test_on_what_the_two_have_agreed_on_before_is_no_second_agreement(
+        self, other: str, times: int
+    ) -> None:
+        before = OpenCommitment(
+            event="10/ada-finch/1",
+            other=other,
+            activity="eat with Ben",
+            place="kitchen",
+            day="2024-06-03",
+            from_minute=18 * 60,
+            to_minute=19 * 60,
+        )
+        scene = in_talk(
+            MINE,
+            replace(ANSWER, ends=True),
+            records=replace(PLANNED, commitments=(before,)),
+            script={"dialogue.takeaways": GIST.model_copy(update={"agreed": (SUPPER,)})},
+        )
+        outcome = run(converse, scene.context())
+        assert sum(isinstance(event, Agreed) for event in events_of(outcome)) == times
+        agreed = [one for one in outcome.memories if one.draft.origin is MemoryOrigin.AGREED]
+        assert len(agreed) == times
+
     def test_of_tomorrow_leaves_the_plan_of_today_as_it_is(self) -> None:
         tomorrow = SUPPER.model_copy(update={"date": "2024-06-04"})
         agreed = GIST.model_copy(update={"agreed": (tomorrow,)})
         scene = in_talk(MINE, replace(ANSWER, ends=True), script={"dialogue.takeaways": agreed})
         assert run(converse, scene.context()).intention == FollowPlan()
+
+
+class TestMemories:
+    def test_have_the_agreements_that_have_ended_lately(self) -> None:
+        memories = MemoryStreamInMemory("Ada bakes", ended=("Ada was at the concert",))
+        scene = in_talk(MINE, ANSWER, memories=memories)
+        run(converse, scene.context())
+        told = [memory.description for memory in scene.inputs().memories]
+        assert told == ["Ada bakes", "Ada was at the concert"]
 
 
 class TestOpening:

@@ -23,7 +23,12 @@ from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours, plan
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
 from apps.simulation.turn.plan import plan
-from apps.simulation.turn.records import DoneAction, EndedConversation, PutOffTalk
+from apps.simulation.turn.records import (
+    DoneAction,
+    EndedConversation,
+    PutOffTalk,
+    RefusedUse,
+)
 from tests.support.turns import (
     BEDROOM,
     BEN,
@@ -33,6 +38,7 @@ from tests.support.turns import (
     OVER,
     PLACE,
     PLANNED,
+    TABLE,
     Scene,
     events_of,
     item,
@@ -81,6 +87,28 @@ class TestFollowing:
         assert planned.items[0].number == PLANNED.next_plan_item
         assert isinstance(outcome.intention, Perform)
         assert outcome.intention.cause == outcome.last_event
+
+    def test_plans_an_hour_anew_without_an_object_that_stays_taken(self) -> None:
+        """Three refusals in the hour: the rest of it has nothing at the table."""
+        refusals = [RefusedUse(tick=NOW - at, node=TABLE, why="taken") for at in (38, 19, 1)]
+        at_table = item("action", "9:30", "11:00", "writing to the mayor", object=TABLE)
+        records = replace(PLANNED, action=at_table, refusals=tuple(refusals))
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        outcome = run(plan, scene.context(), intention=FollowPlan())
+        [planned] = events_of(outcome)
+        assert isinstance(planned, ActionsPlanned)
+        assert (planned.parent, planned.items[0].from_tick) == (2, NOW)
+        offered = scene.inputs().objects
+        assert "kitchen: stove" in offered
+        assert "kitchen: table" not in offered
+
+    def test_tries_an_object_again_that_was_taken_less_often(self) -> None:
+        at_table = item("action", "9:30", "11:00", "writing to the mayor", object=TABLE)
+        refusals = tuple(RefusedUse(tick=NOW - at, node=TABLE, why="taken") for at in (19, 1))
+        scene = Scene(own=OVER, records=replace(PLANNED, action=at_table, refusals=refusals))
+        outcome = run(plan, scene.context(), intention=FollowPlan())
+        assert isinstance(outcome.intention, Perform)
+        assert outcome.intention.step.object == TABLE
 
     def test_tells_the_model_what_is_done_of_an_interrupted_hour(self) -> None:
         resumed = item("hour", "10:00", "11:00", number=7, continues=2)

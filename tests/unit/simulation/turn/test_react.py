@@ -9,7 +9,6 @@ from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState, Use
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.utterances import Spoken, Talk
-from apps.memory.events import MemoryOrigin
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import (
     DecisionInput,
@@ -20,7 +19,6 @@ from apps.reaction.inputs import (
 )
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.settings import SimulationSettings
-from apps.simulation.turn.conversation_memories import remember_overheard
 from apps.simulation.turn.outcome import RevisePlan, SpeakTo
 from apps.simulation.turn.react import (
     react,
@@ -283,12 +281,6 @@ class TestOverhearing:
             ),
         )
 
-    def test_leaves_a_memory_of_the_words(self) -> None:
-        [memory] = run(remember_overheard, overhearing().context()).memories
-        assert memory.draft.origin is MemoryOrigin.OVERHEARD
-        assert memory.draft.description.endswith("said to Cem Kaya: I am running for mayor.")
-        assert (memory.draft.subject, memory.cause) == (BEN, f"{NOW - 1}/{BEN}/0")
-
     @pytest.mark.parametrize(
         "changes",
         [
@@ -298,7 +290,7 @@ class TestOverhearing:
         ],
     )
     def test_needs_an_agent_that_is_awake_and_near(self, changes: dict[str, Any]) -> None:
-        assert run(remember_overheard, overhearing(**changes).context()).memories == ()
+        assert overhearing(**changes).context().utterances.overheard() == []
 
     def test_does_not_reach_an_agent_in_a_conversation(self) -> None:
         own = Talk(agent=ADA, conversation="c", other="dov", from_tick=NOW - 9, to_tick=None)

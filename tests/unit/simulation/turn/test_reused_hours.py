@@ -106,6 +106,15 @@ class TestReuse:
         assert all(sum(one) == 60 for one in found)
         assert all(min(one) >= 5 for one in found)
 
+    def test_shortens_all_actions_for_a_shorter_hour(self) -> None:
+        """A dinner at the end is not the one that has no time left."""
+        records = replace(RECORDS, known_hours=(known(15, 15, 15, 15, 15, 15),))
+        fitted = [
+            lengths(planned(Scene(own=OVER, records=records, seed=seed))) for seed in range(20)
+        ]
+        last = [minutes[-1] for minutes in fitted]
+        assert 8 * len(last) <= sum(last) <= 12 * len(last)
+
     def test_is_the_same_for_the_same_seed(self) -> None:
         first, second = (planned(Scene(own=OVER, records=RECORDS)) for _ in range(2))
         assert first == second

@@ -1,0 +1,200 @@
+"""Small talk: what a speaker brings up from its day, its ties, the past and the season."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from math import log
+
+from apps.memory.events import MemoryOrigin
+from apps.rule_model.dialogue.scene import ODDS, Scene
+from apps.rule_model.knowledge.gatherings import Occasion, occasions
+from apps.rule_model.knowledge.pursuits import work_of
+from apps.rule_model.language.grammar import in_progress, listed
+from apps.rule_model.language.moments import daylight, minute_at, short_clock, spoken_day
+from apps.rule_model.language.subjects import is_about, keys_of, people_in, stems_of, topic_of
+from apps.rule_model.language.words import patterns
+from apps.rule_model.planning.wording import steps_in
+
+DAY, WEEK, PAST = timedelta(days=1), timedelta(days=7), timedelta(days=2)
+# Words of what nobody tells of a day, and of what is not remarked upon.
+_TRIFLES = stems_of(ODDS["trifles"])
+_GOES_ON = patterns("wording")["go_on"]
+_PASSING = patterns("smalltalk")["passing"]
+EVENING, EARLY_DARK, MORNING_ENDS = 17, 18 * 60, 11
+WEEK_TURNS = {0: "week_begins", 4: "week_ends"}
+
+
+def topics(scene: Scene) -> Iterator[str]:
+    """Yield the sentences that may be brought up, in an order of chance and weight."""
+    ranked = []
+    for name, weights in ODDS["topics"].items():
+        weight = weights[scene.tie.closeness]
+        if weight:
+            drawn = scene.chance.unit("topic", name, len(scene.lines))
+            ranked.append((log(max(drawn, 1e-9)) / weight, name))
+    for _, name in sorted(ranked, reverse=True):
+        yield from _TOPICS[name](scene)
+
+
+def is_told_of(doing: str) -> bool:
+    """Return whether the activity, in progress form, is one to speak of."""
+    is_trifle = bool(stems_of(doing) & _TRIFLES) or _PASSING.match(doing) is not None
+    return bool(doing) and not is_trifle and not people_in(doing)
+
+
+def past_occasions(scene: Scene) -> list[Occasion]:
+    """Return the gatherings of the last days that the speaker knows of."""
+    known = occasions(scene.inputs.memories, scene.me)
+    return [one for one in known if timedelta(0) <= scene.now - one.ends < PAST]
+
+
+def told_day(scene: Scene) -> Iterator[str]:
+    """Yield what the speaker has done today or yesterday, each as a sentence in the past.
+
+    What it has done here others have seen.
+    """
+    done = [one for one in scene.inputs.outline if one.ends <= scene.now and not one.is_asleep]
+    spent = [
+        (one.starts, one.activity)
+        for one in reversed(done)
+        if not one.place or one.place.partition(": ")[0] not in scene.inputs.place
+    ]
+    spent += [
+        (planned.starts, planned.activity)
+        for memory in scene.inputs.memories
+        if memory.origin is MemoryOrigin.PLANNED and (planned := memory.scheduled) is not None
+        if planned.starts and planned.ends and planned.ends <= scene.now < planned.ends + DAY
+    ]
+    for starts, activity in spent:
+        first, *_ = steps_in(activity, minute_at(starts))
+        if not stems_of(first.text) & _TRIFLES and not _is_told(scene, first.text):
+            goes_on = _GOES_ON.match(first.text)
+            doing = first.text[goes_on.end() :] if goes_on else in_progress(first.text)
+            is_today = starts.date() == scene.today
+            part = "morning" if starts.hour < 12 else "afternoon" if starts.hour < 17 else ""
+            when = f"this {part or 'evening'}" if is_today else f"yesterday {part or 'evening'}"
+            yield scene.say("experience", activity=scene.own_activity(doing), when=when)
+
+
+def own_plan(scene: Scene) -> str:
+    """Return what the speaker is going to do today, "" for nothing to tell."""
+    for plan in scene.inputs.outline:
+        is_today = scene.now <= plan.starts and plan.starts.date() == scene.today
+        first, *_ = steps_in(plan.activity, minute_at(plan.starts))
+        if is_today and not stems_of(first.text) & _TRIFLES:
+            activity = scene.own_activity(first.text)
+            place = scene.in_own_words(plan.place.partition(": ")[0])
+            is_placed = not place or place in f"{activity} {scene.inputs.place}"
+            if not is_placed and " my house" not in activity:
+                activity = f"{activity} at {place}"
+            return scene.say("plan", activity=activity, when=f"at {short_clock(first.start)}")
+    return ""
+
+
+def attended(scene: Scene, text: str) -> Occasion | None:
+    """Return the gathering of the last days that the text names, if the speaker was there."""
+    found = (one for one in past_occasions(scene) if is_about(text, one.gathering.keys))
+    return next((one for one in found if one.attended), None)
+
+
+def past_of(scene: Scene, text: str) -> str:
+    """Return how the gathering was that the text names, "" if the speaker was not there."""
+    there = attended(scene, text)
+    others = [name for name in there.present if name != scene.you] if there else []
+    came = scene.say("past.came", who=listed(others[:2])) if others else ""
+    return f"{scene.say('past')} {came}".strip() if there else ""
+
+
+def _recalled(scene: Scene) -> Iterator[str]:
+    """Yield words on a gathering that both were at, or that one of the two has missed."""
+    for one in past_occasions(scene):
+        host = one.gathering.host
+        slots = {
+            "title": scene.in_own_words(one.gathering.title),
+            "when": spoken_day(one.ends.date(), scene.today),
+        }
+        if _is_told(scene, one.gathering.name, one):
+            continue
+        if one.attended and scene.you in one.present:
+            key = {scene.me: "recall.host", scene.you: "recall.guest"}.get(host, "recall")
+            yield scene.say(key, **slots)
+        elif one.attended and scene.you in one.absent:
+            yield scene.say("missed", **slots)
+        elif host == scene.you and not one.attended:
+            yield scene.say("ask_past", **slots)
+
+
+def _is_told(scene: Scene, text: str, since: Occasion | None = None) -> bool:
+    """Return whether the two have talked about the same before, since the occasion."""
+    words, after = stems_of(text), since.ends if since else scene.now - PAST
+    heard = [
+        one.description
+        for one in scene.inputs.memories
+        if one.subject_name == scene.you and one.formed_at > after
+        if one.origin in (MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED)
+    ]
+    last = scene.inputs.acquaintance.last_talk
+    if last is not None and scene.now - timedelta(minutes=last.minutes_ago) > after:
+        heard.append(last.gist)
+    return any(is_about(said, words) for said in (*heard, *scene.lines))
+
+
+def _stated(scene: Scene, statements: Iterable[str]) -> Iterator[str]:
+    """Yield lasting facts of the speaker that it has not told the other one lately."""
+    for core in statements:
+        if not _is_told(scene, topic_of(core, scene.me)):
+            said = scene.in_own_words(core)
+            yield f"{said[:1].upper()}{said[1:]}."
+
+
+def _their_work(scene: Scene) -> Iterator[str]:
+    for topic in work_of(scene.you, scene.inputs.memories):
+        if not any(is_about(text, keys_of(topic)) for text in scene.lines):
+            yield asked_about(scene, topic)
+
+
+def asked_about(scene: Scene, topic: str) -> str:
+    """Return the question how the other one's work goes."""
+    thing = topic.removeprefix(f"{scene.you}'s ").partition(" at ")[0]
+    is_many = thing.endswith("s") and not thing.endswith("ss")
+    return scene.say("ask_progress.many" if is_many else "ask_progress", thing=thing)
+
+
+def _seen(scene: Scene) -> Iterator[str]:
+    """Yield a remark on what the other one is doing."""
+    doing = scene.inputs.other_status.activity
+    if is_told_of(doing) and not scene.inputs.by_phone:
+        yield scene.say("seen", activity=scene.others_activity(doing))
+
+
+def _season(scene: Scene) -> Iterator[str]:
+    """Yield a remark on the week or on the daylight."""
+    sets, later = daylight(scene.today)[1], daylight(scene.today + WEEK)[1]
+    if scene.today.weekday() in WEEK_TURNS:
+        yield scene.say(f"season.{WEEK_TURNS[scene.today.weekday()]}")
+    is_dark = sets < min(EARLY_DARK, minute_at(scene.now))
+    yield scene.say(
+        "season." + ("dark" if is_dark else "longer" if later > sets else "shorter")
+    )
+
+
+def _day(scene: Scene) -> Iterator[str]:
+    """Yield a question about the day, by the hour."""
+    if scene.now.hour >= EVENING:
+        yield scene.say("ask_past_day")
+    elif scene.inputs.acquaintance.home and scene.now.hour < MORNING_ENDS:
+        yield scene.say("ask_night")
+    else:
+        yield scene.say("ask_day")
+
+
+_TOPICS: dict[str, Callable[[Scene], Iterator[str]]] = {
+    "recalled": _recalled,
+    "experience": told_day,
+    "own_work": lambda scene: _stated(scene, scene.inputs.summary.lasting.pursuits),
+    "their_work": _their_work,
+    "seen": _seen,
+    "occupation": lambda scene: _stated(scene, scene.inputs.summary.lasting.occupation[:1]),
+    "season": _season,
+    "day": _day,
+    "plan": lambda scene: iter((own_plan(scene),)),
+}

@@ -1,0 +1,96 @@
+"""What is brought up in talk besides news: the day, the work, what both see, by the tie."""
+
+from dataclasses import replace
+
+from apps.agents.status import Acquaintance, AgentStatus
+from apps.agents.summary import LastingFacts
+from apps.dialogue.inputs import UtteranceInput
+from apps.memory.events import MemoryOrigin
+from apps.rule_model.phrasebook import PHRASES
+from tests.unit.rule_model.speakers import (
+    FINN,
+    NOW,
+    TAVISH,
+    UNA,
+    Speaker,
+    lines,
+    memory,
+    planned,
+    says,
+    taken,
+    turn,
+)
+
+SEEDS = range(1, 61)
+FRIEND = Speaker(UNA).remembering(f"{UNA} is a friend of {TAVISH}")
+MORNING = (
+    planned(6, 7, "wake up and complete the morning routine"),
+    planned(7, 9, "go on carving his oar", "Kelp Cottage"),
+    planned(11, 13, "smoke herring", "the smokehouse"),
+)
+
+
+def opened(inputs: UtteranceInput) -> list[str]:
+    return [says(inputs, seed).utterance for seed in SEEDS]
+
+
+def acts_in(said: list[str]) -> set[str]:
+    return {heard.act for text in said for heard in PHRASES.understand(text)}
+
+
+def test_a_friend_is_told_of_the_day_in_the_past_tense() -> None:
+    friend = Speaker(TAVISH, outline=MORNING).remembering(f"{TAVISH} is a friend of {UNA}")
+    said = [text for text in opened(turn(friend, UNA)) if "carving" in text]
+    assert said
+    assert all("carving my oar this morning." in text for text in said)
+    assert not any("routine" in text for text in opened(turn(friend, UNA)))
+    gist = taken(UNA, TAVISH, lines((TAVISH, said[0]))).gist
+    assert f"{TAVISH} carving {TAVISH}'s oar" in gist
+
+
+def test_what_was_done_here_or_told_before_is_not_told() -> None:
+    friend = Speaker(TAVISH, outline=MORNING).remembering(f"{TAVISH} is a friend of {UNA}")
+    here = replace(turn(friend, UNA), place="the kitchen of Kelp Cottage")
+    gist = f"{TAVISH} and {UNA} talked about {TAVISH} carving {TAVISH}'s oar"
+    heard = memory(gist, MemoryOrigin.CONVERSATION, subject=UNA)
+    told = turn(replace(friend, memories=(*friend.memories, heard)), UNA)
+    for inputs in (here, told):
+        assert not any("I was" in text or "spent" in text for text in opened(inputs))
+
+
+def test_the_mould_depends_on_the_tie() -> None:
+    stranger = turn(Speaker(UNA), TAVISH)
+    lasting = LastingFacts(occupation=(f"{UNA} is the keeper of the smokehouse",))
+    summary = replace(stranger.summary, lasting=lasting)
+    said = opened(replace(stranger, summary=summary))
+    assert any("I'm the keeper of the smokehouse." in text for text in said)
+    friends = opened(replace(turn(FRIEND, TAVISH), summary=summary))
+    assert not any("keeper" in text for text in friends)
+    near = Acquaintance(facts=(f"{UNA} loves her husband, {TAVISH}",), home="Kelp Cottage")
+    at_home = acts_in(opened(replace(turn(Speaker(UNA), TAVISH), acquaintance=near)))
+    assert "ask_night" in at_home, "it is half past nine"
+    assert "ask_night" not in acts_in(friends)
+
+
+def test_in_the_evening_one_asks_how_the_day_was_and_is_told() -> None:
+    evening = NOW.replace(hour=19)
+    assert "ask_past_day" in acts_in(opened(replace(turn(FRIEND, TAVISH), now=evening)))
+    asked = lines((UNA, "How was your day?"))
+    answer = replace(turn(Speaker(TAVISH, outline=MORNING), UNA, asked), now=evening)
+    assert all("carving my oar" in text or "smoking" in text for text in opened(answer))
+
+
+def test_one_that_stays_goes_on_with_what_it_did() -> None:
+    said = lines((TAVISH, "Good morning, Una."), (UNA, "Hi."), (TAVISH, "So it is."))
+    last = replace(turn(FRIEND, TAVISH, said), utterances_left=1)
+    ends = opened(last)
+    assert any("mending nets" in text for text in ends)
+    assert not acts_in(ends) & {"farewell", "leaving"}
+    walks = AgentStatus(agent_name=UNA, activity="walking to the pier")
+    assert not any("walking" in text for text in opened(replace(last, status=walks)))
+
+
+def test_a_remark_is_on_what_the_other_one_does() -> None:
+    rests = AgentStatus(agent_name=FINN, activity="tarring his boat")
+    inputs = replace(turn(Speaker(UNA), FINN), other_status=rests)
+    assert any("tarring your boat." in text for text in opened(inputs))
