@@ -1,4 +1,4 @@
-"""The agents that retrievals ask about (M5, ADR 58)."""
+"""The agents that retrievals ask about (M5, ADR 60)."""
 
 from uuid import UUID
 
