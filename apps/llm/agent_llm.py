@@ -12,9 +12,9 @@ from pydantic import BaseModel
 from apps.kernel.chance import draw
 from apps.kernel.language import active_language
 from apps.llm.answer_options import NO_OPTIONS, call_schema
-from apps.llm.call_log import CallKey, CallLog, CallPlace, JsonObject, Vectors
+from apps.llm.call_log import CallKey, CallPlace, JsonObject, Vectors
 from apps.llm.call_record import request_sha256
-from apps.llm.gateway import Call, Gateway, Models
+from apps.llm.gateway import Call, CallGateway, Models
 from apps.llm.json_schema import described_in, schema_of, with_lengths
 from apps.llm.port import JsonSchema, Request
 from apps.llm.prompt_sets import PromptSet
@@ -32,26 +32,25 @@ class AgentLLM:
     and embeddings may raise ModelUnavailable, ModelMisconfigured and BudgetSpent; for an answer
     that stays invalid the fallback of the task is used (L2).
 
-    With `deferred`, calls and vectors that cost nothing are written by `save`.
+    With a deferred gateway, calls and vectors that cost nothing are written by `save`.
     """
 
-    def __init__(  # noqa: PLR0913 (the ports of a turn's calls, and their place)
+    def __init__(
         self,
         *,
         simulation_id: UUID,
         tick: int,
         stream: str,
         models: Models,
-        call_log: CallLog,
+        gateway: CallGateway,
         vectors: Vectors,
-        deferred: bool = False,
         first_ordinal: int = 0,
     ) -> None:
         self.simulation_id = simulation_id
         self.tick = tick
         self.stream = stream
         self._models = models
-        self._gateway = Gateway(models, call_log, tick=tick, stream=stream, deferred=deferred)
+        self._gateway = gateway
         self._vectors = vectors
         self._first_ordinal = first_ordinal
         self._counts: Counter[str] = Counter()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 
@@ -49,6 +49,23 @@ class Call:
     task: LLMTask[Any, Any]
     request: Request
     key: CallKey
+
+
+class CallGateway(Protocol):
+    """Answers the calls of one agent at one tick."""
+
+    @property
+    def is_deferred(self) -> bool:
+        """Whether completed calls are written by `save`."""
+        ...
+
+    def answer(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
+        """Return the answers of the calls by key."""
+        ...
+
+    def save(self) -> None:
+        """Write the deferred calls; may be repeated after a rollback."""
+        ...
 
 
 class Gateway:

@@ -9,7 +9,7 @@ from apps.llm.call_log import EmbeddingContext, Vectors
 from apps.llm.catalogue import ensure_allowed, price_of
 from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
-from apps.llm.gateway import Models
+from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import HASHING, HASHING_STEMS, OFFLINE, ModelSpec, UnknownModel
 from apps.llm.openai_adapter import OpenAIChatModel
@@ -96,9 +96,14 @@ def open_agent_llm(
         tick=tick,
         stream=stream,
         models=models,
-        call_log=DjangoCallLog(simulation_id),
+        gateway=Gateway(
+            models,
+            DjangoCallLog(simulation_id),
+            tick=tick,
+            stream=stream,
+            deferred=deferred,
+        ),
         vectors=StoredVectors(models.embedding, context),
-        deferred=deferred,
         first_ordinal=first_ordinal,
     )
 

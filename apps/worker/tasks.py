@@ -21,6 +21,7 @@ from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
+from apps.replays import commands as replays
 from apps.simulation.engine.process_heartbeats import (
     HEARTBEAT_SECONDS,
     forget_process,
@@ -121,12 +122,25 @@ def answer_interview(*, interview_id: str, **_later: Any) -> None:
             logger.info("interview without an answer", reason=error.message)
 
 
+@shared_task(name="smallville.carry_out_replay")
+def carry_out_replay(*, replay_id: str, **_later: Any) -> None:
+    """Carry out a replay; one that is delivered twice is carried out once."""
+    with structlog.contextvars.bound_contextvars(replay=replay_id), _own_connection():
+        try:
+            replays.carry_out_replay(wiring.ports(), UUID(replay_id))
+        except DomainError as error:
+            # The replay has recorded the reason.
+            logger.info("replay not possible", reason=error.message)
+
+
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
-    """Send the messages again of interviews that wait and that no worker answers."""
+    """Send the messages again of interviews and replays that wait and have no worker."""
     with _own_connection():
         for interview_id in interviews.waiting_interviews():
             answer_interview.delay(interview_id=str(interview_id))
+        for replay_id in replays.waiting_replays():
+            carry_out_replay.delay(replay_id=str(replay_id))
 
 
 @shared_task(name="smallville.forget_old_answers")

@@ -11,7 +11,7 @@ from apps.kernel.errors import SmallvilleError
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.embeddings import as_halves
-from apps.llm.gateway import Models
+from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ChatModel, Completion, EmbeddingModel, Request
 
@@ -150,12 +150,13 @@ def agent_llm_in_memory(
     """Return an AgentLLM without a database; pass a call log to repeat a turn."""
     embedding = embedding or HashingEmbedding()
     call_log = call_log or MemoryCallLog()
+    models = Models(chat=chat, embedding=embedding, seed=seed)
     llm = AgentLLMInMemory(
         simulation_id=simulation_id,
         tick=tick,
         stream=stream,
-        models=Models(chat=chat, embedding=embedding, seed=seed),
-        call_log=call_log,
+        models=models,
+        gateway=Gateway(models, call_log, tick=tick, stream=stream, deferred=False),
         vectors=MemoryVectors(embedding),
     )
     llm.call_log = call_log

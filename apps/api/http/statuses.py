@@ -24,6 +24,7 @@ from apps.api.http.slots import (
 )
 from apps.kernel.errors import DomainError, NotFound
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
+from apps.replays.commands import ReplayInProgress
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.embodiments import (
@@ -73,6 +74,7 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         NeedsPace,
         TickPast,
         BudgetSpent,
+        ReplayInProgress,
     ),
     HTTPStatus.PRECONDITION_FAILED: (VersionPassed,),
     HTTPStatus.BAD_GATEWAY: (ModelMisconfigured,),

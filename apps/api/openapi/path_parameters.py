@@ -35,6 +35,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "agent": _slug("The agent's slug."),
     "command": _uuid("The command's id."),
     "interview": _uuid("The interview's id."),
+    "replay": _uuid("The replay's id."),
     "embodiment": _integer("The embodiment's id: its number in the simulation.", 1, minimum=1),
     "number": _integer("The memory's id: its number in the agent's stream.", 12, minimum=1),
     "tick": _integer("The first part of the id.", 2490, minimum=0, maximum=TICK_MAX),

@@ -1,12 +1,7 @@
 """Interviews: requested from an agent, listed, shown."""
 
-from functools import partial
 from typing import Any, ClassVar
-from uuid import UUID
 
-import structlog
-from celery import current_app
-from django.db import transaction
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -36,6 +31,7 @@ from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import parse_uuid
 from apps.api.http.simulation_views import AgentView, SimulationView
+from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
 from apps.api.resources.memories import Memory
 from apps.api.resources.retrievals import LLM_ERRORS
@@ -60,8 +56,6 @@ from apps.simulation.turn.preparation import ensure_prepared
 ANSWER_INTERVIEW = "smallville.answer_interview"
 CONDITIONS = [condition.value for condition in Condition]
 RESPOND_ASYNC = "respond-async"
-
-logger = structlog.get_logger(__name__)
 
 
 class Question(Strict):
@@ -207,7 +201,7 @@ class Interviews(AgentView):
             reason=requested.get("reason", ""),
         )
         if not waits:
-            transaction.on_commit(partial(_send_to_worker, row.pk))
+            send_after_commit(ANSWER_INTERVIEW, interview_id=str(row.pk))
             response = accepted_response(self.represent(Interview, row))
             response.headers["Preference-Applied"] = RESPOND_ASYNC
             return response
@@ -269,19 +263,3 @@ def _prefers_async(request: Request) -> bool:
     """Return whether the header Prefer (RFC 7240) has `respond-async`."""
     preferred = request.headers.get("Prefer", "").lower().split(",")
     return any(one.partition(";")[0].strip() == RESPOND_ASYNC for one in preferred)
-
-
-def _send_to_worker(interview_id: UUID) -> None:
-    """Send a worker the id of an interview, whose row is committed."""
-    names = {"interview_id": str(interview_id)}
-    try:
-        with current_app.producer_or_acquire() as producer:
-            # The client does not wait for a broker that is down.
-            producer.connection.ensure_connection(max_retries=0)
-            current_app.send_task(
-                ANSWER_INTERVIEW, kwargs=names, producer=producer, retry=False
-            )
-    except Exception as error:
-        # The exceptions of brokers have no common class. The beat looks every few seconds for
-        # interviews that wait.
-        logger.warning("broker out of order", task=ANSWER_INTERVIEW, **names, error=repr(error))

@@ -155,6 +155,8 @@ def _says(key: str) -> Callable[[Scene, Heard], list[str]]:
 def _about_day(scene: Scene) -> str:
     """Return what the speaker is going to do today, or does now."""
     plan, status = own_plan(scene), scene.inputs.status
+    if not plan and scene.has_said("plan"):
+        return ""
     if not plan and status.activity and not status.is_before_talk:
         return scene.say("plan.now", activity=scene.own_activity(status.activity))
     return plan or scene.say("nothing_planned")

@@ -1,7 +1,7 @@
 """Small talk: what a speaker brings up from its day, its ties, the past and the season."""
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import log
 
 from apps.memory.events import MemoryOrigin
@@ -18,7 +18,7 @@ DAY, WEEK, PAST = timedelta(days=1), timedelta(days=7), timedelta(days=2)
 # Words of what nobody tells of a day, and of what is not remarked upon.
 _TRIFLES = stems_of(ODDS["trifles"])
 _GOES_ON = patterns("wording")["go_on"]
-_PASSING = patterns("smalltalk")["passing"]
+_PASSING, _NEXT = (patterns("smalltalk")[name] for name in ("passing", "next"))
 EVENING, EARLY_DARK, MORNING_ENDS = 17, 18 * 60, 11
 WEEK_TURNS = {0: "week_begins", 4: "week_ends"}
 
@@ -41,12 +41,6 @@ def is_told_of(doing: str) -> bool:
     return bool(doing) and not is_trifle and not people_in(doing)
 
 
-def past_occasions(scene: Scene) -> list[Occasion]:
-    """Return the gatherings of the last days that the speaker knows of."""
-    known = occasions(scene.inputs.memories, scene.me)
-    return [one for one in known if timedelta(0) <= scene.now - one.ends < PAST]
-
-
 def told_day(scene: Scene) -> Iterator[str]:
     """Yield what the speaker has done today or yesterday, each as a sentence in the past.
 
@@ -65,10 +59,10 @@ def told_day(scene: Scene) -> Iterator[str]:
         if planned.starts and planned.ends and planned.ends <= scene.now < planned.ends + DAY
     ]
     for starts, activity in spent:
-        first, *_ = steps_in(activity, minute_at(starts))
-        if not stems_of(first.text) & _TRIFLES and not _is_told(scene, first.text):
-            goes_on = _GOES_ON.match(first.text)
-            doing = first.text[goes_on.end() :] if goes_on else in_progress(first.text)
+        deed = _deed(activity)
+        if deed and not _is_told(scene, deed):
+            goes_on = _GOES_ON.match(deed)
+            doing = deed[goes_on.end() :] if goes_on else in_progress(deed)
             is_today = starts.date() == scene.today
             part = "morning" if starts.hour < 12 else "afternoon" if starts.hour < 17 else ""
             when = f"this {part or 'evening'}" if is_today else f"yesterday {part or 'evening'}"
@@ -79,21 +73,30 @@ def own_plan(scene: Scene) -> str:
     """Return what the speaker is going to do today, "" for nothing to tell."""
     for plan in scene.inputs.outline:
         is_today = scene.now <= plan.starts and plan.starts.date() == scene.today
-        first, *_ = steps_in(plan.activity, minute_at(plan.starts))
-        if is_today and not stems_of(first.text) & _TRIFLES:
-            activity = scene.own_activity(first.text)
+        deed = _deed(plan.activity)
+        if is_today and deed and not _is_told(scene, deed):
+            activity = scene.own_activity(deed)
             place = scene.in_own_words(plan.place.partition(": ")[0])
             is_placed = not place or place in f"{activity} {scene.inputs.place}"
             if not is_placed and " my house" not in activity:
                 activity = f"{activity} at {place}"
-            return scene.say("plan", activity=activity, when=f"at {short_clock(first.start)}")
+            return scene.say(
+                "plan", activity=activity, when=f"at {short_clock(minute_at(plan.starts))}"
+            )
     return ""
+
+
+def _deed(activity: str) -> str:
+    """Return the first thing of a planned activity, "" for what nobody tells."""
+    first, *_ = steps_in(activity, 0)
+    deed = _NEXT.split(first.text, maxsplit=1)[0]
+    return "" if stems_of(deed) & _TRIFLES else deed
 
 
 def attended(scene: Scene, text: str) -> Occasion | None:
     """Return the gathering of the last days that the text names, if the speaker was there."""
-    found = (one for one in past_occasions(scene) if is_about(text, one.gathering.keys))
-    return next((one for one in found if one.attended), None)
+    known = occasions(scene.inputs.memories, scene.me)
+    return next((o for o in known if o.attended and is_about(text, o.gathering.keys)), None)
 
 
 def past_of(scene: Scene, text: str) -> str:
@@ -105,27 +108,32 @@ def past_of(scene: Scene, text: str) -> str:
 
 
 def _recalled(scene: Scene) -> Iterator[str]:
-    """Yield words on a gathering that both were at, or that one of the two has missed."""
-    for one in past_occasions(scene):
-        host = one.gathering.host
-        slots = {
-            "title": scene.in_own_words(one.gathering.title),
-            "when": spoken_day(one.ends.date(), scene.today),
-        }
-        if _is_told(scene, one.gathering.name, one):
+    """Yield words on a gathering of now or of the last days, by who was there."""
+    for one in occasions(scene.inputs.memories, scene.me):
+        host, name = one.gathering.host, one.gathering.name
+        is_here = (
+            one.starts <= scene.now < one.ends and one.gathering.place in scene.inputs.place
+        )
+        is_past = timedelta(0) <= scene.now - one.ends < PAST
+        if not (is_here or is_past) or _is_told(
+            scene, name, one.ends if is_past else one.starts
+        ):
             continue
-        if one.attended and scene.you in one.present:
+        if is_here:
+            key = "here.host" if host == scene.me else "here"
+        elif scene.you in one.present:
             key = {scene.me: "recall.host", scene.you: "recall.guest"}.get(host, "recall")
-            yield scene.say(key, **slots)
-        elif one.attended and scene.you in one.absent:
-            yield scene.say("missed", **slots)
-        elif host == scene.you and not one.attended:
-            yield scene.say("ask_past", **slots)
+        else:
+            asks = "ask_past" if host == scene.you else ""
+            key = ("missed" if scene.you in one.absent else "") if one.attended else asks
+        title, day = scene.in_own_words(one.gathering.title), one.ends.date()
+        if key:
+            yield scene.say(key, title=title, name=name, when=spoken_day(day, scene.today))
 
 
-def _is_told(scene: Scene, text: str, since: Occasion | None = None) -> bool:
-    """Return whether the two have talked about the same before, since the occasion."""
-    words, after = stems_of(text), since.ends if since else scene.now - PAST
+def _is_told(scene: Scene, text: str, since: datetime | None = None) -> bool:
+    """Return whether the two have talked about the same before, since the time."""
+    words, after = keys_of(text), since or scene.now - PAST
     heard = [
         one.description
         for one in scene.inputs.memories
@@ -181,6 +189,8 @@ def _day(scene: Scene) -> Iterator[str]:
     """Yield a question about the day, by the hour."""
     if scene.now.hour >= EVENING:
         yield scene.say("ask_past_day")
+    elif "plan" in scene.acts:
+        return
     elif scene.inputs.acquaintance.home and scene.now.hour < MORNING_ENDS:
         yield scene.say("ask_night")
     else:

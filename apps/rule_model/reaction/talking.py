@@ -118,7 +118,10 @@ def _likelihood(
     if last is not None and last.minutes_ago < _ODDS["talked_minutes_min"]:
         return None, 0.0
     tie = relationship(inputs.agent_name, agent.name, inputs.memories, agent.acquaintance)
-    found = list(_reasons(inputs, agent, tie))
+    is_inclined = _is_inclined(inputs, agent, chance)
+    found = [one for one in _reasons(inputs, agent, tie) if one.is_news or is_inclined]
+    if not found:
+        return None, 0.0
     strongest = max(found, key=lambda reason: reason.weight)
     likely = strongest.weight * _mood(inputs, tie)
     room = _room_for_talk(inputs.status.activity) * _room_for_talk(agent.status.activity)
@@ -126,8 +129,6 @@ def _likelihood(
     if pressing is not None:
         return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
     reason = _drawn(found, chance.unit("why", agent.name))
-    if not reason.is_news and not _is_inclined(inputs, agent, chance):
-        return reason, 0.0
     return reason, likely * room * _novelty(inputs, agent, is_news=reason.is_news)
 
 
@@ -156,9 +157,11 @@ def _novelty(inputs: DecisionInput, agent: ObservedAgent, *, is_news: bool) -> f
         return _ODDS["again_with_news" if is_news else "again"]
     talks = [inputs.now - timedelta(minutes=last.minutes_ago)]
     talks += [
-        one.formed_at
+        then
         for one in inputs.memories
         if one.origin is MemoryOrigin.CONVERSATION and agent.name in one.description
+        for then in (one.formed_at, one.repeated_at)
+        if then is not None
     ]
     apart = [(inputs.now - then) % DAY for then in talks]
     usual = timedelta(minutes=_ODDS["usual_minutes"])

@@ -22,11 +22,23 @@ from apps.simulation.turn.own_stream import OwnStream
 from apps.world.people import seed_phrases
 
 
-def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> TurnContext:
-    """Return what the agent knows at the beginning of the tick; change nothing."""
+def read_context(
+    ports: Ports,
+    *,
+    simulation_id: UUID,
+    agent: str,
+    tick: int,
+    llm: AgentLLM | None = None,
+) -> TurnContext:
+    """Return what the agent knows at the beginning of the tick; change nothing.
+
+    `llm` answers the calls of the turn; without one, it is the model of the simulation.
+    """
     constants = constants_of(simulation_id, ports.worlds_root)
     facts = agent_queries.fixed_facts(simulation_id, agent)
-    model, llm = open_model(ports, constants, agent=agent, tick=tick)
+    model = queries.model_of(simulation_id)
+    if llm is None:
+        llm = open_llm(ports, constants, model, agent=agent, tick=tick)
     agents, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
     acquainted = Acquainted(people=agents, objects=objects)
     interventions = interventions_at(simulation_id, agent, tick)
@@ -72,19 +84,17 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
     )
 
 
-def open_model(
-    ports: Ports, constants: Constants, *, agent: str, tick: int
-) -> tuple[ModelSpec, AgentLLM]:
-    """Return the model of the simulation, and as the agent uses it in a turn."""
-    model = queries.model_of(constants.simulation_id)
-    llm = open_agent_llm(
+def open_llm(
+    ports: Ports, constants: Constants, model: ModelSpec, *, agent: str, tick: int
+) -> AgentLLM:
+    """Return the model of the simulation as the agent uses it in a turn."""
+    return open_agent_llm(
         simulation_id=constants.simulation_id,
         tick=tick,
         stream=agent,
         models=ports.open_models(model, constants.seed),
         deferred=True,
     )
-    return model, llm
 
 
 def _others(

@@ -30,7 +30,7 @@ from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Constants, Ports, constants_of
-from apps.simulation.turn.context_reading import open_model
+from apps.simulation.turn.context_reading import open_llm
 from apps.simulation.turn.fact_changes import facts_described
 from apps.world.people import seed_phrases
 
@@ -110,7 +110,8 @@ def prepare_agent(
     """
     constants = constants_of(simulation_id, ports.worlds_root)
     row = agent_queries.get_agent(simulation_id, agent)
-    spec, llm = open_model(ports, constants, agent=agent, tick=PREPARATION_TICK)
+    spec = queries.model_of(simulation_id)
+    llm = open_llm(ports, constants, spec, agent=agent, tick=PREPARATION_TICK)
     events = seed_memories(
         llm, agent_queries.identity_of(row), row.description, spec, constants
     )

@@ -31,7 +31,7 @@ MACHINE = "Hobbs Cafe: cafe: coffee machine"
 NOW_ONLY = {
     "asset", "command", "commands", "cost-estimate", "embodied-actions", "embodiment",
     "embodiments", "interview", "interviews", "map", "member", "members", "settings",
-    "simulation", "stream",
+    "replay", "replays", "simulation", "stream",
 }  # fmt: skip
 
 Reads = dict[str, Any]

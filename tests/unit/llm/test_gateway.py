@@ -8,7 +8,7 @@ import pytest
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.call_log import CompletedCall
 from apps.llm.delayed_model import DelayedModel
-from apps.llm.gateway import Models
+from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ModelUnavailable
 from apps.llm.prices import Price
@@ -133,7 +133,7 @@ class TestAsk:
             tick=0,
             stream="klaus-mueller",
             models=models,
-            call_log=call_log,
+            gateway=Gateway(models, call_log, tick=0, stream="klaus-mueller", deferred=False),
             vectors=MemoryVectors(embedding),
         ).ask(IMPORTANCES, INPUTS)
         assert str(only_call(call_log).spent.cost) == "0.00002"
@@ -180,16 +180,15 @@ class TestAskTogether:
 class TestDeferring:
     def llm(self, call_log: MemoryCallLog, *, remote: bool) -> AgentLLM:
         embedding = HashingEmbedding()
+        chat = ScriptedModel({NAME: GOOD}, remote=remote)
+        models = Models(chat=chat, embedding=embedding, seed=1)
         return AgentLLM(
             simulation_id=SOME_SIMULATION,
             tick=0,
             stream="klaus-mueller",
-            models=Models(
-                chat=ScriptedModel({NAME: GOOD}, remote=remote), embedding=embedding, seed=1
-            ),
-            call_log=call_log,
+            models=models,
+            gateway=Gateway(models, call_log, tick=0, stream="klaus-mueller", deferred=True),
             vectors=MemoryVectors(embedding),
-            deferred=True,
         )
 
     def test_writes_local_calls_when_the_turn_is_saved(self, call_log: MemoryCallLog) -> None:

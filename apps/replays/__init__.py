@@ -1,0 +1,1 @@
+"""Replays: turns of a history that are taken again from recorded answers (V5)."""

@@ -1,0 +1,132 @@
+"""Commands of replays: request one, work on it in a worker, delete it (V5)."""
+
+import time
+from datetime import timedelta
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.kernel.errors import DomainError, SmallvilleError
+from apps.replays.comparison import Replay, divergence_json, replay
+from apps.replays.models import ReplayRow
+from apps.simulation.locks import lock_simulation_row
+from apps.simulation.ports import Ports
+
+PROGRESS_SECONDS = 2.0
+"""The time between two records of the progress."""
+LAPSED = timedelta(minutes=2)
+"""A replay without progress for so long has lost its process."""
+_UNFINISHED = (ReplayRow.State.PENDING, ReplayRow.State.RUNNING)
+
+
+class ReplayInProgress(DomainError):
+    """The simulation is being replayed already."""
+
+    code: ClassVar[str] = "replay-in-progress"
+
+
+def request_replay(
+    simulation_id: UUID, *, from_tick: int, to_tick: int, by: str, reason: str = ""
+) -> ReplayRow:
+    """Record the request of a replay of committed ticks.
+
+    :raises SimulationUnknown: if the simulation has been deleted.
+    :raises ReplayInProgress: if another replay of it has not ended.
+    """
+    with transaction.atomic():
+        lock_simulation_row(simulation_id)
+        rows = ReplayRow.objects.filter(simulation_id=simulation_id)
+        unfinished = rows.filter(state__in=_UNFINISHED).first()
+        if unfinished is not None:
+            raise ReplayInProgress(
+                f"replay {unfinished.pk} has not ended; wait for it, or delete it"
+            )
+        return rows.create(
+            simulation_id=simulation_id,
+            from_tick=from_tick,
+            to_tick=to_tick,
+            by=by,
+            reason=reason,
+        )
+
+
+def carry_out_replay(ports: Ports, replay_id: UUID) -> None:
+    """Take the turns again and record what differs.
+
+    Does nothing if the replay has ended, was deleted, or is taken by another process. A replay
+    whose process was lost begins anew: it has changed nothing.
+
+    :raises Exception: if the comparison was not possible; the row has the reason.
+    """
+    row = _take(replay_id)
+    if row is None:
+        return
+    try:
+        found = _compare(ports, row)
+    except Exception as error:
+        known = error if isinstance(error, SmallvilleError) else None
+        _record(
+            row,
+            state=ReplayRow.State.FAILED,
+            problem_code=known.code if known else SmallvilleError.code,
+            problem=known.message if known else f"an error of the service: {error!r}",
+            finished_at=timezone.now(),
+        )
+        raise
+    if found is not None:
+        _record(row, found, state=ReplayRow.State.FINISHED, finished_at=timezone.now())
+
+
+def waiting_replays() -> list[UUID]:
+    """Return the replays that no worker is at, the earliest first."""
+    rows = ReplayRow.objects.filter(_is_waiting())
+    return list(rows.order_by("requested_at").values_list("pk", flat=True))
+
+
+def delete_replay(row: ReplayRow) -> None:
+    """Delete the replay; a worker that is at it stops."""
+    row.delete()
+
+
+def _is_waiting() -> Q:
+    lapsed = Q(state=ReplayRow.State.RUNNING, taken_at__lt=timezone.now() - LAPSED)
+    return Q(state=ReplayRow.State.PENDING) | lapsed
+
+
+def _take(replay_id: UUID) -> ReplayRow | None:
+    """Take the replay for this process, if none is at it."""
+    rows = ReplayRow.objects.filter(_is_waiting(), pk=replay_id)
+    if not rows.update(state=ReplayRow.State.RUNNING, taken_at=timezone.now()):
+        return None
+    return ReplayRow.objects.filter(pk=replay_id).first()
+
+
+def _compare(ports: Ports, row: ReplayRow) -> Replay | None:
+    """Return the whole comparison, None if the replay was deleted meanwhile."""
+    found = Replay(from_tick=row.from_tick, to_tick=row.to_tick)
+    recorded_at = time.monotonic()
+    turns = replay(ports, row.simulation_id, from_tick=row.from_tick, to_tick=row.to_tick)
+    for found in turns:
+        if time.monotonic() - recorded_at > PROGRESS_SECONDS:
+            recorded_at = time.monotonic()
+            if not _record(row, found, taken_at=timezone.now()):
+                return None
+    return found
+
+
+def _record(row: ReplayRow, found: Replay | None = None, **values: Any) -> bool:
+    """Record the progress; return whether the replay still exists."""
+    if found is not None:
+        values |= {
+            "tick": found.tick,
+            "turns": found.turns,
+            "events": found.events,
+            "calls": found.calls,
+            "changed_calls": found.changed_calls,
+            "changed_call": found.changed_call,
+            "divergence": divergence_json(found.divergence),
+        }
+    return bool(ReplayRow.objects.filter(pk=row.pk).update(**values))

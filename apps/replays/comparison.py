@@ -1,0 +1,216 @@
+"""Takes the turns of a history again from recorded answers, and compares their events (V5).
+
+A replay writes nothing and calls no model. It checks a version of the code against an existing
+history: each turn reads what it read then, gets the answers that are on the call log, and has
+to lead to the events that are on the log.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import zip_longest
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from pydantic import ValidationError
+
+from apps.agents import queries as agent_queries
+from apps.agents.events import ActionBegan, AgentJoined, AgentReturned
+from apps.eventlog.codec import EventRegistry
+from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
+from apps.eventlog.models import EventRow
+from apps.eventlog.queries import event_id_of_row, events_of_turn
+from apps.eventlog.store import NewEvent, events_of
+from apps.kernel.errors import SmallvilleError
+from apps.kernel.language import use_language
+from apps.llm.agent_llm import AgentLLM
+from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
+from apps.simulation import queries
+from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.turn.context_reading import read_context
+from apps.simulation.turn.pipeline import run_steps
+from apps.simulation.turn.preparation import PREPARATION_TICK, seed_memories
+
+# The first events of an agent, which a command or the creation appends.
+_ARRIVAL = frozenset({AgentJoined.type, AgentReturned.type})
+_ARRIVAL_EVENTS = _ARRIVAL | {ActionBegan.type}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventVersion:
+    """An event as it is on the log, or as the turn leads to it now."""
+
+    type: str
+    data: dict[str, Any]
+    cause: str
+    model_calls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """The first event that differs: both versions, and the calls of the turn.
+
+    A version is None where the turn has no event of that number. `error` is the reason that
+    the turn could not be taken again, "" if it could.
+    """
+
+    event: EventId
+    logged: EventVersion | None
+    replayed: EventVersion | None
+    calls: tuple[RepeatedCall, ...]
+    error: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Replay:
+    """What a replay of the ticks [from_tick, to_tick] has compared so far.
+
+    `tick` is that of the latest turn; `changed_call` is the id of the first call with another
+    request than the recorded one.
+    """
+
+    from_tick: int
+    to_tick: int
+    tick: int = 0
+    turns: int = 0
+    events: int = 0
+    calls: int = 0
+    changed_calls: int = 0
+    changed_call: str = ""
+    divergence: Divergence | None = None
+
+    def count(self, tick: int, events: int, calls: Sequence[RepeatedCall]) -> None:
+        """Add a turn, with its events and its calls."""
+        changed = [call for call in calls if call.is_changed]
+        self.tick = tick
+        self.turns += 1
+        self.events += events
+        self.calls += len(calls)
+        self.changed_calls += len(changed)
+        if changed and not self.changed_call:
+            self.changed_call = changed[0].call_id
+
+
+def replay(
+    ports: Ports, simulation_id: UUID, *, from_tick: int, to_tick: int
+) -> Iterator[Replay]:
+    """Take the turns of [from_tick, to_tick] again, in canonical order.
+
+    Yields the same object after each turn, at last with the divergence if there is one.
+
+    :raises SimulationUnknown: if there is no such simulation.
+    :raises WorldChanged: if the files of its world have changed.
+    """
+    constants = constants_of(simulation_id, ports.worlds_root)
+    found = Replay(from_tick=from_tick, to_tick=to_tick)
+    for tick, agent in list(_turns(simulation_id, from_tick, to_tick)):
+        _compare_turn(ports, constants, found, agent=agent, tick=tick)
+        yield found
+        if found.divergence is not None:
+            return
+
+
+def _turns(simulation_id: UUID, from_tick: int, to_tick: int) -> Iterator[tuple[int, str]]:
+    """Yield the ticks and agents of turns in canonical order. Every turn has an event."""
+    rows = events_of(simulation_id, until_tick=to_tick).filter(tick__gte=from_tick)
+    agents = rows.exclude(stream__in=[COMMANDS_STREAM, SIMULATION_STREAM])
+    yield from agents.order_by("tick", "stream").values_list("tick", "stream").distinct()
+
+
+def _compare_turn(
+    ports: Ports, constants: Constants, found: Replay, *, agent: str, tick: int
+) -> None:
+    """Take one turn again, count it, and note the first event that differs."""
+    registry = ports.store.registry
+    logged = _events_of_turn(constants.simulation_id, agent, tick)
+    if not logged:
+        return
+    llm, gateway = open_recorded_llm(
+        simulation_id=constants.simulation_id,
+        tick=tick,
+        stream=agent,
+        models=ports.open_models(queries.model_of(constants.simulation_id), constants.seed),
+    )
+    replayed: list[NewEvent] = []
+    error = ""
+    try:
+        replayed = _take_again(ports, constants, llm, agent=agent, tick=tick)
+    except (SmallvilleError, ValidationError) as raised:
+        error = str(raised)
+    found.divergence = _first_difference(registry, logged, replayed, gateway, error)
+    found.count(tick, len(logged), gateway.repeated)
+
+
+def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow]:
+    """Return the events of a turn, without those by which the agent joined."""
+    rows = list(events_of_turn(simulation_id, agent, tick))
+    if rows[0].type in _ARRIVAL:
+        return [row for row in rows if row.type not in _ARRIVAL_EVENTS]
+    return rows
+
+
+def _take_again(
+    ports: Ports, constants: Constants, llm: AgentLLM, *, agent: str, tick: int
+) -> list[NewEvent]:
+    """Return the events of the turn; the database refuses to write meanwhile."""
+    simulation_id = constants.simulation_id
+    with transaction.atomic(), use_language(constants.world.language):
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+        if tick == PREPARATION_TICK:
+            row = agent_queries.get_agent(simulation_id, agent)
+            identity, spec = agent_queries.identity_of(row), queries.model_of(simulation_id)
+            return seed_memories(llm, identity, row.description, spec, constants)
+        context = read_context(
+            ports, simulation_id=simulation_id, agent=agent, tick=tick, llm=llm
+        )
+        return list(run_steps(context).events)
+
+
+def _first_difference(
+    registry: EventRegistry,
+    logged: Sequence[EventRow],
+    replayed: Sequence[NewEvent],
+    gateway: RecordedGateway,
+    error: str,
+) -> Divergence | None:
+    """Return the first event that differs, None if all are equal."""
+    first = event_id_of_row(logged[0])
+    for index, (row, new) in enumerate(zip_longest(logged, replayed)):
+        then = None if row is None else _logged_version(registry, row)
+        now = None if new is None else _version(registry, new)
+        if then != now:
+            return Divergence(
+                event=EventId(first.tick, first.stream, first.ordinal + index),
+                logged=then,
+                replayed=now,
+                calls=tuple(gateway.repeated),
+                error=error,
+            )
+    return None
+
+
+def _logged_version(registry: EventRegistry, row: EventRow) -> EventVersion:
+    """Return the event as this version of the code reads it."""
+    return EventVersion(
+        type=row.type,
+        data=registry.encode(registry.decode(row.type, row.data)),
+        cause=row.cause,
+        model_calls=tuple(row.model_calls),
+    )
+
+
+def _version(registry: EventRegistry, new: NewEvent) -> EventVersion:
+    return EventVersion(
+        type=new.event.type,
+        data=registry.encode(new.event),
+        cause=new.cause,
+        model_calls=tuple(new.model_calls),
+    )
+
+
+def divergence_json(divergence: Divergence | None) -> dict[str, Any] | None:
+    """Return the divergence in plain values, with the id of its event."""
+    if divergence is None:
+        return None
+    return asdict(divergence) | {"event": str(divergence.event)}

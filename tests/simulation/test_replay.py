@@ -1,0 +1,153 @@
+"""A morning is taken again from recorded answers, and compared with its log."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps import wiring
+from apps.eventlog.models import EventRow
+from apps.eventlog.store import log_sha256
+from apps.llm import agent_llm
+from apps.llm.models import EmbeddingRow, ModelCallRow
+from apps.replays.comparison import Replay, replay
+from apps.simulation.commands.add_agent import request_agent
+from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.object_state import request_object_state
+from apps.simulation.models import SimulationRow
+from apps.simulation.turn import pipeline
+from apps.simulation.turn.observe import observe
+from tests.support.towns import found, live, shared
+
+USER = Issuer(by="a tester")
+NEWCOMER = {
+    "age": 22,
+    "traits": ["curious"],
+    "description": "Ada Finch studies history; Ada Finch likes lunch at Hobbs Cafe at noon",
+    "hours": {"wake": "07:00", "sleep": "23:00"},
+    "home": "Oak Hill College Dorm: Klaus Mueller's room",
+    "knows": [],
+}
+
+
+@pytest.fixture(scope="module")
+def morning(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[SimulationRow]:
+    """Let three people live a morning in which users take part."""
+    with shared(django_db_blocker, _lived_morning) as row:
+        yield row
+
+
+def _lived_morning() -> SimulationRow:
+    row = live(found(), "2023-02-13T07:30")
+    request_agent(wiring.ports(), row.pk, name="Ada Finch", facts=NEWCOMER, issuer=USER)
+    request_object_state(
+        wiring.ports(),
+        row.pk,
+        object_name="Hobbs Cafe: cafe: refrigerator",
+        state="burning",
+        issuer=USER,
+    )
+    return live(row, "2023-02-13T10:00")
+
+
+def replayed(row: SimulationRow) -> Replay:
+    """Return the result of a replay of the whole morning."""
+    [*_, last] = replay(wiring.ports(), row.pk, from_tick=0, to_tick=row.settled_tick)
+    return last
+
+
+def _written(row: SimulationRow) -> tuple[str, int, int]:
+    """Return the hash of the log, and the numbers of model calls and vectors."""
+    return log_sha256(row.pk), ModelCallRow.objects.count(), EmbeddingRow.objects.count()
+
+
+@pytest.mark.django_db
+class TestReplay:
+    def test_leads_to_the_events_of_the_log(self, morning: SimulationRow) -> None:
+        result = replayed(morning)
+        assert result.divergence is None
+        assert (result.changed_calls, result.changed_call) == (0, "")
+        calls = ModelCallRow.objects.filter(simulation_id=morning.pk)
+        assert result.calls == calls.count()
+        turns = EventRow.objects.filter(simulation_id=morning.pk).exclude(
+            stream__in=["simulation", "commands"]
+        )
+        # The events by which the four agents joined are those of commands.
+        joined = turns.filter(type="agents.joined.v1").count()
+        assert joined == 4
+        assert result.events == turns.count() - 2 * joined
+
+    def test_writes_nothing(self, morning: SimulationRow) -> None:
+        before = (
+            log_sha256(morning.pk),
+            ModelCallRow.objects.count(),
+            EmbeddingRow.objects.count(),
+        )
+        replayed(morning)
+        after = (
+            log_sha256(morning.pk),
+            ModelCallRow.objects.count(),
+            EmbeddingRow.objects.count(),
+        )
+        assert after == before
+
+    def test_stops_at_the_first_event_that_differs(
+        self, morning: SimulationRow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        steps = tuple(one for one in pipeline.STEPS if one[0] is not observe)
+        monkeypatch.setattr(pipeline, "STEPS", steps)
+        divergence = replayed(morning).divergence
+        assert divergence is not None
+        assert divergence.logged is not None
+        assert divergence.logged != divergence.replayed
+        place = divergence.event
+        row = EventRow.objects.get(
+            simulation_id=morning.pk,
+            tick=place.tick,
+            stream=place.stream,
+            ordinal=place.ordinal,
+        )
+        assert divergence.logged.type == row.type
+
+    def test_uses_recorded_answers_whatever_the_request_is_now(
+        self, morning: SimulationRow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(agent_llm, "request_sha256", lambda *_request: "another template")
+        result = replayed(morning)
+        assert result.divergence is None
+        assert result.changed_calls == result.calls > 0
+        first = ModelCallRow.objects.filter(simulation_id=morning.pk).earliest("tick", "stream")
+        assert result.changed_call.startswith(f"{first.tick}/{first.stream}/")
+
+    def test_names_the_answer_that_is_missing(self, morning: SimulationRow) -> None:
+        lost = ModelCallRow.objects.filter(
+            simulation_id=morning.pk, chain="planning.day_outline"
+        ).earliest("tick", "stream")
+        lost.delete()
+        divergence = replayed(morning).divergence
+        assert divergence is not None
+        assert divergence.replayed is None
+        assert lost.call_id in divergence.error
+
+    def test_can_be_run_by_a_command(
+        self, morning: SimulationRow, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        call_command("replay", str(morning.pk), to_tick=2_700)
+        assert "all events are those of the log" in capsys.readouterr().out
+
+    def test_fails_as_a_command_with_both_versions(
+        self,
+        morning: SimulationRow,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        steps = tuple(one for one in pipeline.STEPS if one[0] is not observe)
+        monkeypatch.setattr(pipeline, "STEPS", steps)
+        with pytest.raises(CommandError, match="differs"):
+            call_command("replay", str(morning.pk))
+        shown = capsys.readouterr().out
+        assert "on the log: {" in shown
+        assert "now:" in shown
