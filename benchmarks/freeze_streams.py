@@ -39,8 +39,8 @@ def main() -> None:
     until = {"from_tick__lte": asked.until}
     for row in RetrievalRow.objects.filter(**of, **until).order_by("from_tick"):
         retrieved[row.agent, row.number].append(row.from_tick)
-    for row in RepetitionRow.objects.filter(**of, **until).order_by("from_tick"):
-        repeated[row.agent, row.number].append((row.from_tick, row.times))
+    for again in RepetitionRow.objects.filter(**of, **until).order_by("from_tick"):
+        repeated[again.agent, again.number].append((again.from_tick, again.times))
     lines = [
         {name: getattr(row, name) for name in FIELDS}
         | {

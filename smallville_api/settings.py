@@ -300,6 +300,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "ReuseOfHours": ["none", "days", "always"],
         "RelevanceEmphasis": ["none", "questions", "purposes"],
         "NearDuplicates": ["kept", "once"],
+        "QueryWords": ["alike", "rare first"],
         "CondensedMemories": ["kept", "left out"],
         "HealthStatus": ["ok", "degraded", "unavailable"],
         "HealthWord": ["ok", "unavailable", "unknown"],
