@@ -23,7 +23,12 @@ _PASSING = frozenset({MemoryOrigin.PERCEIVED_OBJECT, MemoryOrigin.UTTERANCE})
 # Of several kinds of the same event, the first holds.
 _EVENT_KINDS = ("over", "ahead", "heard")
 # The dates in them are not those of the gatherings that they name.
-_UNDATED = _PASSING | {MemoryOrigin.PLANNED, MemoryOrigin.OVERHEARD}
+_UNDATED = _PASSING | {
+    MemoryOrigin.PLANNED,
+    MemoryOrigin.OVERHEARD,
+    MemoryOrigin.CONSOLIDATION,
+    MemoryOrigin.CONVERSATION,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,11 +109,12 @@ def _concluded(
     for at, finding in enumerate(_findings(inputs, concern)):
         names = {"me": me, "other": other, "what": _as_own(concern.name, me), **finding.slots}
         ways = tuple(way.format(**names) for way in finding.ways)
-        if any(one.startswith(_capitals(ways)) for one in concluded):
+        new = [one for one in ends if not _is_in(one, names, concluded)]
+        if not new and any(one.startswith(_capitals(ways)) for one in concluded):
             continue  # it holds already, in other words at most
         text, numbers = chance.choice(ways, "insight", concern.name, at), [*finding.numbers]
-        if ends:
-            key, slots, number = chance.choice(ends, "end", concern.name, at)
+        if new:
+            key, slots, number = chance.choice(new, "end", concern.name, at)
             end = chance.choice(_DATA["ends"][key], key, at).format(**names, **slots)
             text, numbers = f"{text}, {end}", [number, *numbers]
         [text] = _capitals([text])
@@ -124,7 +125,7 @@ def _concluded(
             statement=text,
             because_of=_evidence(inputs.memories, numbers),
             importance=importance_of(text, MemoryOrigin.INSIGHT),
-            replaces=_outdated(inputs, finding, other) if is_claim else None,
+            replaces=_outdated(inputs, concern, finding, names),
             claim=FrequencyClaim(about=other, of=finding.of, how_often=finding.how_often)
             if is_claim
             else None,
@@ -244,13 +245,22 @@ def _latest_deed(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
             yield key, {key: doing}, number
 
 
-def _outdated(inputs: InsightsInput, finding: Finding, other: str) -> int | None:
-    """Return the earlier insight of the same other that the finding revises, None for none."""
-    if finding.of is not ClaimKind.TALKS:
-        return None
-    names = {"me": inputs.agent_name, "other": other, "what": ""}
-    others = [way for ways in (*_DATA["talks"].values(), _DATA["often"]) for way in ways]
-    outdated = _capitals([way.format(**names) for way in others if way not in finding.ways])
+def _is_in(end: End, names: Mapping[str, str], concluded: Sequence[str]) -> bool:
+    """Return whether an earlier insight ends so, in whatever words."""
+    key, slots, _ = end
+    texts = [way.format(**names, **slots) for way in _DATA["ends"][key]]
+    return any(text in one for text in texts for one in concluded)
+
+
+def _outdated(
+    inputs: InsightsInput, concern: Concern, finding: Finding, names: Mapping[str, str]
+) -> int | None:
+    """Return the earlier insight that the finding revises, None for none."""
+    rows = [_DATA["things"]["ahead"]] if concern.kind == "over" else []
+    if finding.of is ClaimKind.TALKS:
+        rows = [*_DATA["talks"].values(), _DATA["often"]]
+    ways = [way.format(**names) for row in rows for way in row if way not in finding.ways]
+    outdated = _capitals(ways)
     return next(
         (n for n in inputs.earlier_insights if _at(inputs, n).description.startswith(outdated)),
         None,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.scene import ODDS, Scene, acts_of
 from apps.rule_model.dialogue.smalltalk import topics
+from apps.rule_model.knowledge.gatherings import is_agreed
 from apps.rule_model.knowledge.news import News
 from apps.rule_model.knowledge.pursuits import Message, messages, open_questions
 from apps.rule_model.language.subjects import is_about, keys_of, stems_of
@@ -70,6 +71,8 @@ def _invitation(scene: Scene) -> str:
     for news in untold(scene):
         gathering = news.gathering
         if gathering is None or scene.has_said("invitation"):
+            continue
+        if is_agreed(scene.inputs.agreements, scene.you, gathering):
             continue
         if gathering.host == scene.me or scene.tie.in_love:
             return invitation(scene, gathering)

@@ -111,13 +111,11 @@ def _recalled(scene: Scene) -> Iterator[str]:
     """Yield words on a gathering of now or of the last days, by who was there."""
     for one in occasions(scene.inputs.memories, scene.me):
         host, name = one.gathering.host, one.gathering.name
-        is_here = (
-            one.starts <= scene.now < one.ends and one.gathering.place in scene.inputs.place
-        )
+        is_there = bool(one.gathering.place) and one.gathering.place in scene.inputs.place
+        is_here = is_there and one.starts <= scene.now < one.ends
         is_past = timedelta(0) <= scene.now - one.ends < PAST
-        if not (is_here or is_past) or _is_told(
-            scene, name, one.ends if is_past else one.starts
-        ):
+        since = one.ends if is_past else one.starts
+        if not (is_here or is_past) or _is_told(scene, name, since):
             continue
         if is_here:
             key = "here.host" if host == scene.me else "here"
@@ -128,7 +126,7 @@ def _recalled(scene: Scene) -> Iterator[str]:
             key = ("missed" if scene.you in one.absent else "") if one.attended else asks
         title, day = scene.in_own_words(one.gathering.title), one.ends.date()
         if key:
-            yield scene.say(key, title=title, name=name, when=spoken_day(day, scene.today))
+            yield scene.say(key, title=title, event=name, when=spoken_day(day, scene.today))
 
 
 def _is_told(scene: Scene, text: str, since: datetime | None = None) -> bool:
@@ -147,9 +145,15 @@ def _is_told(scene: Scene, text: str, since: datetime | None = None) -> bool:
 
 
 def _stated(scene: Scene, statements: Iterable[str]) -> Iterator[str]:
-    """Yield lasting facts of the speaker that it has not told the other one lately."""
+    """Yield lasting facts of the speaker that it has not told the other one lately.
+
+    What it does for a gathering is over when that has begun.
+    """
+    known = occasions(scene.inputs.memories, scene.me)
+    begun = [one.gathering.keys for one in known if one.starts <= scene.now]
     for core in statements:
-        if not _is_told(scene, topic_of(core, scene.me)):
+        is_begun = any(keys <= stems_of(core) for keys in begun)
+        if not is_begun and not _is_told(scene, topic_of(core, scene.me)):
             said = scene.in_own_words(core)
             yield f"{said[:1].upper()}{said[1:]}."
 
@@ -163,7 +167,7 @@ def _their_work(scene: Scene) -> Iterator[str]:
 def asked_about(scene: Scene, topic: str) -> str:
     """Return the question how the other one's work goes."""
     thing = topic.removeprefix(f"{scene.you}'s ").partition(" at ")[0]
-    is_many = thing.endswith("s") and not thing.endswith("ss")
+    is_many = thing.endswith("s") and not thing.endswith(("ss", "is", "us"))
     return scene.say("ask_progress.many" if is_many else "ask_progress", thing=thing)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from apps.agents.status import Agreement
 from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.moments import (
@@ -152,6 +153,12 @@ def times_of(gathering: Gathering) -> tuple[datetime, datetime] | None:
     midnight = datetime.combine(when.day, datetime.min.time())
     ends = when.end or when.start + GATHERING_MINUTES
     return midnight + timedelta(minutes=when.start), midnight + timedelta(minutes=ends)
+
+
+def is_agreed(agreements: Iterable[Agreement], other: str, gathering: Gathering) -> bool:
+    """Return whether the gathering is agreed on with the other agent already."""
+    with_other = (one for one in agreements if other in one.others)
+    return any(gathering.keys <= stems_of(one.activity) for one in with_other)
 
 
 def is_outdated(memory: MemoryItem, core: str, now: datetime) -> bool:

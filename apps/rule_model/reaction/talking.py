@@ -11,6 +11,7 @@ from apps.memory.events import MemoryOrigin
 from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent_in
 from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
+from apps.rule_model.knowledge.gatherings import is_agreed
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody
 from apps.rule_model.knowledge.pursuits import messages
 from apps.rule_model.knowledge.relationships import Relationship, relationship, sociability
@@ -22,7 +23,16 @@ _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
 DAY = timedelta(days=1)
 _talk = partial(Decision, place="", minutes=0)
-_KNOWN = ("agent_name", "summary", "now", "place", "status", "outline", "memories")
+_KNOWN = (
+    "agreements",
+    "agent_name",
+    "summary",
+    "now",
+    "place",
+    "status",
+    "outline",
+    "memories",
+)
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
 
 
@@ -207,6 +217,8 @@ def _news(
             continue
         near = 1.0 if tells_everybody(inputs.memories, me, news) else nearness
         gathering = news.gathering
+        if gathering is not None and is_agreed(inputs.agreements, agent.name, gathering):
+            continue
         if gathering is not None and (gathering.host == me or tie.in_love):
             weight = _ODDS["invites"] if gathering.host == me else _ODDS["invites_love"]
             what = INTENTS.fill("invite", other=agent.name, gathering=gathering.in_full)

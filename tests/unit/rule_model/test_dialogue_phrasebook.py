@@ -19,6 +19,7 @@ SLOTS = {
     "gathering": "my harvest supper at Kelp Hall tomorrow from 6 to 8 pm",
     "deed": "row to the island",
     "title": "my harvest supper",
+    "event": "harvest supper",
     "who": "Finn Boyd",
     "what": "carry the nets",
     "activity": "mend the nets",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.agents.status import Acquaintance, Departure, LastTalk
+from apps.agents.status import Acquaintance, Agreement, Departure, LastTalk
 from apps.dialogue.inputs import EarlierAgreement
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
@@ -155,6 +155,22 @@ class TestInvitations:
         guest = replace(GUEST, memories=(*GUEST.memories, agreed))
         said = reply(guest, UNA, "Will you come to my harvest supper tomorrow at 6 pm?")
         assert "Yes, I've said that I'll be there." in said
+
+    def test_are_not_repeated_to_those_that_have_agreed(self) -> None:
+        six = NOW.replace(day=4, hour=18, minute=0)
+        agreed = Agreement(
+            activity="host the harvest supper",
+            place="Kelp Hall",
+            starts=six,
+            ends=six + timedelta(hours=2),
+            other=MOR,
+            besides=(TAVISH,),
+        )
+        for seed in SEEDS:
+            to_guest = replace(turn(HOSTESS, TAVISH), agreements=(agreed,))
+            assert "come to my harvest supper" not in says(to_guest, seed).utterance
+        invited = [says(turn(HOSTESS, TAVISH), seed).utterance for seed in SEEDS]
+        assert any("my harvest supper" in said for said in invited)
 
     def test_of_users_are_understood(self) -> None:
         said = lines(

@@ -1,6 +1,7 @@
 """Reactions by rules: danger first, then damage and obstacles, then agents."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -192,6 +193,21 @@ class TestTalking:
         at_this_hour = replace(friend, memories=(*friend.memories, gist))
         last = talked_before(3, hours=5)
         assert share_of_talks(moment(at_this_hour, seen(TAVISH, last=last))) < by_hours[1] / 3
+
+    def test_is_not_felt_like_at_the_same_minute_of_each_day(self) -> None:
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        idle = moment(friend, seen(TAVISH))
+        days = [replace(idle, now=NOW + timedelta(days=day)) for day in range(10)]
+        by_seed = [[decides(day, seed).choice for day in days] for seed in SEEDS]
+        drawn = [choices for choices in by_seed if "talk" in choices]
+        assert drawn
+        assert all("go on" in choices for choices in drawn)
+        told = replace(
+            friend, memories=(decided(UNA, f"tell {TAVISH} that the pier is rotten"),)
+        )
+        news = moment(told, seen(TAVISH))
+        talks = {decides(replace(news, now=day.now), 1).choice for day in days}
+        assert len(talks) == 1, "what is to be said does not wait for the mood"
 
     def test_does_not_greet_again_who_has_not_heard_the_first_words(self) -> None:
         words = f"Hello, {TAVISH.split()[0]}. How are things?"

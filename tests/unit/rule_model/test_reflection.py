@@ -195,6 +195,46 @@ def test_what_is_an_insight_already_is_not_concluded_in_other_words() -> None:
         assert concluded(question, (*TALKS, remembered), dealings) == {}
 
 
+def test_the_day_of_a_talk_about_a_party_is_not_the_day_of_the_party() -> None:
+    """A condensed day ends with its date: "declined to come to …, in a talk on …"."""
+    day_before = NOW - timedelta(days=1)
+    kept = memory(
+        f"{UNA} declined to come to {TAVISH}'s harvest supper, in a talk on "
+        f"{day_before:%A, %B} {day_before.day}, {day_before.year}",
+        MemoryOrigin.CONSOLIDATION,
+        kind=MemoryKind.REFLECTION,
+    )
+    told = memory(
+        f"{TAVISH} invited {UNA} to {TAVISH}'s harvest supper on June 4, 1872",
+        MemoryOrigin.LEARNED,
+        subject=TAVISH,
+    )
+    gist = memory(
+        f"{UNA} and {TAVISH} talked about {TAVISH}'s harvest supper and mending the nets "
+        f"on {day_before:%B} {day_before.day}, {day_before.year}",
+        MemoryOrigin.CONVERSATION,
+        subject=TAVISH,
+    )
+    found = concluded("What of the harvest supper?", (kept, gist, told))
+    assert found
+    assert not any("over" in one or "done with" in one for one in found)
+
+
+def test_a_party_that_is_over_is_no_longer_looked_forward_to() -> None:
+    supper = (memory(SUPPER), memory(f"{UNA} is cooking for the harvest supper"))
+    [ahead] = [
+        one
+        for one in answered("What of the harvest supper?", supper)
+        if "forward" in one.statement or "turns out" in one.statement
+    ]
+    known = memory(ahead.statement, MemoryOrigin.INSIGHT, kind=MemoryKind.REFLECTION)
+    past = [
+        replace(one, description=one.description.replace("June 4", "June 2")) for one in supper
+    ]
+    [over] = answered("What of the harvest supper?", (*past, known))
+    assert over.replaces == 3
+
+
 def test_one_sight_of_a_deed_is_no_habit() -> None:
     deed = memory(f"{TAVISH} is mending nets", MemoryOrigin.PERCEIVED_AGENT, subject=TAVISH)
     question, dealings = f"What is going on between {UNA} and {TAVISH}?", with_tavish(0.2, 0.1)

@@ -94,3 +94,16 @@ def test_a_remark_is_on_what_the_other_one_does() -> None:
     rests = AgentStatus(agent_name=FINN, activity="tarring his boat")
     inputs = replace(turn(Speaker(UNA), FINN), other_status=rests)
     assert any("tarring your boat." in text for text in opened(inputs))
+
+
+def test_guests_speak_of_the_supper_while_they_are_at_it() -> None:
+    six = NOW.replace(day=4, hour=18, minute=30)
+    supper = f"{UNA} invited {FINN} to {UNA}'s harvest supper at Kelp Hall on June 4, 1872"
+    heard = memory(f"{supper}, from 6:00 pm to 8:00 pm", MemoryOrigin.LEARNED, subject=UNA)
+    guest = Speaker(FINN, (heard,)).remembering(f"{FINN} is a friend of {TAVISH}")
+    inputs = replace(turn(guest, TAVISH), now=six)
+    assert all("harvest supper" in said for said in opened(replace(inputs, place="Kelp Hall")))
+    heard_it = lines((TAVISH, "I like this harvest supper."))
+    answer = says(replace(turn(guest, TAVISH, heard_it), now=six)).utterance
+    assert "enjoys" in acts_in([answer])
+    assert "here" not in acts_in(opened(replace(inputs, place="the harbour")))
