@@ -7,6 +7,7 @@ from apps.api.http import error_handlers
 from apps.api.operations import documentation, health, metrics
 from apps.api.resources import (
     commands,
+    comparisons,
     conversations,
     costs,
     events,
@@ -86,6 +87,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         name="conversation",
     ),
     path("/relationships", relationships.SocialNetwork.as_view(), name="relationships"),
+    path("/comparisons/<str:other>", comparisons.Comparisons.as_view(), name="comparison"),
     path("/replays", replays.Replays.as_view(), name="replays"),
     path("/replays/<str:replay>", replays.OneReplay.as_view(), name="replay"),
     path("/commands", commands.Commands.as_view(), name="commands"),

@@ -36,6 +36,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "command": _uuid("The command's id."),
     "interview": _uuid("The interview's id."),
     "replay": _uuid("The replay's id."),
+    "other": _uuid("The id of the simulation to compare with."),
     "embodiment": _integer("The embodiment's id: its number in the simulation.", 1, minimum=1),
     "number": _integer("The memory's id: its number in the agent's stream.", 12, minimum=1),
     "tick": _integer("The first part of the id.", 2490, minimum=0, maximum=TICK_MAX),

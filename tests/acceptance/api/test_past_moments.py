@@ -29,8 +29,8 @@ MOMENTS = sorted(random.Random(14).sample(range(FIRST_TICK, LAST_TICK), 5))
 MACHINE = "Hobbs Cafe: cafe: coffee machine"
 # What a user can read only as it is now: rights, commands, controls, and what never changes.
 NOW_ONLY = {
-    "asset", "command", "commands", "cost-estimate", "embodied-actions", "embodiment",
-    "embodiments", "interview", "interviews", "map", "member", "members", "settings",
+    "asset", "command", "commands", "comparison", "cost-estimate", "embodied-actions",
+    "embodiment", "embodiments", "interview", "interviews", "map", "member", "members", "settings",
     "replay", "replays", "simulation", "stream",
 }  # fmt: skip
 

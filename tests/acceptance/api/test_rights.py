@@ -95,6 +95,7 @@ NEEDS = {
     ("conversation", "GET"): Needs.READ,
     ("relationships", "GET"): Needs.READ,
     ("stream", "GET"): Needs.READ,
+    ("comparison", "GET"): Needs.READ,
     ("replays", "GET"): Needs.READ,
     ("replays", "POST"): Needs.COMMAND,
     ("replay", "GET"): Needs.READ,

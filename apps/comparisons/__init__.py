@@ -1,0 +1,1 @@
+"""Comparisons of two histories: first differences, their causes, and measures (V4)."""
