@@ -17,7 +17,7 @@ from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import relationship
 from apps.rule_model.language.grammar import in_third_person
-from apps.rule_model.language.moments import written
+from apps.rule_model.language.moments import is_over, written
 from apps.rule_model.language.subjects import (
     first_name,
     people_in,
@@ -108,6 +108,8 @@ def _informed(scene: Scene, heard: Heard) -> list[str]:
         return [scene.say("wonder"), scene.say("promise")]
     if is_bad(core):
         return [scene.say("sympathy")]
+    if is_over(core, scene.now):
+        return [scene.say("wonder"), scene.say("opinion.past")]
     return [scene.say("wonder"), _opinion(scene, core)]
 
 

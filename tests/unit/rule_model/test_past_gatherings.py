@@ -176,3 +176,11 @@ def test_what_was_talked_about_since_is_not_brought_up_again() -> None:
     )
     guest = Speaker(FINN, (ATTENDED, told)).remembering(f"{FINN} is a friend of {UNA}")
     assert not any("supper" in said for said in openings(guest, UNA))
+
+
+def test_news_of_what_is_over_is_not_wished_luck() -> None:
+    was_there = f"I was at {UNA}'s harvest supper at Kelp Hall yesterday."
+    news = lines((FINN, f"You know what, {was_there}"))
+    for seed in range(1, 11):
+        answer = says(replace(turn(Speaker(MOR), FINN, news), now=AFTER), seed).utterance
+        assert "a good time" in answer or "liked to see" in answer
