@@ -32,13 +32,13 @@ without routine and repetitions, within its tokens.
   model. Each query is one text to embed.
 
 `paper` has the weights of the paper for all retrievals and nothing else. `questions`, the
-default until ADR 60, weighs relevance four times as much where one thing is asked for; the
+default until ADR 61, weighs relevance four times as much where one thing is asked for; the
 variants below it change one more thing each, unless they name another emphasis. `purposes`
 weighs relevance by purpose. `subject share` is the share of the memories about the agent asked
 about, which is the agent itself for its usual day, occupation, characteristics and progress.
 `rare first` lets what is rare in the stream count more in the vector of the query. `relevance
 8` weighs relevance so for all. `own name left out` leaves the name of the agent out of its
-queries, which is no setting. `purposes, share 1, rare first` is the default (ADR 60); `these`
+queries, which is no setting. `purposes, share 1, rare first` is the default (ADR 61); `these`
 are its three settings, and `all five` are these, one renewal a day, and near-duplicates once.
 """
 

@@ -1,4 +1,4 @@
-"""The vector of a query: as embedded, or with what is rare in the stream first (M4, ADR 60)."""
+"""The vector of a query: as embedded, or with what is rare in the stream first (M4, ADR 61)."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The settings of retrieval: the paper's formula, and named variants of it (M4, ADR 60)."""
+"""The settings of retrieval: the paper's formula, and named variants of it (M4, ADR 61)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ QueryWords = Literal["alike", "rare first"]
 # A day has fewer ticks, and so fewer retrievals of a memory, than this.
 RENEWALS_UNBOUNDED = 100_000
 
-# The share of memories about the agent that a retrieval asks about (ADR 60).
+# The share of memories about the agent that a retrieval asks about (ADR 61).
 SUBJECT_SHARE_DEFAULT = 1.0
 
 # The weight of relevance relative to that of the simulation: for a query that asks for one

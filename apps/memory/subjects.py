@@ -1,4 +1,4 @@
-"""The agents that retrievals ask about (M5, ADR 60)."""
+"""The agents that retrievals ask about (M5, ADR 61)."""
 
 from uuid import UUID
 

@@ -75,7 +75,7 @@ class SimulationSettings(BaseModel):
     relevance_emphasis: RelevanceEmphasis = "purposes"
     """Which retrievals weigh relevance more than the weights say: none, as in the paper; those
     that ask for one thing, such as a relationship or the answer to an interviewer; or those for
-    interviews, insights and the recent progress, and not those about an agent (ADR 60)."""
+    interviews, insights and the recent progress, and not those about an agent (ADR 61)."""
     recency_renewals_max: int = _setting(RENEWALS_UNBOUNDED, 0, RENEWALS_UNBOUNDED)
     """How many retrievals of a memory in a game day renew its recency at most, counted from the
     start of the simulation; the default is no bound, as in the paper (ADR 44). Unit:
@@ -85,10 +85,10 @@ class SimulationSettings(BaseModel):
     (ADR 44)."""
     query_words: QueryWords = "rare first"
     """Whether all words of a query count alike, as in the paper, or those that are rare in the
-    memories of the agent count more (ADR 60)."""
+    memories of the agent count more (ADR 61)."""
     subject_share: float = _setting(SUBJECT_SHARE_DEFAULT, 0, 1)
     """The share of the retrieved memories that is for those about the agent that a retrieval
-    asks about, before all others; 0 for none, as in the paper (M5, ADR 60)."""
+    asks about, before all others; 0 for none, as in the paper (M5, ADR 61)."""
     condensed_memories: CondensedMemories = "kept"
     """Whether retrievals keep the memories of days that are condensed, as in the paper, or
     leave those out that matter little and are not relevant to the query (ADR 49)."""

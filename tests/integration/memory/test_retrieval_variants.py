@@ -1,4 +1,4 @@
-"""Variants of retrieval: renewals, the agent asked about, rare words (M4, ADR 60)."""
+"""Variants of retrieval: renewals, the agent asked about, rare words (M4, ADR 61)."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The weights of retrievals by the settings (M4, ADR 60)."""
+"""The weights of retrievals by the settings (M4, ADR 61)."""
 
 from dataclasses import replace
 
