@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from apps.comparisons.differences import Difference
+from apps.comparisons.event_differences import EventDifference
 from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import events_of_turn
@@ -26,12 +26,12 @@ class Link:
     names no stream that differs.
     """
 
-    difference: Difference
+    difference: EventDifference
     named: str = ""
 
 
 def chain_of(
-    stream: str, differences: Mapping[str, Difference], simulations: Sequence[UUID]
+    stream: str, differences: Mapping[str, EventDifference], simulations: Sequence[UUID]
 ) -> list[Link]:
     """Return the links from a stream's first difference back to the first of all."""
     links: list[Link] = []
@@ -46,7 +46,9 @@ def chain_of(
 
 
 def _source(
-    difference: Difference, differences: Mapping[str, Difference], simulations: Sequence[UUID]
+    difference: EventDifference,
+    differences: Mapping[str, EventDifference],
+    simulations: Sequence[UUID],
 ) -> tuple[str, str] | None:
     """Return the stream that the turn of a difference rests on, and how the turn names it.
 
@@ -86,7 +88,7 @@ def _stream_named(text: str, earlier: Mapping[str, EventId]) -> str | None:
     return stream if stream in earlier else None
 
 
-def _things(difference: Difference) -> Iterator[str]:
+def _things(difference: EventDifference) -> Iterator[str]:
     """Yield the objects that the versions of a difference use, or whose state they set."""
     for version in (difference.one, difference.other):
         thing = "" if version is None else version.data.get("object", "")

@@ -32,6 +32,7 @@ def lasting_facts(inputs: FactsInput, _: Chance) -> LastingFactsFound:
         n
         for n, said in own.items()
         if n not in pursuits
+        and not has_habit(said)
         and sign_of(said) == "occupation"
         and not any(other in said for other in inputs.others)
     ]

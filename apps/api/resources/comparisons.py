@@ -1,7 +1,7 @@
 """Comparisons of two simulations: their first difference, its consequences, their measures."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from rest_framework import serializers
@@ -11,12 +11,20 @@ from rest_framework.response import Response
 from apps.api.http.fields import Clock, PastMomentParameter, Serializer, Strict, TextOrNull
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
-from apps.api.http.simulation_context import load_context
+from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.http.simulation_views import SimulationView
 from apps.comparisons.chains import Link, chain_of
-from apps.comparisons.differences import Difference, first_differences
+from apps.comparisons.event_differences import EventDifference, first_differences
 from apps.comparisons.measures import measures_of
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM
+from apps.kernel.errors import NotFound
+from apps.simulation.queries import SimulationUnknown
+
+
+class OtherUnknown(NotFound):
+    """There is no simulation of that id to compare with, or the user has no role in it."""
+
+    code: ClassVar[str] = "other-unknown"
 
 
 class ComparedEvent(Serializer):
@@ -112,10 +120,10 @@ class Comparisons(SimulationView):
 
     query = ComparisonParameters
 
-    @operation("compareSimulations", "log", Comparison)
+    @operation("compareSimulations", "log", Comparison, errors=(OtherUnknown,))
     def get(self, request: Request, other: str, **_names: str) -> Response:
         """Compare two histories: the first event that differs, and what follows from it."""
-        one, another = self.context, load_context(self.user, other)
+        one, another = self.context, self._load_other(other)
         come_to = min(one.as_of_tick, another.as_of_tick)
         until = committed(self.parameters.get("until", come_to), come_to, parameter="until")
         differences = first_differences(one.id, another.id, until_tick=until)
@@ -136,15 +144,25 @@ class Comparisons(SimulationView):
         }
         return Response(self.represent(Comparison, shown))
 
+    def _load_other(self, simulation: str) -> SimulationContext:
+        """Return the simulation to compare with.
 
-def _common_until(first: Difference | None, until: int) -> int | None:
+        :raises OtherUnknown: if there is none of that id, or the user has no role in it.
+        """
+        try:
+            return load_context(self.user, simulation)
+        except SimulationUnknown as unknown:
+            raise OtherUnknown(unknown.message) from unknown
+
+
+def _common_until(first: EventDifference | None, until: int) -> int | None:
     if first is None:
         return until
     return first.event.tick - 1 if first.event.tick else None
 
 
 def _agents(
-    differences: dict[str, Difference], simulations: tuple[UUID, UUID]
+    differences: dict[str, EventDifference], simulations: tuple[UUID, UUID]
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -160,6 +178,6 @@ def _link(link: Link) -> dict[str, Any]:
     return _values(link.difference) | {"named": link.named}
 
 
-def _values(difference: Difference) -> dict[str, Any]:
+def _values(difference: EventDifference) -> dict[str, Any]:
     values = asdict(difference)
     return values | {"event": str(difference.event), "clock": difference.event.tick}

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 
 from apps.dialogue.inputs import UtteranceInput
-from apps.rule_model.knowledge.news import News, news_in
+from apps.rule_model.knowledge.news import News, news_in, with_pursuits
 from apps.rule_model.knowledge.relationships import Relationship, relationship
 from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
 from apps.rule_model.language.moments import spoken
@@ -85,6 +85,7 @@ def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
     """Return the scene of an input."""
     me, you, memories = inputs.agent_name, inputs.other_name, inputs.memories
     names = dict.fromkeys((me, you, *(one.subject_name for one in memories)))
+    in_mind = with_pursuits(memories, inputs.summary.lasting, inputs.now)
     heard = [(line.speaker == me, PHRASES.understand(line.text)) for line in inputs.lines]
     mine = [at for at, (is_mine, _) in enumerate(heard) if is_mine]
     latest = heard[mine[-1] + 1 :] if mine else heard
@@ -102,7 +103,7 @@ def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
         now=inputs.now,
         today=inputs.now.date(),
         tie=relationship(me, you, memories, inputs.acquaintance),
-        news=tuple(news_in(memories, inputs.now, names, me)),
+        news=tuple(news_in(in_mind, inputs.now, names, me)),
         lines=tuple(line.text for line in inputs.lines),
         acts=frozenset(act.act for _, acts in heard for act in acts),
         theirs=tuple(theirs),

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from apps.memory.events import MemoryOrigin, ScheduledActivity
+from apps.agents.summary import LastingFacts
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
+from apps.memory.rules import IMPORTANCE_MAX
 from apps.rule_model.knowledge.gatherings import (
     Gathering,
     gathering_in,
@@ -133,6 +135,24 @@ def news_in(
         if not any(_is_same(news, other) for other in best):
             best.append(news)
     return best
+
+
+def with_pursuits(
+    memories: Sequence[MemoryItem], lasting: LastingFacts, now: datetime
+) -> list[MemoryItem]:
+    """Return the memories after the pursuits, which are in mind whatever is retrieved."""
+    pursuits = (
+        MemoryItem(
+            number=0,
+            kind=MemoryKind.OBSERVATION,
+            origin=MemoryOrigin.DESCRIPTION,
+            description=text,
+            importance=IMPORTANCE_MAX,
+            formed_at=now,
+        )
+        for text in lasting.pursuits
+    )
+    return list({one.description: one for one in (*pursuits, *memories)}.values())
 
 
 def tells_everybody(memories: Iterable[MemoryItem], agent: str, news: News) -> bool:

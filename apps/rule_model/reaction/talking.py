@@ -12,7 +12,7 @@ from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent
 from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
 from apps.rule_model.knowledge.gatherings import is_agreed
-from apps.rule_model.knowledge.news import News, news_in, tells_everybody
+from apps.rule_model.knowledge.news import News, news_in, tells_everybody, with_pursuits
 from apps.rule_model.knowledge.pursuits import messages
 from apps.rule_model.knowledge.relationships import Relationship, relationship, sociability
 from apps.rule_model.language.words import vocabulary
@@ -212,7 +212,8 @@ def _news(
     """Yield invitations to what is ahead, and news that the other one has not heard."""
     me = inputs.agent_name
     names = (me, agent.name, *(one.subject_name for one in inputs.memories if one.subject_name))
-    for news in news_in(inputs.memories, inputs.now, names, me):
+    in_mind = with_pursuits(inputs.memories, inputs.summary.lasting, inputs.now)
+    for news in news_in(in_mind, inputs.now, names, me):
         if news.is_known_to(agent.name, inputs.memories, _gist(agent)):
             continue
         near = 1.0 if tells_everybody(inputs.memories, me, news) else nearness

@@ -114,6 +114,9 @@ class TestAComparison:
         document = problem(reader.get(address, until=UNTIL), 422, "invalid-request")
         assert document["errors"][0]["parameter"] == "until"
 
-    def test_needs_a_role_in_both(self, mornings: Mornings, isabella: Caller) -> None:
-        address = f"/simulations/{mornings.quiet.pk}/comparisons/{mornings.burning.pk}"
-        problem(isabella.get(address), 404, "simulation-unknown")
+    def test_needs_a_role_in_both(
+        self, mornings: Mornings, reader: Caller, isabella: Caller
+    ) -> None:
+        address = f"/simulations/{mornings.quiet.pk}/comparisons"
+        problem(isabella.get(f"{address}/{mornings.burning.pk}"), 404, "simulation-unknown")
+        problem(reader.get(f"{address}/none"), 404, "other-unknown")

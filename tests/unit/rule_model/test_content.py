@@ -37,6 +37,15 @@ def test_a_world_needs_no_content(tmp_path: Path) -> None:
     assert content.at("Mill: loft") is content.general
 
 
+@pytest.mark.parametrize("place", ["", "Hobbs Cafe"])
+def test_what_fills_free_hours_is_no_rest_after_a_meal(place: str) -> None:
+    """Otherwise the meal of the next hour would be thought to be eaten."""
+    kinds = load_content(ROOT / "worlds").at(place)
+    fills = [row.values[0] for row in (*kinds.leisure, *kinds.outings)]
+    assert len(fills) > 20
+    assert [text for text in fills if kinds.activity_for(text).stage == "eaten"] == []
+
+
 def test_any_activity_has_a_meaning() -> None:
     content = load_content(ROOT / "worlds")
     for text in ("", "juggle clubs", "…"):

@@ -80,12 +80,15 @@ def test_sort_out_what_is_done_at_some_time_or_on_some_day() -> None:
         "Ada Finch sweeps the mill on Saturdays",
         "Ada Finch likes to talk about the weather",
         "Ben Holt comes to the mill at 8 am",
+        "Ada Finch will run for reeve in the spring",
     )
     given_ = FactsInput(
         agent_name="Ada Finch", today=date(1410, 3, 1), statements=phrases, others=()
     )
     found = task_rules(content())["facts.description"](given_, chance("facts", "", 7))
     assert found.routines == (2, 4, 5)
+    assert [one.because_of for one in found.pursuits] == [(3,), (8,)]
+    assert found.occupation == (1,)
 
 
 def test_go_to_bed_now_and_then_earlier_or_later_than_usual() -> None:

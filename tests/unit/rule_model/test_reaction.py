@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.agents.status import Acquaintance, AgentStatus, LastTalk
+from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryOrigin
 from apps.reaction.inputs import (
     DecisionInput,
@@ -147,6 +148,17 @@ class TestTalking:
         ]
         assert by_closeness == sorted(by_closeness, reverse=True)
         assert by_closeness[0] > by_closeness[1]
+
+    def test_tells_of_a_pursuit_that_no_retrieved_memory_names(self) -> None:
+        """What lasts is in mind, however small the budget of a retrieval is."""
+        pursuit = f"{UNA} will run for mayor in the election next month"
+        lasting = LastingFacts(pursuits=(pursuit,))
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {MOR}")
+        plain = moment(friend, seen(MOR))
+        candidate = replace(plain, summary=replace(plain.summary, lasting=lasting))
+        told = [decides(candidate, seed).what for seed in SEEDS]
+        assert any("run for mayor" in what for what in told)
+        assert not any("run for mayor" in decides(plain, seed).what for seed in SEEDS)
 
     def test_says_what_was_decided_and_not_again(self) -> None:
         una = Speaker(UNA, (decided(UNA, f"tell {TAVISH} that the pier is rotten"),))

@@ -37,7 +37,7 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class EventDifference:
     """The first event of a stream that differs; a version is None where there is no event."""
 
     event: EventId
@@ -45,7 +45,7 @@ class Difference:
     other: Version | None
 
 
-def first_differences(one: UUID, other: UUID, *, until_tick: int) -> dict[str, Difference]:
+def first_differences(one: UUID, other: UUID, *, until_tick: int) -> dict[str, EventDifference]:
     """Return the first difference of each stream, by stream, in canonical order.
 
     Two events are the same if type, data, tick, stream and ordinal are, as for the hash of the
@@ -53,7 +53,7 @@ def first_differences(one: UUID, other: UUID, *, until_tick: int) -> dict[str, D
     """
     rows = rows_of(_FIRST_OF_STREAMS, {"one": one, "other": other, "until": until_tick})
     found = [
-        Difference(
+        EventDifference(
             event=EventId(tick, stream, ordinal),
             one=_version(*columns[:3]),
             other=_version(*columns[3:]),
