@@ -7,8 +7,7 @@ from uuid import UUID
 from django.db.models import Count, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.expressions import Combinable
 
-from apps.agents.events import ActionKind
-from apps.agents.models import ActionRow, SeenPersonRow
+from apps.agents.models import SeenPersonRow
 from apps.django_support.statements import rows_of
 from apps.memory.events import MemoryOrigin
 from apps.memory.inputs import RatedExample
@@ -84,9 +83,8 @@ def importance_since(
 ) -> PerceivedImportance:
     """Return the importance of the perceptions in (after_tick, as_of_tick] (R1).
 
-    A repetition counts as the memory that it repeats. Each sight of another agent and each
-    planned action of the agent's own counts as routine, remembered or not (M3), since the
-    paper has them all in the stream. `after_tick` may be an expression of the database.
+    A repetition counts as the memory that it repeats, and each sight of another agent as
+    routine, remembered or not (M3). `after_tick` may be an expression of the database.
     """
     is_rated = Q(rated_tick__lte=as_of_tick)
     found = MemoryRow.objects.filter(
@@ -105,9 +103,7 @@ def importance_since(
     repeated = RepetitionRow.objects.filter(since)
     again = repeated.aggregate(rated=Sum(_perceived_rating(as_of_tick)))
     sights = SeenPersonRow.objects.filter(since).count()
-    actions = ActionRow.objects.filter(since, kind=ActionKind.PLANNED.value).count()
-    routine = (sights + actions) * ROUTINE_IMPORTANCE
-    rated = (found["rated"] or 0) + (again["rated"] or 0) + routine
+    rated = (found["rated"] or 0) + (again["rated"] or 0) + sights * ROUTINE_IMPORTANCE
     return PerceivedImportance(rated, found["unrated"])
 
 

@@ -72,11 +72,6 @@ _RECORDS = """\
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
             AND from_tick > (SELECT after FROM reflected)
             AND from_tick <= %(before)s
-    ) + %(routine)s * (
-        SELECT count(*) FROM agents_actionrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND kind = 'planned'
-            AND from_tick > (SELECT after FROM reflected)
-            AND from_tick <= %(before)s
     ),
     'unrated', (
         SELECT json_agg(json_build_object(

@@ -247,14 +247,7 @@ class Oracle:
         sights = SeenPersonRow.objects.filter(
             **self._of_agent, from_tick__gt=after, from_tick__lte=self._before
         )
-        actions = ActionRow.objects.filter(
-            **self._of_agent,
-            kind=ActionKind.PLANNED.value,
-            from_tick__gt=after,
-            from_tick__lte=self._before,
-        )
-        routine = ROUTINE_IMPORTANCE * (sights.count() + actions.count())
-        return sum(formed) + sum(repeated) + routine
+        return sum(formed) + sum(repeated) + ROUTINE_IMPORTANCE * sights.count()
 
     def unrated(self) -> list[int]:
         return [row.number for row in self._memories() if not self._is_rated(row)]
