@@ -49,7 +49,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TICKS_PER_MINUTE = 6
 PAUSE_MINUTES = 24 * 60
-UNTIL = "2023-02-13T11:00"
+UNTIL = "2023-02-13T19:00"
 LINS = ("John Lin", "Mei Lin", "Eddy Lin")
 
 
