@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import BeforeValidator
 
 from apps.eventlog.event import CommandEvent, Event
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.settings import SimulationSettings
+from apps.simulation.settings import SimulationSettings, with_values_before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +24,7 @@ class SimulationCreated(Event):
     world_sha256: str
     seed: int
     start: str
-    settings: SimulationSettings
+    settings: Annotated[SimulationSettings, BeforeValidator(with_values_before)]
     embedding_model: str
     embedding_dimensions: int
 
