@@ -4,14 +4,8 @@ from collections.abc import Iterator
 
 from apps.agents.status import Acquaintance
 from apps.agents.ties import Standing
+from apps.memory.facts import llm_tasks as task
 from apps.memory.facts.inputs import FactsInput
-from apps.memory.facts.llm_tasks import (
-    ROUTINES_MAX,
-    STATEMENTS_MAX,
-    LastingFactsFound,
-    Pursuit,
-    Tie,
-)
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.knowledge.relationships import Relationship, relationship, tie_of
 from apps.rule_model.language.words import patterns
@@ -23,7 +17,7 @@ _AIM = patterns("facts")["aim"]
 _STANDINGS = (Standing.NEUTRAL, Standing.NEUTRAL, Standing.FRIENDLY, *[Standing.CLOSE] * 2)
 
 
-def lasting_facts(inputs: FactsInput, _: Chance) -> LastingFactsFound:
+def lasting_facts(inputs: FactsInput, _: Chance) -> task.LastingFactsFound:
     """Sort the statements; the first one of a description is the occupation."""
     name, numbered = inputs.agent_name, enumerate(inputs.statements[1:], start=2)
     own = {n: said.removeprefix(name) for n, said in numbered if said.startswith(name)}
@@ -36,12 +30,13 @@ def lasting_facts(inputs: FactsInput, _: Chance) -> LastingFactsFound:
         and sign_of(said) == "occupation"
         and not any(other in said for other in inputs.others)
     ]
-    return LastingFactsFound(
-        occupation=(1, *occupation)[:STATEMENTS_MAX],
+    return task.LastingFactsFound(
+        occupation=(1, *occupation)[: task.STATEMENTS_MAX],
         pursuits=tuple(
-            Pursuit(because_of=(n,), until=_until(inputs, said)) for n, said in pursuits.items()
+            task.Pursuit(because_of=(n,), until=_until(inputs, said))
+            for n, said in pursuits.items()
         ),
-        routines=tuple(n for n, said in own.items() if has_habit(said))[:ROUTINES_MAX],
+        routines=tuple(n for n, said in own.items() if has_habit(said))[: task.ROUTINES_MAX],
         ties=tuple(_ties(inputs)),
     )
 
@@ -60,18 +55,18 @@ def _until(inputs: FactsInput, said: str) -> str:
     return next((day.isoformat() for day in days if day), "")
 
 
-def _ties(inputs: FactsInput) -> Iterator[Tie]:
+def _ties(inputs: FactsInput) -> Iterator[task.Tie]:
     for other in inputs.others:
         cited = [n for n, text in enumerate(inputs.statements, start=1) if other in text]
         if cited:
             said = [inputs.statements[n - 1] for n in cited]
             known = Acquaintance(facts=tuple(said))
             of_other = relationship(inputs.agent_name, other, (), known)
-            yield Tie(
+            yield task.Tie(
                 other=other,
                 tie=tie_of(of_other, other, said),
                 standing=_standing(of_other),
-                because_of=tuple(cited[:STATEMENTS_MAX]),
+                because_of=tuple(cited[: task.STATEMENTS_MAX]),
             )
 
 

@@ -8,28 +8,11 @@ from apps.agents.ties import Standing
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.facts.events import FactKind
 from apps.memory.items import MemoryItem
-from apps.reflection.dealings import (
-    HOURS_MIN,
-    NO_SIGN_OF_FEELING,
-    TALKS_MIN,
-    ClaimKind,
-    Frequency,
-    Trend,
-)
+from apps.reflection import dealings, rules
+from apps.reflection.dealings import ClaimKind, Frequency, Trend
 from apps.reflection.inputs import InsightsInput, QuestionsInput
-from apps.reflection.llm_tasks.insights import (
-    CitedInsight,
-    FrequencyClaim,
-    Insights,
-    LastingChange,
-)
+from apps.reflection.llm_tasks import insights as task
 from apps.reflection.llm_tasks.questions import SalientQuestions
-from apps.reflection.rules import (
-    INSIGHT_CHARACTERS_MAX,
-    QUESTION_CHARACTERS_MAX,
-    QUESTIONS_PER_REFLECTION,
-    normalised,
-)
 from apps.rule_model.concerns import MENTIONS_MIN, Concern, concerns
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.knowledge.relationships import Closeness, relationship
@@ -64,21 +47,21 @@ def questions(inputs: QuestionsInput, chance: Chance) -> SalientQuestions:
         for one in concerns(inputs)
         if one.kind in templates
     ]
-    asked = [question for question in asked if len(question) <= QUESTION_CHARACTERS_MAX]
+    asked = [question for question in asked if len(question) <= rules.QUESTION_CHARACTERS_MAX]
     always = (template.format(me=me) for template in templates["life"])
     chosen = tuple(dict.fromkeys((*asked, *always)))
-    return SalientQuestions(questions=chosen[:QUESTIONS_PER_REFLECTION])
+    return SalientQuestions(questions=chosen[: rules.QUESTIONS_PER_REFLECTION])
 
 
-def insights(inputs: InsightsInput, chance: Chance) -> Insights:
+def insights(inputs: InsightsInput, chance: Chance) -> task.Insights:
     """Return the insights on what the question names, else on what weighs most."""
     found = concerns(inputs)
     named = [concern for concern in found if concern.is_in(inputs.question)]
-    concluded: dict[str, CitedInsight] = {}
+    concluded: dict[str, task.CitedInsight] = {}
     for concern in named or found[:CONCERNS_MAX]:
         for insight in _concluded(inputs, concern, chance):
             concluded.setdefault(insight.statement, insight)
-    return Insights(insights=tuple(concluded.values())[:INSIGHTS_MAX])
+    return task.Insights(insights=tuple(concluded.values())[:INSIGHTS_MAX])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +82,11 @@ End = tuple[str, dict[str, str], int]
 
 def _concluded(
     inputs: InsightsInput, concern: Concern, chance: Chance
-) -> Iterator[CitedInsight]:
+) -> Iterator[task.CitedInsight]:
     """Yield an insight for each finding, with an end; remembered insights are left out."""
     me, other = inputs.agent_name, concern.owner or concern.name
     ends = list(_ends(inputs, concern))
-    said = {normalised(one.description) for one in inputs.memories}
+    said = {rules.normalised(one.description) for one in inputs.memories}
     concluded = [inputs.memories[n - 1].description for n in inputs.earlier_insights]
     known = {one.name for one in inputs.dealings}
     for at, finding in enumerate(_findings(inputs, concern)):
@@ -118,18 +101,18 @@ def _concluded(
             end = chance.choice(_DATA["ends"][key], key, at).format(**names, **slots)
             text, numbers = f"{text}, {end}", [number, *numbers]
         [text] = _capitals([text])
-        if normalised(text) in said or len(text) > INSIGHT_CHARACTERS_MAX:
+        if rules.normalised(text) in said or len(text) > rules.INSIGHT_CHARACTERS_MAX:
             continue
         is_claim = finding.of is not None and other in known
-        yield CitedInsight(
+        yield task.CitedInsight(
             statement=text,
             because_of=_evidence(inputs.memories, numbers),
             importance=importance_of(text, MemoryOrigin.INSIGHT),
             replaces=_outdated(inputs, concern, finding, names),
-            claim=FrequencyClaim(about=other, of=finding.of, how_often=finding.how_often)
+            claim=task.FrequencyClaim(about=other, of=finding.of, how_often=finding.how_often)
             if is_claim
             else None,
-            changes=LastingChange(
+            changes=task.LastingChange(
                 kind=FactKind.RELATIONSHIP, other=other, standing=finding.standing
             )
             if is_claim and finding.standing is not None
@@ -161,7 +144,7 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
     tie = relationship(me, concern.name, inputs.memories)
     known = {"love": tie.in_love, "cold": tie.dislikes, "kin": tie.kin, "warm": tie.is_warm}
     feeling = next((name for name, holds in known.items() if holds), "")
-    telling = [n for n in numbers if _at(inputs, n).origin not in NO_SIGN_OF_FEELING]
+    telling = [n for n in numbers if _at(inputs, n).origin not in dealings.NO_SIGN_OF_FEELING]
     if feeling and telling:
         standing = Standing(_DATA["standings"][feeling])
         ways, seen = _DATA["feelings"][feeling], [*telling, *numbers]
@@ -170,11 +153,11 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
         return
     trend, talks = counts.trend(inputs.now), len(counts.talked_at)
     if trend is Trend.NONE:
-        if not feeling and len(counts.seen_at) >= HOURS_MIN[Frequency.OFTEN]:
+        if not feeling and len(counts.seen_at) >= dealings.HOURS_MIN[Frequency.OFTEN]:
             yield Finding(_DATA["talks"][trend], numbers, ClaimKind.MEETINGS, Frequency.OFTEN)
         return
-    earned = (one for one, least in TALKS_MIN.items() if talks >= least)
-    how_often = max(earned, key=TALKS_MIN.__getitem__)
+    earned = (one for one, least in dealings.TALKS_MIN.items() if talks >= least)
+    how_often = max(earned, key=dealings.TALKS_MIN.__getitem__)
     if how_often is Frequency.OFTEN and counts.talk_days > 1 and trend is Trend.SAME:
         yield Finding(_DATA["often"], numbers, ClaimKind.TALKS, how_often)
     elif not feeling or trend in (Trend.MORE, Trend.LESS):

@@ -3,28 +3,16 @@
 from collections.abc import Callable, Sequence
 
 from apps.memory.events import MemoryOrigin
+from apps.rule_model.dialogue import smalltalk
 from apps.rule_model.dialogue.agenda import told, untold
 from apps.rule_model.dialogue.invitations import answer, helps, proposed
 from apps.rule_model.dialogue.scene import ODDS, Scene
-from apps.rule_model.dialogue.smalltalk import (
-    asked_about,
-    attended,
-    own_plan,
-    past_of,
-    told_day,
-)
 from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import relationship
+from apps.rule_model.language import subjects
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import is_over, written
-from apps.rule_model.language.subjects import (
-    first_name,
-    people_in,
-    stems_of,
-    subject_of,
-    topic_of,
-)
 from apps.rule_model.phrasebook import Heard
 
 REPLIES_MAX = 3
@@ -79,7 +67,7 @@ def _greet(scene: Scene, _: Heard) -> list[str]:
 def _introduce(scene: Scene, heard: Heard) -> list[str]:
     if scene.inputs.acquaintance.last_talk is not None or scene.has_said("introduction"):
         return _greet(scene, heard)
-    first = first_name(heard.slots.get("name", scene.you))
+    first = subjects.first_name(heard.slots.get("name", scene.you))
     return [scene.say("introduction.back", first=first)]
 
 
@@ -101,8 +89,8 @@ def _after_asking(key: str) -> Callable[[Scene, Heard], list[str]]:
 
 def _informed(scene: Scene, heard: Heard) -> list[str]:
     core = _core(scene, heard)
-    words = stems_of(core)
-    if any(words <= stems_of(one.description) for one in scene.inputs.memories):
+    words = subjects.stems_of(core)
+    if any(words <= subjects.stems_of(one.description) for one in scene.inputs.memories):
         return [scene.say("known")]
     if is_for_everybody(core):
         return [scene.say("wonder"), scene.say("promise")]
@@ -115,14 +103,14 @@ def _informed(scene: Scene, heard: Heard) -> list[str]:
 
 def _opinion(scene: Scene, core: str) -> str:
     """Return what the speaker makes of news, by what it thinks of its subject."""
-    subject = subject_of(core, (scene.you, scene.me))
+    subject = subjects.subject_of(core, (scene.you, scene.me))
     if subject == scene.you:
         is_glad = scene.tie.is_warm and strength_of(core, subject) < BIG_NEWS
         key = "cool" if scene.tie.dislikes else "glad" if is_glad else "luck"
         return scene.say(f"opinion.{key}")
     opinion = relationship(scene.me, subject, scene.inputs.memories).opinion if subject else 0
     key = ("neutral", "likes", "dislikes")[opinion]
-    return scene.say(f"opinion.{key}", first=first_name(subject))
+    return scene.say(f"opinion.{key}", first=subjects.first_name(subject))
 
 
 def _told(scene: Scene, heard: Heard) -> list[str]:
@@ -130,12 +118,12 @@ def _told(scene: Scene, heard: Heard) -> list[str]:
     core = _core(scene, heard)
     if is_bad(core) or is_for_everybody(core):
         return _informed(scene, heard)
-    topic = topic_of(core, scene.you) if is_pursuit(core, scene.you) else ""
+    topic = subjects.topic_of(core, scene.you) if is_pursuit(core, scene.you) else ""
     thing = topic.partition(" at ")[0].removeprefix(f"{scene.you}'s ")
     asks = thing and thing != topic and scene.happens(ODDS["asks_on"], "progress")
     is_asked = scene.has_said("ask_progress")
     word = "interest.met" if "introduction" in scene.acts else "interest"
-    asked = asked_about(scene, thing) if asks and not is_asked else ""
+    asked = smalltalk.asked_about(scene, thing) if asks and not is_asked else ""
     return [*_word(scene, heard, word), asked]
 
 
@@ -156,7 +144,7 @@ def _says(key: str) -> Callable[[Scene, Heard], list[str]]:
 
 def _about_day(scene: Scene) -> str:
     """Return what the speaker is going to do today, or does now."""
-    plan, status = own_plan(scene), scene.inputs.status
+    plan, status = smalltalk.own_plan(scene), scene.inputs.status
     if not plan and scene.has_said("plan"):
         return ""
     if not plan and status.activity and not status.is_before_talk:
@@ -179,7 +167,7 @@ def _told_day(scene: Scene, heard: Heard) -> list[str]:
         and "ask_how" not in scene.acts
     ):
         return [scene.say("ask_how")]
-    own = next(told_day(scene), "") if scene.happens(ODDS["tells_too"], "too") else ""
+    own = next(smalltalk.told_day(scene), "") if scene.happens(ODDS["tells_too"], "too") else ""
     return [*_word(scene, heard, "told_day"), "" if scene.has_said("experience") else own]
 
 
@@ -188,12 +176,12 @@ def _told_plan(scene: Scene, heard: Heard) -> list[str]:
     is_near = bool(scene.inputs.acquaintance.home)
     tells = not scene.has_said("plan") and scene.happens(ODDS["tells_too"], "too")
     said = _word(scene, heard, "plan_heard.home" if is_near else "plan_heard")
-    return [*said, own_plan(scene) if tells else ""]
+    return [*said, smalltalk.own_plan(scene) if tells else ""]
 
 
 def _recalled(scene: Scene, heard: Heard) -> list[str]:
     """Return what the speaker says to words on a gathering that is over."""
-    there = attended(scene, heard.sentence)
+    there = smalltalk.attended(scene, heard.sentence)
     if there is None:
         return [scene.say("absent")]
     whose = {scene.me: ".host", scene.you: ".guest"}.get(there.gathering.host, "")
@@ -211,17 +199,19 @@ def _about_progress(scene: Scene) -> list[str]:
 
 def _about(scene: Scene, question: str) -> str:
     """Return what a memory says to a question, or that the speaker does not know."""
-    asked = stems_of(question) - stems_of("know think tell anything something")
+    asked = subjects.stems_of(question) - subjects.stems_of(
+        "know think tell anything something"
+    )
     for news in scene.news:
-        if asked and len(asked & stems_of(news.core)) >= SHARE_MIN * len(asked):
+        if asked and len(asked & subjects.stems_of(news.core)) >= SHARE_MIN * len(asked):
             return told(scene, news) if news in untold(scene) else scene.say("known")
     found, best = "", SHARE_MIN
     wondered = questions(scene.inputs.memories, scene.me)
     for memory in scene.inputs.memories:
         core = told_in(memory, scene.now).core
-        share = len(asked & stems_of(core)) / max(1, len(asked))
+        share = len(asked & subjects.stems_of(core)) / max(1, len(asked))
         is_asking = any(question in core for question in wondered)
-        is_told = core.startswith(scene.me) or people_in(core)
+        is_told = core.startswith(scene.me) or subjects.people_in(core)
         if memory.origin in _NOT_TOLD or is_asking or not is_told:
             continue
         if share > best or (share == best and not found):
@@ -254,8 +244,10 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "statement": _told,
     "plan": _told_plan,
     "experience": _told_day,
-    "ask_past_day": lambda scene, _: [scene.say("went"), next(told_day(scene), "")],
-    "ask_past": lambda scene, heard: [past_of(scene, heard.sentence) or scene.say("absent")],
+    "ask_past_day": lambda scene, _: [scene.say("went"), next(smalltalk.told_day(scene), "")],
+    "ask_past": lambda scene, heard: [
+        smalltalk.past_of(scene, heard.sentence) or scene.say("absent")
+    ],
     "recall": _recalled,
     "ask_day": lambda scene, _: [_about_day(scene)],
     "ask_progress": lambda scene, _: _about_progress(scene),

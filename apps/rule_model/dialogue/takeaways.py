@@ -6,32 +6,16 @@ from datetime import date
 
 from apps.agents.ties import Standing
 from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, TakeawaysInput
-from apps.dialogue.llm_tasks.takeaways import (
-    COMMITMENTS_MAX,
-    LEARNT_MAX,
-    SENTENCE_CHARACTERS_MAX,
-    Commitment,
-    Learnt,
-    Promise,
-    Refusal,
-    SettledPromise,
-    Takeaways,
-)
+from apps.dialogue.llm_tasks import takeaways as task
 from apps.memory.events import MemoryOrigin
 from apps.planning.answered_times import clock_text
 from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, times_of
 from apps.rule_model.knowledge.news import is_for_everybody, strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
+from apps.rule_model.language import subjects
 from apps.rule_model.language.grammar import in_third_person, listed
 from apps.rule_model.language.moments import HOUR, MINUTES_OF_DAY, written
-from apps.rule_model.language.subjects import (
-    first_name,
-    is_about,
-    keys_of,
-    subject_of,
-    topic_of,
-)
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, REPORTS, Heard
@@ -120,7 +104,7 @@ def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date)
         speaker=speaker,
         act=heard.act,
         core=core,
-        subject=subject_of(core, (speaker, listener)) if core else "",
+        subject=subjects.subject_of(core, (speaker, listener)) if core else "",
         source=source,
         proposal=proposed(heard, speaker, listener, today) if is_proposal else None,
         to=heard.slots.get("to", ""),
@@ -147,21 +131,21 @@ def _answer(later: tuple[Sentence, ...], proposal: Sentence) -> str:
     return found
 
 
-def takeaways(inputs: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG001
+def takeaways(inputs: TakeawaysInput, chance: Chance) -> task.Takeaways:  # noqa: ARG001
     """Return the gist, what was learnt and agreed to, and thoughts on it."""
     talk = talk_of(inputs)
     declined = dict.fromkeys(one.gathering.deed for one in talk.answered(talk.you, "decline"))
-    agreed = tuple(_agreed(talk).values())[:COMMITMENTS_MAX]
-    gist = _gist(talk, inputs.place)[:SENTENCE_CHARACTERS_MAX]
-    about_other = _about_other(talk)[:SENTENCE_CHARACTERS_MAX]
-    for_plans = _for_plans(talk)[:SENTENCE_CHARACTERS_MAX]
-    return Takeaways(
+    agreed = tuple(_agreed(talk).values())[: task.COMMITMENTS_MAX]
+    gist = _gist(talk, inputs.place)[: task.SENTENCE_CHARACTERS_MAX]
+    about_other = _about_other(talk)[: task.SENTENCE_CHARACTERS_MAX]
+    for_plans = _for_plans(talk)[: task.SENTENCE_CHARACTERS_MAX]
+    return task.Takeaways(
         gist=gist,
         importance=importance_of(gist, MemoryOrigin.CONVERSATION),
-        learnt=tuple(_learnt(talk))[:LEARNT_MAX],
+        learnt=tuple(_learnt(talk))[: task.LEARNT_MAX],
         agreed=agreed,
         declined=tuple(
-            Refusal(activity=deed, importance=importance_of(deed, MemoryOrigin.DECLINED))
+            task.Refusal(activity=deed, importance=importance_of(deed, MemoryOrigin.DECLINED))
             for deed in declined
         ),
         promised=tuple(_promised(talk)),
@@ -178,8 +162,8 @@ def takeaways(inputs: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG
 def _gist(talk: Talk, place: str) -> str:
     topics: list[str] = []
     for topic in _topics(talk):
-        keys = keys_of(topic)
-        if not keys or not any(is_about(other, keys) for other in topics):
+        keys = subjects.keys_of(topic)
+        if not keys or not any(subjects.is_about(other, keys) for other in topics):
             topics.append(topic)
     about = f"talked about {listed(topics[:TOPICS_MAX])}"
     words = f"greeted each other and exchanged a few words{f' at {place}' if place else ''}"
@@ -197,19 +181,19 @@ def _topics(talk: Talk) -> Iterator[str]:
             yield one.topic
         is_lasting = strength_of(one.core, one.subject) or is_pursuit(one.core, one.subject)
         if one.core and (one.act == "news" or (one.act == "statement" and is_lasting)):
-            yield topic_of(one.core, one.subject)
+            yield subjects.topic_of(one.core, one.subject)
     if talk.did(talk.you, "machine"):
         yield f"whether {talk.me} is a human being"
 
 
-def _learnt(talk: Talk) -> Iterator[Learnt]:
+def _learnt(talk: Talk) -> Iterator[task.Learnt]:
     """Yield the news of the other agent, each with its line."""
     known: list[str] = []
     for one in talk.sentences:
         sentence = _report(talk, one) if one.speaker == talk.you else ""
-        if sentence and sentence not in known and len(sentence) <= SENTENCE_CHARACTERS_MAX:
+        if sentence and sentence not in known and len(sentence) <= task.SENTENCE_CHARACTERS_MAX:
             known.append(sentence)
-            yield Learnt(
+            yield task.Learnt(
                 sentence=sentence,
                 line=one.line,
                 importance=importance_of(sentence, MemoryOrigin.LEARNED),
@@ -238,7 +222,7 @@ def _report(talk: Talk, one: Sentence) -> str:
     return REPORTS.fill(kind, news=one.core, source=one.source, **names)
 
 
-def _agreed(talk: Talk) -> dict[str, Commitment]:
+def _agreed(talk: Talk) -> dict[str, task.Commitment]:
     """Return the activities that the agent agreed to or proposed for a time."""
     shared = (
         one
@@ -255,7 +239,7 @@ def _agreed(talk: Talk) -> dict[str, Commitment]:
     return {one.deed: _commitment(talk, one) for one in found if one.when.start is not None}
 
 
-def _promised(talk: Talk) -> Iterator[Promise]:
+def _promised(talk: Talk) -> Iterator[task.Promise]:
     """Yield the promises to pass on the latest news of the other one."""
     told = ""
     for one in talk.sentences:
@@ -263,22 +247,28 @@ def _promised(talk: Talk) -> Iterator[Promise]:
             told = one.core
         elif one.act == "promise" and one.speaker == talk.me and told:
             importance = importance_of(told, MemoryOrigin.LEARNED)
-            yield Promise(what=told, to=one.to, importance=importance)
+            yield task.Promise(what=told, to=one.to, importance=importance)
             told = ""
 
 
-def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[SettledPromise]:
+def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[task.SettledPromise]:
     """Yield the promises to tell the other one, or anybody, whose contents have been said."""
     for one in promises:
-        keys = keys_of(topic_of(one.promise.what, subject_of(one.promise.what)))
-        said = (line.speaker for line in talk.sentences if is_about(line.core, keys))
+        keys = subjects.keys_of(
+            subjects.topic_of(one.promise.what, subjects.subject_of(one.promise.what))
+        )
+        said = (line.speaker for line in talk.sentences if subjects.is_about(line.core, keys))
         speaker = next(said, "")
         if speaker and one.promise.to in ("", talk.you) and one.promise.other != talk.you:
-            yield SettledPromise(key=one.key, why="kept" if speaker == talk.me else "known")
+            yield task.SettledPromise(
+                key=one.key, why="kept" if speaker == talk.me else "known"
+            )
 
 
 def _superseded(
-    earlier: Iterable[EarlierAgreement], agreed: Iterable[Commitment], declined: Collection[str]
+    earlier: Iterable[EarlierAgreement],
+    agreed: Iterable[task.Commitment],
+    declined: Collection[str],
 ) -> Iterator[str]:
     """Yield the keys of the agreements that have another time now, or were called off."""
     times = {one.activity: f"{one.date} {one.starts}" for one in agreed}
@@ -288,11 +278,11 @@ def _superseded(
             yield one.key
 
 
-def _commitment(talk: Talk, gathering: Gathering) -> Commitment:
+def _commitment(talk: Talk, gathering: Gathering) -> task.Commitment:
     when = gathering.when
     start = when.start or 0
     end = when.end if when.end is not None else start + HOUR
-    return Commitment(
+    return task.Commitment(
         activity=gathering.deed,
         place=gathering.place,
         date=(when.day or talk.today).isoformat(),
@@ -313,7 +303,7 @@ def _about_other(talk: Talk) -> str:
         for one in talk.answered(talk.me, answer):
             return f"{talk.me} {felt.format(talk.you)} to {one.gathering.deed}"
     if talk.did(talk.you, "introduction"):
-        again = f"would talk with {first_name(talk.you)} again"
+        again = f"would talk with {subjects.first_name(talk.you)} again"
         return f"{talk.me} has got to know {talk.you} and {again}"
     return ""
 

@@ -7,13 +7,7 @@ from datetime import datetime, timedelta
 from apps.agents.status import PlannedTime
 from apps.rule_model.interview.people import Interviewee
 from apps.rule_model.knowledge.gatherings import occasions
-from apps.rule_model.language.moments import (
-    MINUTES_OF_DAY,
-    minute_at,
-    minute_of,
-    short_clock,
-    spoken_day,
-)
+from apps.rule_model.language import moments
 from apps.rule_model.language.subjects import is_about, stems_of
 from apps.rule_model.language.words import patterns, vocabulary
 
@@ -77,7 +71,7 @@ def gathering(one: Interviewee) -> str:
         said = f"{one.clause(each.told_by(one.me))}. "
         said += words["present"].format(names=" and ".join(others)) if others else ""
     else:
-        day = spoken_day(each.starts.date(), one.now.date())
+        day = moments.spoken_day(each.starts.date(), one.now.date())
         meanwhile = [
             s.place for s in one.inputs.spent if s.starts < each.ends and each.starts < s.ends
         ]
@@ -89,12 +83,12 @@ def gathering(one: Interviewee) -> str:
 
 def schedule(one: Interviewee) -> str:
     """Return the day in broad strokes: by habit, else as planned."""
-    rises = f"I get up at about {short_clock(one.inputs.wake_minute)}"
-    sleeps = f"I go to bed at about {short_clock(one.inputs.bed_minute)}"
+    rises = f"I get up at about {moments.short_clock(one.inputs.wake_minute)}"
+    sleeps = f"I go to bed at about {moments.short_clock(one.inputs.bed_minute)}"
     timed = one.own(_HOURS.pattern)
     habits = [habit for habit in timed if not _PATTERNS["year"].search(habit.core)]
     if habits:
-        habits.sort(key=lambda habit: minute_of(_HOURS.findall(habit.core)[0]))
+        habits.sort(key=lambda habit: moments.minute_of(_HOURS.findall(habit.core)[0]))
         told = " ".join(one.say(habit) for habit in habits[:HABITS_MAX])
         return f"{rises}. {told} In the end {sleeps}."
     steps = [plan for plan in one.inputs.plans if not plan.is_asleep][:STEPS_MAX]
@@ -109,7 +103,9 @@ def sleep(one: Interviewee) -> str:
     is_bed = re.search(r"\b(?:bed|sleep)\b", one.question) is not None
     if not re.search(r"\b(?:did|have|were)\b", one.question):
         minute = one.inputs.bed_minute if is_bed else one.inputs.wake_minute
-        return f"I {'go to bed' if is_bed else 'get up'} at about {short_clock(minute)}."
+        return (
+            f"I {'go to bed' if is_bed else 'get up'} at about {moments.short_clock(minute)}."
+        )
     slept = [spent for spent in one.inputs.spent if spent.is_asleep]
     past = [at for s in slept if (at := s.starts if is_bed else s.ends) < one.now]
     if not past:
@@ -132,7 +128,7 @@ def past(one: Interviewee) -> str:
         return f"Yes, {_told(one, fitting[:2])}." if fitting else "Not that I remember."
     for meal, (first, last) in _DATA["meals"].items():
         if meal in asked.lower():
-            spent = [p for p in spent if first <= minute_at(p.starts) < last]
+            spent = [p for p in spent if first <= moments.minute_at(p.starts) < last]
             spent = [p for p in spent if stems_of(p.activity) & stems_of(f"eating {meal}")]
     if not spent:
         return "" if one.inputs.spent else UNKNOWN
@@ -178,7 +174,9 @@ def _asked_time(one: Interviewee) -> datetime | None:
         return None
     midnight = one.now.replace(hour=0, minute=0, second=0, microsecond=0)
     days = 1 if "tomorrow" in one.question else -1 if "yesterday" in one.question else 0
-    return midnight + timedelta(days=days, minutes=minute_of(match[0]) % MINUTES_OF_DAY)
+    return midnight + timedelta(
+        days=days, minutes=moments.minute_of(match[0]) % moments.MINUTES_OF_DAY
+    )
 
 
 def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:
@@ -186,8 +184,8 @@ def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:
 
 
 def _is_night(one: Interviewee, at: datetime) -> bool:
-    minute, bed = minute_at(at), one.inputs.bed_minute
-    is_before_rising = bed - MINUTES_OF_DAY <= minute < one.inputs.wake_minute
+    minute, bed = moments.minute_at(at), one.inputs.bed_minute
+    is_before_rising = bed - moments.MINUTES_OF_DAY <= minute < one.inputs.wake_minute
     return is_before_rising or minute >= bed
 
 
@@ -214,4 +212,4 @@ def _told(one: Interviewee, times: Sequence[PlannedTime]) -> str:
 
 
 def _clock(at: datetime) -> str:
-    return short_clock(minute_at(at))
+    return moments.short_clock(moments.minute_at(at))

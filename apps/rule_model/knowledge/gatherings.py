@@ -8,21 +8,13 @@ from datetime import date, datetime, timedelta
 from apps.agents.status import Agreement
 from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
-from apps.rule_model.language.moments import (
-    HOUR,
-    When,
-    clock_of,
-    is_over,
-    minute_at,
-    spoken_day,
-    when_in,
-)
+from apps.rule_model.language import moments
 from apps.rule_model.language.subjects import PERSON, place_in, stems_of, subject_of
 from apps.rule_model.language.words import either, english, patterns
 
 _PATTERNS = patterns("gatherings")
 _AGREED = frozenset({MemoryOrigin.AGREED, MemoryOrigin.ENDED})
-GATHERING_MINUTES = 2 * HOUR
+GATHERING_MINUTES = 2 * moments.HOUR
 _GATHERING = re.compile(
     rf"(?:\b(?P<host>{PERSON}|[A-Z]\w+)'s|\b(?:an?|the|his|her|their|this|that)) "
     rf"(?P<name>(?:(?!(?:the|a|an|to|of|for|is)\b)[\w'-]+ ){{0,4}}?"
@@ -40,7 +32,7 @@ class Gathering:
     name: str
     host: str
     place: str
-    when: When
+    when: moments.When
     activity: str = ""
 
     @property
@@ -72,7 +64,7 @@ class Gathering:
     def spoken(self, speaker: str, today: date) -> str:
         """Return the gathering as its host or another one speaks of it."""
         whose = "my" if self.host == speaker else f"{self.host}'s" if self.host else "the"
-        day = spoken_day(self.when.day, today) if self.when.day else ""
+        day = moments.spoken_day(self.when.day, today) if self.when.day else ""
         return " ".join(filter(None, (whose, self.name, self.where, day, _hours(self.when))))
 
 
@@ -96,7 +88,7 @@ class Occasion:
         what = (
             f"held the {self.gathering.name}" if is_host else f"was at {self.gathering.title}"
         )
-        on = written_when(When(self.starts.date()))
+        on = written_when(moments.When(self.starts.date()))
         return " ".join(filter(None, (agent, what, self.gathering.where, on)))
 
 
@@ -137,12 +129,12 @@ def _occasion(memory: MemoryItem, agent: str) -> Occasion | None:
     return None if times is None else Occasion(found, *times)
 
 
-def when_of(scheduled: ScheduledActivity) -> When:
+def when_of(scheduled: ScheduledActivity) -> moments.When:
     """Return day and times of what is scheduled, as far as they are known."""
     if scheduled.starts is None:
-        return When()
-    ends = minute_at(scheduled.ends) if scheduled.ends is not None else None
-    return When(scheduled.starts.date(), minute_at(scheduled.starts), ends)
+        return moments.When()
+    ends = moments.minute_at(scheduled.ends) if scheduled.ends is not None else None
+    return moments.When(scheduled.starts.date(), moments.minute_at(scheduled.starts), ends)
 
 
 def times_of(gathering: Gathering) -> tuple[datetime, datetime] | None:
@@ -164,26 +156,28 @@ def is_agreed(agreements: Iterable[Agreement], other: str, gathering: Gathering)
 def is_outdated(memory: MemoryItem, core: str, now: datetime) -> bool:
     """Return whether the memory speaks of a gathering to come that is over by now."""
     is_past = memory.origin in (MemoryOrigin.CONVERSATION, MemoryOrigin.ENDED)
-    is_gone = memory.is_over or is_over(core, now)
+    is_gone = memory.is_over or moments.is_over(core, now)
     return is_gone and not is_past and gathering_in(core, now.date()) is not None
 
 
-def written_when(when: When) -> str:
+def written_when(when: moments.When) -> str:
     """Return "on March 6, 1410, from 3:00 pm to 5:00 pm", as far as it is known."""
     day = f"on {when.day:%B} {when.day.day}, {when.day.year:04d}" if when.day else ""
     return ", ".join(filter(None, (day, _hours(when))))
 
 
-def _hours(when: When) -> str:
+def _hours(when: moments.When) -> str:
     if when.start is None:
         return ""
-    begins = clock_of(when.start)
-    return f"at {begins}" if when.end is None else f"from {begins} to {clock_of(when.end)}"
+    begins = moments.clock_of(when.start)
+    return (
+        f"at {begins}" if when.end is None else f"from {begins} to {moments.clock_of(when.end)}"
+    )
 
 
 def outing(deed: str, today: date) -> Gathering:
     """Return an activity that is proposed: "take a walk in Mill Garden tomorrow"."""
-    place, when = place_in(deed), when_in(deed, today)
+    place, when = place_in(deed), moments.when_in(deed, today)
     plain = deed.replace(f" at {place}", "") if place else deed
     plain = _PATTERNS["when"].sub("", plain).strip(" ?,")
     return Gathering(plain, "", place, when, plain)
@@ -199,4 +193,4 @@ def gathering_in(sentence: str, today: date) -> Gathering | None:
     is_hosted = not match["host"] and _PATTERNS["hosts"].search(told)
     host = subject_of(told) if is_hosted else match["host"] or ""
     where = place_in(sentence[match.end() :])
-    return Gathering(match["name"], host, where, when_in(sentence, today))
+    return Gathering(match["name"], host, where, moments.when_in(sentence, today))

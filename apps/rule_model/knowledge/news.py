@@ -9,13 +9,8 @@ from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.memory.rules import IMPORTANCE_MAX
-from apps.rule_model.knowledge.gatherings import (
-    Gathering,
-    gathering_in,
-    occasions,
-    when_of,
-    written_when,
-)
+from apps.rule_model.knowledge import gatherings
+from apps.rule_model.knowledge.gatherings import Gathering, gathering_in
 from apps.rule_model.language.moments import is_over
 from apps.rule_model.language.subjects import is_about, keys_of, subject_of, topic_of
 from apps.rule_model.language.words import patterns, vocabulary
@@ -224,7 +219,7 @@ def _news(
 
 def _of_the_past(memory: MemoryItem, share: float, now: datetime, agent: str) -> News | None:
     """Return the news of a gathering of the last days, None for any other memory."""
-    for one in occasions([memory], agent):
+    for one in gatherings.occasions([memory], agent):
         if one.attended and now - one.ends < timedelta(days=_DATA["past_days"]):
             return News(
                 core=one.told_by(agent),
@@ -241,7 +236,11 @@ def _of_the_past(memory: MemoryItem, share: float, now: datetime, agent: str) ->
 
 def _agreed(agreed: ScheduledActivity) -> str:
     place = f"at {agreed.place}" if agreed.place and agreed.place not in agreed.activity else ""
-    return " ".join(filter(None, (agreed.activity, place, written_when(when_of(agreed)))))
+    return " ".join(
+        filter(
+            None, (agreed.activity, place, gatherings.written_when(gatherings.when_of(agreed)))
+        )
+    )
 
 
 def _is_same(news: News, other: News) -> bool:

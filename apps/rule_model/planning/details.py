@@ -9,15 +9,9 @@ from apps.planning.inputs import HourActionsInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary, meaning_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
+from apps.rule_model.planning import wording
 from apps.rule_model.planning.rooms import possible_steps
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
-from apps.rule_model.planning.wording import (
-    placed,
-    steps_in,
-    without_furniture,
-    without_seat,
-    wording_of,
-)
 
 _PATTERNS = patterns("details")
 # A step of so many minutes may take longer.
@@ -29,7 +23,7 @@ def steps_of_hour(inputs: HourActionsInput, chance: Chance, content: Content) ->
     vocabulary = content.at(inputs.place)
     stated = [
         step
-        for step in steps_in(inputs.activity, inputs.from_minute)
+        for step in wording.steps_in(inputs.activity, inputs.from_minute)
         if step.start < inputs.to_minute
     ]
     starts = [max(step.start, inputs.from_minute) for step in stated]
@@ -55,9 +49,9 @@ def _steps_for(
     index: int,
 ) -> list[Step]:
     kind, hour = _meant(inputs, activity, vocabulary, before, chance)
-    words = wording_of(activity, kind)
+    words = wording.wording_of(activity, kind)
     steps = [
-        Step(placed(words.fill(step.doing), activity), step.minutes)
+        Step(wording.placed(words.fill(step.doing), activity), step.minutes)
         for step in possible_steps(hour.steps, inputs, vocabulary)
     ]
     if inputs.done and hour.ordered:
@@ -70,9 +64,11 @@ def _steps_for(
         return [served, *_steps_for(rest, vocabulary, activity, minutes, before, chance, index)]
     if not steps:
         return _mixed(pastimes, minutes, before, chance, index)
-    done = without_furniture(before)
+    done = wording.without_furniture(before)
     passed = {step.doing for step in pastimes}
-    goes_on = done not in passed and any(without_furniture(s.doing) == done for s in steps)
+    goes_on = done not in passed and any(
+        wording.without_furniture(s.doing) == done for s in steps
+    )
     if hour.ordered and not goes_on:
         spare = minutes - sum(step.minutes for step in steps)
         if spare >= inputs.minutes_min:
@@ -121,12 +117,12 @@ def _meant(
     inputs: HourActionsInput, activity: str, vocabulary: Vocabulary, before: str, chance: Chance
 ) -> tuple[Activity, Hour]:
     """Return the hour that the very words are, else one of those of the activity meant."""
-    for text in (without_seat(activity), activity):
+    for text in (wording.without_seat(activity), activity):
         kind, hour = meaning_of(text, vocabulary)
         if hour is not None:
             return kind, hour
     # The first hour comes only where the activity begins, the last only where it ends.
-    words, done = wording_of(activity, kind), without_furniture(before)
+    words, done = wording.wording_of(activity, kind), wording.without_furniture(before)
     begun = any(words.fill(step.doing) == done for hour in kind.hours for step in hour.steps)
     ends = inputs.next_activity and meaning_of(inputs.next_activity, vocabulary)[0] is not kind
     when = "first" if not begun else "last" if ends else "any"
@@ -135,12 +131,12 @@ def _meant(
 
 def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:
     """Return the steps that are not done yet; a meal that was eaten is not cooked again."""
-    was_done = {without_furniture(description) for description in done}
+    was_done = {wording.without_furniture(description) for description in done}
     left = list(steps)
     if any(_PATTERNS["eating"].search(description) for description in done):
         eaten = [at for at, step in enumerate(left) if _is_eating(step)]
         left = left[eaten[-1] + 1 :] if eaten else left
-    return [step for step in left if without_furniture(step.doing) not in was_done]
+    return [step for step in left if wording.without_furniture(step.doing) not in was_done]
 
 
 def _scaled(steps: Sequence[Step], minutes: int, inputs: HourActionsInput) -> list[Step]:
@@ -200,16 +196,16 @@ def _mixed(
 ) -> list[Step]:
     """Return steps in an order of chance until the minutes are filled, none twice in a row."""
     mixed: list[Step] = []
-    last, left = without_furniture(before), minutes
+    last, left = wording.without_furniture(before), minutes
     pool: list[Step] = []
     while left > 0:
         pool = pool or list(steps)
-        others = [step for step in steps if without_furniture(step.doing) != last]
+        others = [step for step in steps if wording.without_furniture(step.doing) != last]
         fresh = [step for step in pool if step in others] or others or list(steps)
         step = chance.choice(fresh, "step", index, len(mixed))
         pool = [other for other in pool if other != step]
         mixed.append(step)
-        last, left = without_furniture(step.doing), left - step.minutes
+        last, left = wording.without_furniture(step.doing), left - step.minutes
     return mixed
 
 

@@ -5,12 +5,7 @@ from dataclasses import replace
 from apps.memory.events import MemoryOrigin
 from apps.planning.action_times import fitted_minutes, walks_before
 from apps.planning.inputs import HourActionsInput
-from apps.planning.llm_tasks.hour_actions import (
-    NO_OBJECT,
-    ActWithAgent,
-    HourAction,
-    HourActions,
-)
+from apps.planning.llm_tasks import hour_actions as task
 from apps.planning.options import AreaOption
 from apps.rule_model.content import Content, Step
 from apps.rule_model.memory import importance_of
@@ -27,7 +22,9 @@ MEETING: tuple[tuple[str, bool, str, int], ...] = (
 )
 
 
-def hour_actions(inputs: HourActionsInput, chance: Chance, content: Content) -> HourActions:
+def hour_actions(
+    inputs: HourActionsInput, chance: Chance, content: Content
+) -> task.HourActions:
     """Return the hour's actions, with the areas and objects that their words ask for.
 
     The agent that the plan of the hour names is met first.
@@ -46,14 +43,14 @@ def hour_actions(inputs: HourActionsInput, chance: Chance, content: Content) -> 
         inputs, [action.minutes for action in actions], [action.area for action in actions]
     )
     fitted = zip(actions, minutes, strict=False)
-    return HourActions(
+    return task.HourActions(
         actions=[one.model_copy(update={"minutes": length}) for one, length in fitted]
     )
 
 
 def _actions(
     inputs: HourActionsInput, name: str, chance: Chance, content: Content
-) -> list[HourAction]:
+) -> list[task.HourAction]:
     """Return the actions, before them the meeting with the agent of the name, if any."""
     steps = steps_of_hour(inputs, chance, content)
     texts = [step.doing for step in steps]
@@ -68,11 +65,13 @@ def _actions(
 
 def _meeting(
     inputs: HourActionsInput, name: str, area: AreaOption, content: Content
-) -> list[HourAction]:
+) -> list[task.HourAction]:
     greet = INTENTS.fill("greet", other=name)
     return [
         _action(inputs, Step(doing.format(name=name), minutes), area, "", content).model_copy(
-            update={"act": ActWithAgent(kind=kind, agent=name, about=greet if speaks else "")}
+            update={
+                "act": task.ActWithAgent(kind=kind, agent=name, about=greet if speaks else "")
+            }
         )
         for kind, speaks, doing, minutes in MEETING
     ]
@@ -80,14 +79,14 @@ def _meeting(
 
 def _action(
     inputs: HourActionsInput, step: Step, area: AreaOption, used: str, content: Content
-) -> HourAction:
+) -> task.HourAction:
     known = inputs.surroundings.agents
     remembered = f"{inputs.agent_name} is {step.doing}"
-    return HourAction(
+    return task.HourAction(
         description=step.doing,
         minutes=step.minutes,
         area=area.name,
-        object=f"{area.name}: {used}" if used else NO_OBJECT,
+        object=f"{area.name}: {used}" if used else task.NO_OBJECT,
         object_state=state_of(step.doing, used, content.at(area.path)),
         emoji=emoji_of(step.doing, used, content.at(area.path)),
         importance=importance_of(remembered, MemoryOrigin.OWN_ACTION),

@@ -17,24 +17,11 @@ from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
 from apps.rule_model.language.moments import HOUR
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.commitments import (
-    Commitment,
-    Intention,
-    agreed_on,
-    intention_in,
-    scheduled_on,
-)
+from apps.rule_model.planning import commitments, wording
+from apps.rule_model.planning.commitments import Commitment, Intention
 from apps.rule_model.planning.places import Surroundings, surroundings_of
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
-from apps.rule_model.planning.wording import (
-    Stated,
-    joint,
-    longest,
-    seated,
-    shares,
-    steps_in,
-    wording_of,
-)
+from apps.rule_model.planning.wording import Stated
 
 REST_AFTER = "rest a while after {meal}"
 DAYLIGHT = frozenset(range(7 * HOUR, 19 * HOUR + 1))
@@ -70,7 +57,7 @@ def _in_one(steps: Sequence[Stated]) -> str:
     """Return the steps of an hour as one activity, the last alone where all are too long."""
     text = steps[0].text
     for step in steps[1:]:
-        text = joint(text, step.start, step.text)
+        text = wording.joint(text, step.start, step.text)
     return text if len(text) <= ACTIVITY_CHARACTERS_MAX else steps[-1].text
 
 
@@ -80,7 +67,7 @@ def _stated(slots: Sequence[HourSlot]) -> Iterable[tuple[HourSlot, list[Stated]]
     for slot in slots:
         if begun is None or (slot.activity, slot.place) != (begun.activity, begun.place):
             begun = slot
-        yield slot, steps_in(slot.activity, begun.from_minute)
+        yield slot, wording.steps_in(slot.activity, begun.from_minute)
 
 
 def _places(slots: Sequence[HourSlot], where: Surroundings) -> list[str]:
@@ -89,7 +76,7 @@ def _places(slots: Sequence[HourSlot], where: Surroundings) -> list[str]:
     for slot, steps in _stated(slots):
         place = slot.place
         if len(steps) > 1:
-            main = longest(steps, slot.from_minute, slot.to_minute)
+            main = wording.longest(steps, slot.from_minute, slot.to_minute)
             named = where.named(main.text) if main is not steps[0] else ""
             place = where.narrowed(named, main.text) if named else slot.place
         is_open = where.lets_in(place, slot.from_minute, slot.to_minute)
@@ -107,10 +94,10 @@ def _entries(
         vocabulary = where.content.at(places[index])
         here = [
             step
-            for step in shares(steps, slot.from_minute, slot.to_minute)
+            for step in wording.shares(steps, slot.from_minute, slot.to_minute)
             if len(steps) == 1 or _is_at(step, places[index], slot, where)
         ]
-        shared = here or [longest(steps, slot.from_minute, slot.to_minute)]
+        shared = here or [wording.longest(steps, slot.from_minute, slot.to_minute)]
         if index and stated[index - 1][1] == steps:
             shared[0] = _once(shared[0], entries[-1][1].text, vocabulary)
         entries.extend((index, step) for step in shared)
@@ -128,7 +115,9 @@ def _once(step: Stated, before: str, vocabulary: Vocabulary) -> Stated:
     kind, done = vocabulary.activity_for(step.text), vocabulary.activity_for(before)
     if kind.role != "meal" or not (before == step.text or done.stage == "eaten"):
         return step
-    return Stated(step.start, wording_of(step.text, kind).fill(kind.after or REST_AFTER))
+    return Stated(
+        step.start, wording.wording_of(step.text, kind).fill(kind.after or REST_AFTER)
+    )
 
 
 def _turn(inputs: HourlyPlanInput, place: str) -> int:
@@ -157,8 +146,10 @@ def _hour_text(
     """Return the hour's words; an activity with one sort of hour keeps the plan's words."""
     if len(kind.hours) == 1 and not kind.by_turns:
         return step
-    words = wording_of(step, kind)
-    told = [seated(words.fill(hour.text), step) if hour.text else step for hour in hours]
+    words = wording.wording_of(step, kind)
+    told = [
+        wording.seated(words.fill(hour.text), step) if hour.text else step for hour in hours
+    ]
     if kind.by_turns:
         return told[turn % len(told)]
     fresh = [text for text in told if text not in used[-2:]] or told
@@ -175,12 +166,12 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
         if isinstance(reason, AdoptedThought) and reason.deed and not reason.minutes_now
     ]
     changes: list[HourChange] = []
-    fixed = [scheduled_on(one, where, inputs.date, inputs.date) for one in decided]
-    for one in (*fixed, *agreed_on(inputs.agreements, where, inputs.date)):
+    fixed = [commitments.scheduled_on(one, where, inputs.date, inputs.date) for one in decided]
+    for one in (*fixed, *commitments.agreed_on(inputs.agreements, where, inputs.date)):
         if one is not None and not _is_taken(changes, one.start, one.end):
             changes += _put(inputs.slots, one, where)
     for deed in decided:
-        for intention in intention_in(deed, where, inputs.date, inputs.date):
+        for intention in commitments.intention_in(deed, where, inputs.date, inputs.date):
             free = [slot for slot in inputs.slots if _is_free(slot, where)]
             free = [at for at in free if not _is_taken(changes, at.from_minute, at.to_minute)]
             changes += _put_intention(free, intention, where)
@@ -246,5 +237,8 @@ def _is_kept(slot: HourSlot, where: Surroundings) -> bool:
 
 
 def _roles(slot: HourSlot, where: Surroundings) -> set[str]:
-    kinds, steps = where.content.at(slot.place), steps_in(slot.activity, slot.from_minute)
+    kinds, steps = (
+        where.content.at(slot.place),
+        wording.steps_in(slot.activity, slot.from_minute),
+    )
     return {kinds.activity_for(step.text).role for step in steps}

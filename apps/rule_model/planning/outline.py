@@ -11,13 +11,8 @@ from apps.rule_model.content import Content
 from apps.rule_model.language.moments import HOUR, MINUTES_OF_DAY
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.commitments import (
-    UNANSWERED_SHARE,
-    Commitment,
-    Intention,
-    commitments_of,
-    intentions_of,
-)
+from apps.rule_model.planning import commitments
+from apps.rule_model.planning.commitments import Commitment, Intention
 from apps.rule_model.planning.leisure import fill
 from apps.rule_model.planning.meals import put_breakfast, put_dinner, put_lunch
 from apps.rule_model.planning.phrases import Habit
@@ -147,9 +142,12 @@ def _with_opening(blocks: list[Block], where: Surroundings) -> list[Block]:
 def _put_commitments(day: Day) -> None:
     """Put in what was promised; what was only heard of, perhaps, if nothing is on."""
     inputs = day.inputs
-    today = commitments_of(inputs, day.described.dated, day.where, inputs.date)
+    today = commitments.commitments_of(inputs, day.described.dated, day.where, inputs.date)
     for one in today:
-        perhaps = day.chance.unit("invitation", one.activity, one.start) < UNANSWERED_SHARE
+        perhaps = (
+            day.chance.unit("invitation", one.activity, one.start)
+            < commitments.UNANSWERED_SHARE
+        )
         said = (block for block in day.timeline.blocks if block.said)
         is_taken = any(block.start < one.end and one.start < block.end for block in said)
         if not one.is_sure and (is_taken or not perhaps):
@@ -161,7 +159,7 @@ def _put_commitments(day: Day) -> None:
         if one.is_host:
             _prepare(day, one, "decorate {place} for {name}", one.start - HOUR, one.start)
     tomorrow = inputs.date + timedelta(days=1)
-    for one in commitments_of(inputs, day.described.dated, day.where, tomorrow):
+    for one in commitments.commitments_of(inputs, day.described.dated, day.where, tomorrow):
         if one.is_host:
             _prepare(day, one, "decorate {place} and invite guests to {name}", *EVE)
 
@@ -190,7 +188,10 @@ def _put_intentions(day: Day) -> None:
         for one in day.described.habits
         if one.start is None and _PHRASES["on_days"].search(one.phrase)
     ]
-    found = [*usual, *intentions_of(day.inputs.memories, day.where, day.inputs.date)]
+    found = [
+        *usual,
+        *commitments.intentions_of(day.inputs.memories, day.where, day.inputs.date),
+    ]
     lasting = [one for one in found if not one.is_errand][:1]
     for one in [*(one for one in found if one.is_errand), *lasting]:
         place = one.place or day.inputs.home

@@ -10,12 +10,7 @@ from functools import lru_cache
 
 from apps.memory.events import MemoryOrigin
 from apps.planning.inputs import OwnThoughtInput
-from apps.planning.llm_tasks.own_thought import (
-    DEED_CHARACTERS_MAX,
-    MINUTES_NOW_MAX,
-    THOUGHT_CHARACTERS_MAX,
-    OwnThought,
-)
+from apps.planning.llm_tasks import own_thought as task
 from apps.rule_model.content import Content, Vocabulary
 from apps.rule_model.language.grammar import gerund_of, third_person_of
 from apps.rule_model.language.moments import minute_at, when_in, written
@@ -33,7 +28,7 @@ _ENGLISH = vocabulary("phrases_english")
 _UNCHANGED, _NO_IMPERATIVE = english("verbs_without_s"), english("no_imperatives")
 
 
-def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> OwnThought:
+def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> task.OwnThought:
     """Return the voice in the third person, and the first thing that it bids do."""
     name = inputs.agent_name
     voice = straight(inputs.voice)
@@ -52,9 +47,9 @@ def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> OwnThou
         _PATTERNS["errand"].match(deed) is not None and _PATTERNS["again"].search(deed) is None
     )
     day = _day_of(deed, inputs.now) if is_errand and not minutes else ""
-    return OwnThought(
-        thought=thought[:THOUGHT_CHARACTERS_MAX],
-        deed=f"{deed[: DEED_CHARACTERS_MAX - DATE_CHARACTERS_MAX]}{day}",
+    return task.OwnThought(
+        thought=thought[: task.THOUGHT_CHARACTERS_MAX],
+        deed=f"{deed[: task.DEED_CHARACTERS_MAX - DATE_CHARACTERS_MAX]}{day}",
         place=_place_in(deed, inputs.known_places),
         minutes_now=minutes,
         importance=importance_of(thought, MemoryOrigin.INNER_VOICE),
@@ -70,7 +65,9 @@ def _minutes_now(voice: str, deed: str) -> int:
         return AT_ONCE_MINUTES
     count = match["count"].lower()
     number = _ENGLISH["counts"].get(count) or float(count)
-    return min(int(number * (60 if match["unit"].startswith("hour") else 1)), MINUTES_NOW_MAX)
+    return min(
+        int(number * (60 if match["unit"].startswith("hour") else 1)), task.MINUTES_NOW_MAX
+    )
 
 
 def _day_of(errand: str, now: datetime) -> str:

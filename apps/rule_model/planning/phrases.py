@@ -10,14 +10,8 @@ from datetime import date
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.rule_model.language import moments
 from apps.rule_model.language.grammar import as_infinitive
-from apps.rule_model.language.moments import (
-    MINUTES_OF_DAY,
-    WEEKDAYS,
-    hours_in,
-    minute_of,
-    when_in,
-)
 from apps.rule_model.language.words import patterns, vocabulary
 
 _PATTERNS = patterns("phrases")
@@ -69,7 +63,7 @@ def description_of(
 def description_of_texts(name: str, texts: Iterable[str], day: date) -> Description:
     """Return what the texts say of such a day."""
     sentences = own_sentences(name, texts)
-    dated = tuple(one for one in sentences if when_in(one, day).day is not None)
+    dated = tuple(one for one in sentences if moments.when_in(one, day).day is not None)
     # A weekday is a habit of those days; a date is an appointment.
     plain = [one for one in sentences if one not in dated or _PATTERNS["on_days"].search(one)]
     today = [one for one in plain if _applies(one, day)]
@@ -124,7 +118,7 @@ def without_times(text: str) -> str:
 
 def _applies(sentence: str, day: date) -> bool:
     named = "".join(match[0].lower() for match in _PATTERNS["on_days"].finditer(sentence))
-    if named and WEEKDAYS[day.weekday()].lower() not in named:
+    if named and moments.WEEKDAYS[day.weekday()].lower() not in named:
         return False
     is_weekend = day.weekday() >= 5
     wrong = _PATTERNS["on_weekdays"] if is_weekend else _PATTERNS["on_weekends"]
@@ -137,9 +131,11 @@ def _habits(sentence: str) -> Iterator[Habit]:
     for clause in _clauses(sentence):
         match = _PATTERNS["times"].search(clause)
         if match is not None and match["until"] and told and told[-1].end is None:
-            until = minute_of(match["until"])
+            until = moments.minute_of(match["until"])
             start = told[-1].start or 0
-            told[-1] = replace(told[-1], end=until if until > start else until + MINUTES_OF_DAY)
+            told[-1] = replace(
+                told[-1], end=until if until > start else until + moments.MINUTES_OF_DAY
+            )
         elif (habit := _habit(clause, match)) is not None:
             told.append(habit)
     return iter(told)
@@ -208,10 +204,10 @@ def _visited(text: str) -> str:
 
 def _minutes(match: re.Match[str]) -> tuple[int | None, int | None]:
     if match["end"]:
-        return hours_in(f"from {match['start']} to {match['end']}")
+        return moments.hours_in(f"from {match['start']} to {match['end']}")
     if match["point"]:
-        return minute_of(match["point"]), None
-    return None, minute_of(match["until"])
+        return moments.minute_of(match["point"]), None
+    return None, moments.minute_of(match["until"])
 
 
 def _part_of_day(clause: str) -> tuple[int | None, int | None]:
