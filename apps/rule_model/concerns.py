@@ -60,9 +60,7 @@ def concerns(inputs: InsightsInput | QuestionsInput) -> list[Concern]:
     names = dict.fromkeys(one.subject_name for one in memories)
     agents = (Concern("agent", name) for name in names if name and name != agent)
     events = tuple(_events(inputs))
-    works = (
-        one for one in _works(agent, memories) if not any(o.is_in(one.name) for o in events)
-    )
+    works = (it for it in _works(agent, memories) if not any(o.is_in(it.name) for o in events))
     things = (*works, *events, *_pursuits(inputs))
     weighed = [_weighed(one, inputs) for one in dict.fromkeys((*agents, *things))]
     found = [concern for concern in weighed if len(concern.mentions) >= MENTIONS_MIN]
@@ -118,8 +116,6 @@ def _weighed(concern: Concern, inputs: InsightsInput | QuestionsInput) -> Concer
     ]
     thought_of = sum(one.kind is MemoryKind.REFLECTION for _, one in found)
     since = inputs.since or inputs.now
-    weight = sum(
-        one.importance * (NEW_WEIGHT if one.formed_at > since else 1) for _, one in found
-    )
+    weight = sum(m.importance * (NEW_WEIGHT if m.formed_at > since else 1) for _, m in found)
     numbers = tuple(number for number, _ in found)
     return replace(concern, mentions=numbers, weight=weight / (1 + thought_of))

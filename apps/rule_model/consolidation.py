@@ -32,12 +32,8 @@ def consolidation(inputs: ConsolidationInput, _: Chance) -> DayMemories:
     """Return the memories to keep of the day, each with the numbers of its evidence."""
     day = f"{inputs.date:%A, %B} {inputs.date.day}, {inputs.date.year}"
     kept: dict[str, DayMemory] = {}
-    for key, numbers, slots in (
-        *_heard(inputs),
-        *_struck(inputs),
-        *_talks(inputs),
-        *_done(inputs),
-    ):
+    found = (*_heard(inputs), *_struck(inputs), *_talks(inputs), *_done(inputs))
+    for key, numbers, slots in found:
         text = _DATA["says"][key].format(me=inputs.agent_name, day=day, **slots)
         if numbers and len(text) <= INSIGHT_CHARACTERS_MAX:
             kept.setdefault(
@@ -53,11 +49,7 @@ def consolidation(inputs: ConsolidationInput, _: Chance) -> DayMemories:
 
 def _heard(inputs: ConsolidationInput) -> Iterator[Kept]:
     """Yield the most important things that were heard, agreed or decided, each matter once."""
-    found = [
-        (number, one)
-        for number, one in enumerate(inputs.memories, start=1)
-        if one.origin in _HEARD
-    ]
+    found = [(at, m) for at, m in enumerate(inputs.memories, start=1) if m.origin in _HEARD]
     found.sort(key=lambda one: (_HEARD.index(one[1].origin), -one[1].importance))
     matters: dict[Hashable, tuple[int, MemoryItem]] = {}
     for number, memory in found:
@@ -94,9 +86,8 @@ def _ended(
     if ended.outcome is not AgreementOutcome.KEPT:
         return "failed", {"what": ended.activity}
     held = occasions([memory], inputs.agent_name)
-    key, what = (
-        ("held", held[0].told_by(inputs.agent_name)) if held else ("kept", ended.activity)
-    )
+    key = "held" if held else "kept"
+    what = held[0].told_by(inputs.agent_name) if held else ended.activity
     key = f"{key}_with" if ended.present else key
     return key, {"what": what, "who": listed(ended.present)}
 

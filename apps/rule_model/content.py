@@ -143,11 +143,9 @@ class Vocabulary(_Row):
 
     def before(self, other: "Vocabulary") -> "Vocabulary":
         """Return both vocabularies, this one first; urgent activities come before all."""
-        both = {
-            name: getattr(self, name) + getattr(other, name) for name in Vocabulary.model_fields
-        }
+        both = {it: getattr(self, it) + getattr(other, it) for it in Vocabulary.model_fields}
         both["activities"] = tuple(
-            sorted(both["activities"], key=lambda activity: activity.role != "urgent")
+            sorted(both["activities"], key=lambda it: it.role != "urgent")
         )
         return Vocabulary.model_construct(**both)
 

@@ -18,9 +18,7 @@ from apps.rule_model.model import Chance
 
 _DATA = vocabulary("phrases_importance")
 _ORIGINS = {MemoryOrigin(name): value for name, value in _DATA["origins"].items()}
-_WORDS = tuple(
-    (value, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for value, words in _DATA["words"]
-)
+_WORDS = tuple((value, re.compile(rf"(?i)\b(?:{words})\b")) for value, words in _DATA["words"])
 _PATTERNS = patterns("importance")
 # A sight is not about the things that it names: only striking words count.
 _SIGHTS = frozenset(map(MemoryOrigin, _DATA["sights"]))

@@ -15,7 +15,7 @@ from apps.rule_model.model import Chance
 
 _PATTERNS = patterns("phrasebook")
 _SLOT_PATTERNS = {name: slot.pattern for name, slot in patterns("slots").items()}
-_WORDS_OF_STATEMENT = 4
+_STATEMENT_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,7 @@ class PhraseBook:
         heard = heard or _first(self._cues, whole.rstrip("?"), sentence)
         if heard is not None:
             return heard
-        tells = len(bare.split()) >= _WORDS_OF_STATEMENT and _PATTERNS["of_somebody"].match(
-            bare
-        )
+        tells = len(bare.split()) >= _STATEMENT_WORDS and _PATTERNS["of_somebody"].match(bare)
         act = "question" if whole.endswith("?") else "statement" if tells else "remark"
         return Heard(act, sentence, {"news": bare})
 

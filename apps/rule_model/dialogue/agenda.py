@@ -83,9 +83,8 @@ def _message(scene: Scene) -> str:
     for promise in scene.inputs.promises:
         if not any(is_about(text, keys_of(promise.what)) for text in scene.lines):
             return scene.say("news.own", news=scene.in_own_words(promise.what))
-    found = messages(
-        scene.me, scene.you, scene.inputs.memories, kin=scene.tie.kin, said=scene.lines
-    )
+    memories, kin = scene.inputs.memories, scene.tie.kin
+    found = messages(scene.me, scene.you, memories, kin=kin, said=scene.lines)
     return message_told(scene, found[0]) if found else ""
 
 

@@ -23,10 +23,9 @@ MORNING_ENDS, EVENING_BEGINS = 11, 18
 SHARE_MIN = 0.6
 # What is told, and answered with a word where nothing else is to be answered.
 _TELLS = frozenset({"statement", "plan", "experience"})
+_ASKED_ONLY = subjects.stems_of("know think tell anything something")
 _MANNERS = frozenset({"greeting", "introduction"})
-_NOT_TOLD = frozenset(
-    {MemoryOrigin.OPINION, MemoryOrigin.INTERVIEW, MemoryOrigin.PERCEIVED_OBJECT}
-)
+_NOT_TOLD = frozenset(map(MemoryOrigin, ODDS["not_told"].split()))
 
 
 def replies(scene: Scene) -> list[str]:
@@ -38,9 +37,7 @@ def replies(scene: Scene) -> list[str]:
         if heard.act in _REPLIES and latest[heard.act] is heard
     )
     said = dict.fromkeys(sentence for found in answered for sentence in found)
-    return [sentence for sentence in said if sentence and scene.is_fresh(sentence)][
-        :REPLIES_MAX
-    ]
+    return [text for text in said if text and scene.is_fresh(text)][:REPLIES_MAX]
 
 
 def greeting(scene: Scene) -> str:
@@ -161,11 +158,8 @@ def _word(scene: Scene, heard: Heard, key: str) -> list[str]:
 
 def _told_day(scene: Scene, heard: Heard) -> list[str]:
     """React to what the other one has done: with a question, an own day, or a word."""
-    if (
-        scene.tie.closeness
-        and scene.happens(ODDS["asks_how"], "how")
-        and "ask_how" not in scene.acts
-    ):
+    asks = scene.tie.closeness and scene.happens(ODDS["asks_how"], "how")
+    if asks and "ask_how" not in scene.acts:
         return [scene.say("ask_how")]
     own = next(smalltalk.told_day(scene), "") if scene.happens(ODDS["tells_too"], "too") else ""
     return [*_word(scene, heard, "told_day"), "" if scene.has_said("experience") else own]
@@ -190,18 +184,14 @@ def _recalled(scene: Scene, heard: Heard) -> list[str]:
 
 def _about_progress(scene: Scene) -> list[str]:
     """Return how the speaker's work goes, with what it is."""
-    works = (
-        m.description for m in scene.inputs.memories if is_pursuit(m.description, scene.me)
-    )
-    said = scene.in_own_words(next(works, ""))
+    own = (m.description for m in scene.inputs.memories if is_pursuit(m.description, scene.me))
+    said = scene.in_own_words(next(own, ""))
     return [scene.say("progress"), f"{said[:1].upper()}{said[1:]}." if said else ""]
 
 
 def _about(scene: Scene, question: str) -> str:
     """Return what a memory says to a question, or that the speaker does not know."""
-    asked = subjects.stems_of(question) - subjects.stems_of(
-        "know think tell anything something"
-    )
+    asked = subjects.stems_of(question) - _ASKED_ONLY
     for news in scene.news:
         if asked and len(asked & subjects.stems_of(news.core)) >= SHARE_MIN * len(asked):
             return told(scene, news) if news in untold(scene) else scene.say("known")

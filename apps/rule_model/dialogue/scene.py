@@ -64,9 +64,8 @@ class Scene:
 
     def others_activity(self, activity: str) -> str:
         """Return an activity of the other one as the speaker says it to it."""
-        return re.sub(
-            r"\bmy(?=self\b|\b)", "your", activity_in_first_person(activity, self.you)
-        )
+        said = activity_in_first_person(activity, self.you)
+        return re.sub(r"\bmy(?=self\b|\b)", "your", said)
 
     def has_said(self, *acts: str) -> bool:
         """Return whether the speaker has done one of the acts in this conversation."""

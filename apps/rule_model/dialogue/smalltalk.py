@@ -80,9 +80,8 @@ def own_plan(scene: Scene) -> str:
             is_placed = not place or place in f"{activity} {scene.inputs.place}"
             if not is_placed and " my house" not in activity:
                 activity = f"{activity} at {place}"
-            return scene.say(
-                "plan", activity=activity, when=f"at {short_clock(minute_at(plan.starts))}"
-            )
+            when = f"at {short_clock(minute_at(plan.starts))}"
+            return scene.say("plan", activity=activity, when=when)
     return ""
 
 
@@ -184,9 +183,8 @@ def _season(scene: Scene) -> Iterator[str]:
     if scene.today.weekday() in WEEK_TURNS:
         yield scene.say(f"season.{WEEK_TURNS[scene.today.weekday()]}")
     is_dark = sets < min(EARLY_DARK, minute_at(scene.now))
-    yield scene.say(
-        "season." + ("dark" if is_dark else "longer" if later > sets else "shorter")
-    )
+    light = "dark" if is_dark else "longer" if later > sets else "shorter"
+    yield scene.say(f"season.{light}")
 
 
 def _day(scene: Scene) -> Iterator[str]:

@@ -21,6 +21,7 @@ from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, REPORTS, Heard
 
 TOPICS_MAX = 3
+_FELT = {"accept": "was glad when {} agreed", "decline": "was sorry when {} declined"}
 _PROPOSALS = frozenset({"invitation", "outing", "request"})
 _ANSWERS = {act: act for act in ("accept", "decline", "maybe")}
 _ANSWERS |= {"offer_of_help": "accept", "refusal_of_help": "decline"}
@@ -254,15 +255,12 @@ def _promised(talk: Talk) -> Iterator[task.Promise]:
 def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[task.SettledPromise]:
     """Yield the promises to tell the other one, or anybody, whose contents have been said."""
     for one in promises:
-        keys = subjects.keys_of(
-            subjects.topic_of(one.promise.what, subjects.subject_of(one.promise.what))
-        )
+        what = one.promise.what
+        keys = subjects.keys_of(subjects.topic_of(what, subjects.subject_of(what)))
         said = (line.speaker for line in talk.sentences if subjects.is_about(line.core, keys))
-        speaker = next(said, "")
-        if speaker and one.promise.to in ("", talk.you) and one.promise.other != talk.you:
-            yield task.SettledPromise(
-                key=one.key, why="kept" if speaker == talk.me else "known"
-            )
+        by = next(said, "")
+        if by and one.promise.to in ("", talk.you) and one.promise.other != talk.you:
+            yield task.SettledPromise(key=one.key, why="kept" if by == talk.me else "known")
 
 
 def _superseded(
@@ -296,10 +294,7 @@ def _about_other(talk: Talk) -> str:
     """Return what the agent now thinks of the other one, "" for nothing new."""
     if talk.did(talk.you, "meddling"):
         return f"{talk.me} thinks that {talk.you} says odd things"
-    for answer, felt in (
-        ("accept", "was glad when {} agreed"),
-        ("decline", "was sorry when {} declined"),
-    ):
+    for answer, felt in _FELT.items():
         for one in talk.answered(talk.me, answer):
             return f"{talk.me} {felt.format(talk.you)} to {one.gathering.deed}"
     if talk.did(talk.you, "introduction"):

@@ -72,10 +72,8 @@ def gathering(one: Interviewee) -> str:
         said += words["present"].format(names=" and ".join(others)) if others else ""
     else:
         day = moments.spoken_day(each.starts.date(), one.now.date())
-        meanwhile = [
-            s.place for s in one.inputs.spent if s.starts < each.ends and each.starts < s.ends
-        ]
-        was_there = bool(held.place) and any(held.place in place for place in meanwhile)
+        then = (s for s in one.inputs.spent if s.starts < each.ends and each.starts < s.ends)
+        was_there = bool(held.place) and any(held.place in s.place for s in then)
         said = words["over"].format(**slots, day=day) + ("" if was_there else words["away"])
     said = " ".join(said.split())
     return f"{said[:1].upper()}{said[1:]}"
@@ -102,10 +100,8 @@ def sleep(one: Interviewee) -> str:
     """Return when the agent gets up or goes to bed, or did."""
     is_bed = re.search(r"\b(?:bed|sleep)\b", one.question) is not None
     if not re.search(r"\b(?:did|have|were)\b", one.question):
-        minute = one.inputs.bed_minute if is_bed else one.inputs.wake_minute
-        return (
-            f"I {'go to bed' if is_bed else 'get up'} at about {moments.short_clock(minute)}."
-        )
+        due = one.inputs.bed_minute if is_bed else one.inputs.wake_minute
+        return f"I {'go to bed' if is_bed else 'get up'} at about {moments.short_clock(due)}."
     slept = [spent for spent in one.inputs.spent if spent.is_asleep]
     past = [at for s in slept if (at := s.starts if is_bed else s.ends) < one.now]
     if not past:
@@ -139,10 +135,9 @@ def past(one: Interviewee) -> str:
 
 def ahead(one: Interviewee) -> str:
     """Return what is planned for the rest of the day, "" where nothing is."""
-    plans = [p for p in _in_part(one.question, one.inputs.plans) if not p.is_asleep]
-    steps = [
-        f"from {_clock(p.starts)} I plan to {_doing(one, p)}" for p in plans if p.ends > one.now
-    ]
+    asked = _in_part(one.question, one.inputs.plans)
+    plans = (p for p in asked if not p.is_asleep and p.ends > one.now)
+    steps = [f"from {_clock(p.starts)} I plan to {_doing(one, p)}" for p in plans]
     told = "; ".join(steps[:STEPS_MAX])
     return f"{told[:1].upper()}{told[1:]}." if told else ""
 
@@ -174,9 +169,8 @@ def _asked_time(one: Interviewee) -> datetime | None:
         return None
     midnight = one.now.replace(hour=0, minute=0, second=0, microsecond=0)
     days = 1 if "tomorrow" in one.question else -1 if "yesterday" in one.question else 0
-    return midnight + timedelta(
-        days=days, minutes=moments.minute_of(match[0]) % moments.MINUTES_OF_DAY
-    )
+    minutes = moments.minute_of(match[0]) % moments.MINUTES_OF_DAY
+    return midnight + timedelta(days=days, minutes=minutes)
 
 
 def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:

@@ -66,9 +66,7 @@ class Interviewee:
 
     def holding(self, words: frozenset[str], least: float) -> list[Statement]:
         """Return what holds so large a share of the words, what holds most first."""
-        shares = [
-            len(words & stems_of(one.core)) / max(1, len(words)) for one in self.statements
-        ]
+        shares = [len(words & stems_of(it.core)) / max(1, len(words)) for it in self.statements]
         ranked = sorted(range(len(shares)), key=lambda at: -shares[at])
         return [self.statements[at] for at in ranked if shares[at] >= least]
 

@@ -84,10 +84,8 @@ class Occasion:
 
     def told_by(self, agent: str) -> str:
         """Return a sentence in the past tense: the agent held the gathering or was at it."""
-        is_host = self.gathering.host == agent
-        what = (
-            f"held the {self.gathering.name}" if is_host else f"was at {self.gathering.title}"
-        )
+        hosts = self.gathering.host == agent
+        what = f"held the {self.gathering.name}" if hosts else f"was at {self.gathering.title}"
         on = written_when(moments.When(self.starts.date()))
         return " ".join(filter(None, (agent, what, self.gathering.where, on)))
 
@@ -101,14 +99,10 @@ def occasions(memories: Iterable[MemoryItem], agent: str) -> list[Occasion]:
             continue
         keys = occasion.gathering.keys
         known = found.get(keys, occasion)
-        best = (
-            occasion
-            if len(occasion.gathering.in_full) > len(known.gathering.in_full)
-            else known
-        )
+        best = max(known, occasion, key=lambda one: len(one.gathering.in_full))
         ended = occasion if occasion.attended else known
         found[keys] = replace(
-            best, attended=ended.attended, present=ended.present, absent=ended.absent
+            ended, gathering=best.gathering, starts=best.starts, ends=best.ends
         )
     return list(found.values())
 
@@ -169,10 +163,8 @@ def written_when(when: moments.When) -> str:
 def _hours(when: moments.When) -> str:
     if when.start is None:
         return ""
-    begins = moments.clock_of(when.start)
-    return (
-        f"at {begins}" if when.end is None else f"from {begins} to {moments.clock_of(when.end)}"
-    )
+    at = moments.clock_of(when.start)
+    return f"at {at}" if when.end is None else f"from {at} to {moments.clock_of(when.end)}"
 
 
 def outing(deed: str, today: date) -> Gathering:

@@ -10,9 +10,7 @@ from apps.rule_model.language.words import patterns, vocabulary
 
 _CALLED: dict[str, str] = vocabulary("phrases_knowledge")["called"]
 _PATTERNS = patterns("pursuits")
-_SPOKEN = frozenset(
-    {MemoryOrigin.CONVERSATION, MemoryOrigin.OWN_UTTERANCE, MemoryOrigin.OPINION}
-)
+_SAID = frozenset({MemoryOrigin.CONVERSATION, MemoryOrigin.OWN_UTTERANCE, MemoryOrigin.OPINION})
 _VERBS = stems_of("tell ask invite thank apologize apologise say sorry")
 
 
@@ -84,7 +82,7 @@ def messages(
     `kin` is what the other one is to the agent, "" for none; `said` are texts that were said.
     """
     with_other = (one for one in memories if one.subject_name == other)
-    heard = [*said, *(one.description for one in with_other if one.origin in _SPOKEN)]
+    heard = [*said, *(one.description for one in with_other if one.origin in _SAID)]
     found = dict.fromkeys(_decided(agent, other, memories, kin))
     return [one for one in found if not _was_said(one, (agent, other), heard)]
 

@@ -127,9 +127,7 @@ def base_of(verb: str) -> str | None:
     return base if base != verb and (base in _VERBS or verb in _IRREGULAR) else None
 
 
-def _as_person(
-    text: str, name: str, pronouns: tuple[str, str, str], forms: dict[str, str]
-) -> str:
+def _as_person(text: str, name: str, pronouns: Sequence[str], forms: dict[str, str]) -> str:
     """Put pronouns for the name: as a subject, as an object, and for what is its own."""
     called, (subject, thing, whose) = re.escape(name), pronouns
     text = re.sub(rf"\b{called}(?:'s|'(?= ))", whose, text)

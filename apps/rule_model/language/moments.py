@@ -14,6 +14,8 @@ _PATTERNS = patterns("moments")
 HOUR, HALF_DAY, MINUTES_OF_DAY = 60, 720, 1_440
 # The day of the year of the equinox, and how much later the sun sets at midsummer, in minutes.
 EQUINOX, LONGEST_DAY = 80, 120
+# The minutes of a beginning and of an end, None where they are not said.
+Hours = tuple[int | None, int | None]
 _WITHIN_A_WEEK = 7
 _HALF_A_YEAR = 183
 MONTHS, WEEKDAYS = (_PATTERNS[name].pattern.split("|") for name in ("month", "week_day"))
@@ -36,7 +38,7 @@ def when_in(text: str, today: date) -> When:
     return When(days[0] if days else None, start, end)
 
 
-def hours_in(text: str) -> tuple[int | None, int | None]:
+def hours_in(text: str) -> Hours:
     """Return the first times of day that the text names: when it begins and ends."""
     match = _PATTERNS["hours"].search(text)
     if match is None:

@@ -10,7 +10,7 @@ from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import PlanInput
 from apps.rule_model.knowledge.gatherings import GATHERING_MINUTES
-from apps.rule_model.language.moments import HOUR, minute_on, when_in
+from apps.rule_model.language.moments import HOUR, Hours, minute_on, when_in
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
@@ -20,9 +20,7 @@ _PATTERNS = patterns("commitments")
 STAYS_MIN = 30
 # Of those who heard of something and did not answer, so many come.
 UNANSWERED_SHARE = 0.3
-_HEARD = frozenset(
-    {MemoryOrigin.LEARNED, MemoryOrigin.TOLD_OBSERVATION, MemoryOrigin.UTTERANCE}
-)
+_TOLD = frozenset({MemoryOrigin.LEARNED, MemoryOrigin.TOLD_OBSERVATION, MemoryOrigin.UTTERANCE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +119,8 @@ def scheduled_on(
     activity = undated(scheduled.activity)
     path = where.named(scheduled.place) if scheduled.place else ""
     path = path or where.named(activity)
-    end = end or start + (
-        GATHERING_MINUTES if _PATTERNS["gathering"].search(activity) else HOUR
-    )
+    is_gathering = _PATTERNS["gathering"].search(activity)
+    end = end or start + (GATHERING_MINUTES if is_gathering else HOUR)
     return Commitment(
         activity=activity,
         place=where.narrowed(path or where.home, activity),
@@ -138,9 +135,7 @@ def undated(activity: str) -> str:
     return without_times(_PATTERNS["on_date"].sub("", activity))
 
 
-def _span(
-    scheduled: ScheduledActivity, said_on: date, day: date
-) -> tuple[int | None, int | None]:
+def _span(scheduled: ScheduledActivity, said_on: date, day: date) -> Hours:
     if scheduled.starts is not None:
         start = minute_on(scheduled.starts, day)
         end = None if scheduled.ends is None else minute_on(scheduled.ends, day)
@@ -201,7 +196,7 @@ def _heard(
     for memory in memories:
         gathering = _PATTERNS["gathering"].search(memory.description)
         when = when_in(memory.description, memory.formed_at.date())
-        if memory.origin not in _HEARD or gathering is None:
+        if memory.origin not in _TOLD or gathering is None:
             continue
         if when.day != day or when.start is None:
             continue

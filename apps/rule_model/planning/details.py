@@ -29,12 +29,10 @@ def steps_of_hour(inputs: HourActionsInput, chance: Chance, content: Content) ->
     starts = [max(step.start, inputs.from_minute) for step in stated]
     ends = [*starts[1:], inputs.to_minute]
     steps: list[Step] = []
-    for index, (one, start, end) in enumerate(zip(stated, starts, ends, strict=True)):
+    for at, (one, start, end) in enumerate(zip(stated, starts, ends, strict=True)):
         if end > start:
             before = steps[-1].doing if steps else inputs.previous
-            steps += _steps_for(
-                inputs, vocabulary, one.text, end - start, before, chance, index
-            )
+            steps += _steps_for(inputs, vocabulary, one.text, end - start, before, chance, at)
     reworded = [_reworded(step, inputs.place, vocabulary) for step in steps]
     return _joined(reworded, inputs.minutes_max)
 
@@ -66,9 +64,8 @@ def _steps_for(
         return _mixed(pastimes, minutes, before, chance, index)
     done = wording.without_furniture(before)
     passed = {step.doing for step in pastimes}
-    goes_on = done not in passed and any(
-        wording.without_furniture(s.doing) == done for s in steps
-    )
+    bare = [wording.without_furniture(step.doing) for step in steps]
+    goes_on = done in bare and done not in passed
     if hour.ordered and not goes_on:
         spare = minutes - sum(step.minutes for step in steps)
         if spare >= inputs.minutes_min:
@@ -220,7 +217,5 @@ def _reworded(step: Step, place: str, vocabulary: Vocabulary) -> Step:
 
 def _joined(steps: Sequence[Step], most: int) -> list[Step]:
     """Return the steps with equal neighbours joined, each of at most so many minutes."""
-    groups = groupby(steps, key=lambda step: step.doing)
-    return [
-        Step(doing, min(most, sum(step.minutes for step in group))) for doing, group in groups
-    ]
+    runs = groupby(steps, key=lambda step: step.doing)
+    return [Step(doing, min(most, sum(step.minutes for step in run))) for doing, run in runs]

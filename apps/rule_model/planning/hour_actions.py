@@ -43,9 +43,8 @@ def hour_actions(
         inputs, [action.minutes for action in actions], [action.area for action in actions]
     )
     fitted = zip(actions, minutes, strict=False)
-    return task.HourActions(
-        actions=[one.model_copy(update={"minutes": length}) for one, length in fitted]
-    )
+    timed = [one.model_copy(update={"minutes": length}) for one, length in fitted]
+    return task.HourActions(actions=timed)
 
 
 def _actions(

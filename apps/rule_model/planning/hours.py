@@ -115,9 +115,8 @@ def _once(step: Stated, before: str, vocabulary: Vocabulary) -> Stated:
     kind, done = vocabulary.activity_for(step.text), vocabulary.activity_for(before)
     if kind.role != "meal" or not (before == step.text or done.stage == "eaten"):
         return step
-    return Stated(
-        step.start, wording.wording_of(step.text, kind).fill(kind.after or REST_AFTER)
-    )
+    words = wording.wording_of(step.text, kind)
+    return Stated(step.start, words.fill(kind.after or REST_AFTER))
 
 
 def _turn(inputs: HourlyPlanInput, place: str) -> int:
@@ -147,9 +146,7 @@ def _hour_text(
     if len(kind.hours) == 1 and not kind.by_turns:
         return step
     words = wording.wording_of(step, kind)
-    told = [
-        wording.seated(words.fill(hour.text), step) if hour.text else step for hour in hours
-    ]
+    told = [wording.seated(words.fill(one.text), step) if one.text else step for one in hours]
     if kind.by_turns:
         return told[turn % len(told)]
     fresh = [text for text in told if text not in used[-2:]] or told
@@ -218,9 +215,8 @@ def _put_intention(
 
 
 def _change(start: int, end: int, activity: str, place: str) -> HourChange:
-    return HourChange(
-        starts=clock_text(start), ends=clock_text(end), activity=activity, place=place
-    )
+    starts, ends = clock_text(start), clock_text(end)
+    return HourChange(starts=starts, ends=ends, activity=activity, place=place)
 
 
 def _is_free(slot: HourSlot, where: Surroundings) -> bool:
@@ -237,8 +233,6 @@ def _is_kept(slot: HourSlot, where: Surroundings) -> bool:
 
 
 def _roles(slot: HourSlot, where: Surroundings) -> set[str]:
-    kinds, steps = (
-        where.content.at(slot.place),
-        wording.steps_in(slot.activity, slot.from_minute),
-    )
+    kinds = where.content.at(slot.place)
+    steps = wording.steps_in(slot.activity, slot.from_minute)
     return {kinds.activity_for(step.text).role for step in steps}

@@ -144,10 +144,8 @@ def _put_commitments(day: Day) -> None:
     inputs = day.inputs
     today = commitments.commitments_of(inputs, day.described.dated, day.where, inputs.date)
     for one in today:
-        perhaps = (
-            day.chance.unit("invitation", one.activity, one.start)
-            < commitments.UNANSWERED_SHARE
-        )
+        drawn = day.chance.unit("invitation", one.activity, one.start)
+        perhaps = drawn < commitments.UNANSWERED_SHARE
         said = (block for block in day.timeline.blocks if block.said)
         is_taken = any(block.start < one.end and one.start < block.end for block in said)
         if not one.is_sure and (is_taken or not perhaps):

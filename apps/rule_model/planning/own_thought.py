@@ -33,9 +33,8 @@ def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> task.Ow
     name = inputs.agent_name
     voice = straight(inputs.voice)
     plain = written(_PATTERNS["at_once"].sub("", voice), inputs.now.date())
-    sentences = [
-        part.strip(" .!?;") for part in _PATTERNS["end"].split(" ".join(plain.split()))
-    ]
+    parts = _PATTERNS["end"].split(" ".join(plain.split()))
+    sentences = [part.strip(" .!?;") for part in parts]
     thoughts = [_thought(sentence, name, content) for sentence in sentences if sentence]
     deeds = [deed for thought in thoughts if (deed := _deed(thought, name))]
     thought = ". ".join(thoughts) or f"{name} thought of nothing in particular"
@@ -43,9 +42,7 @@ def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> task.Ow
         thought = f"{name} thinks: {thought}"
     deed = deeds[0] if deeds else ""
     minutes = _minutes_now(voice, deed)
-    is_errand = (
-        _PATTERNS["errand"].match(deed) is not None and _PATTERNS["again"].search(deed) is None
-    )
+    is_errand = _PATTERNS["errand"].match(deed) and not _PATTERNS["again"].search(deed)
     day = _day_of(deed, inputs.now) if is_errand and not minutes else ""
     return task.OwnThought(
         thought=thought[: task.THOUGHT_CHARACTERS_MAX],
@@ -65,9 +62,8 @@ def _minutes_now(voice: str, deed: str) -> int:
         return AT_ONCE_MINUTES
     count = match["count"].lower()
     number = _ENGLISH["counts"].get(count) or float(count)
-    return min(
-        int(number * (60 if match["unit"].startswith("hour") else 1)), task.MINUTES_NOW_MAX
-    )
+    minutes = 60 if match["unit"].startswith("hour") else 1
+    return min(int(number * minutes), task.MINUTES_NOW_MAX)
 
 
 def _day_of(errand: str, now: datetime) -> str:
@@ -101,9 +97,8 @@ def _deed(thought: str, name: str) -> str:
 def _place_in(deed: str, known_places: Sequence[str]) -> str:
     """Return the known place that the deed names, "" without one."""
     named = deed.casefold()
-    return next(
-        (path for path in known_places if path.rpartition(": ")[2].casefold() in named), ""
-    )
+    found = (path for path in known_places if path.rpartition(": ")[2].casefold() in named)
+    return next(found, "")
 
 
 def _about(sentence: str, name: str) -> str:

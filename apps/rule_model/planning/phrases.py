@@ -133,9 +133,8 @@ def _habits(sentence: str) -> Iterator[Habit]:
         if match is not None and match["until"] and told and told[-1].end is None:
             until = moments.minute_of(match["until"])
             start = told[-1].start or 0
-            told[-1] = replace(
-                told[-1], end=until if until > start else until + moments.MINUTES_OF_DAY
-            )
+            end = until if until > start else until + moments.MINUTES_OF_DAY
+            told[-1] = replace(told[-1], end=end)
         elif (habit := _habit(clause, match)) is not None:
             told.append(habit)
     return iter(told)
@@ -202,7 +201,7 @@ def _visited(text: str) -> str:
     return f"spend time at {place}"
 
 
-def _minutes(match: re.Match[str]) -> tuple[int | None, int | None]:
+def _minutes(match: re.Match[str]) -> moments.Hours:
     if match["end"]:
         return moments.hours_in(f"from {match['start']} to {match['end']}")
     if match["point"]:
@@ -210,7 +209,7 @@ def _minutes(match: re.Match[str]) -> tuple[int | None, int | None]:
     return None, moments.minute_of(match["until"])
 
 
-def _part_of_day(clause: str) -> tuple[int | None, int | None]:
+def _part_of_day(clause: str) -> moments.Hours:
     match = _PATTERNS["part"].search(clause)
     if match is None:
         return None, None

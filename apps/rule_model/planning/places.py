@@ -33,10 +33,8 @@ class Surroundings:
 
     def lets_in(self, path: str, start: int, end: int) -> bool:
         """Whether the place is offered and open to the agent from minute to minute."""
-        place = self.offered(path)
-        return place is not None and place.lets_in(
-            self.agent_name, from_minute=start, to_minute=end
-        )
+        at = self.offered(path)
+        return at is not None and at.lets_in(self.agent_name, from_minute=start, to_minute=end)
 
     @property
     def kept(self) -> PlaceOption | None:
@@ -109,10 +107,8 @@ class Surroundings:
         if root in text:
             return 4
         kind = re.escape(root.rpartition(" ")[2])
-        is_kind = not _PATTERNS["home"].search(f"his {kind}") and re.search(
-            rf"\bthe {kind}\b", text
-        )
-        return 1 if is_kind else 0
+        is_home = _PATTERNS["home"].search(f"his {kind}")
+        return int(not is_home and re.search(rf"\bthe {kind}\b", text) is not None)
 
     def _in_common(self, text: str) -> str:
         """Return the area or place whose name shares a word with the text, "" for none."""

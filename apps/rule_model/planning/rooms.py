@@ -21,6 +21,9 @@ PLAIN_EMOJI = "🙂"
 REPAIR_EMOJI = "🔧"
 PLAIN_STATE = "in use"
 STATE_WORDS_MAX = 6
+# The objects of areas by their paths, and names of objects with ranks, the best first.
+Usable = Mapping[str, Sequence[str]]
+Ranked = list[tuple[int, str]]
 
 
 def areas_of(
@@ -130,7 +133,7 @@ def _area(
     action: str,
     areas: Sequence[AreaOption],
     current: str,
-    usable: Mapping[str, Sequence[str]],
+    usable: Usable,
     vocabulary: Vocabulary,
 ) -> str:
     """Prefer the current area if the action can be done there (paper 5.1).
@@ -147,15 +150,11 @@ def _area(
         ranks = {path: wanted[0][0] for path, wanted in found if wanted}
         best = min(ranks.values(), default=0)
         worst = best + (MUCH_WORSE if best >= 0 else 0)
-        fitting = [
-            path for path in sorted(ranks, key=ranks.__getitem__) if ranks[path] <= worst
-        ]
+        fitting = [at for at in sorted(ranks, key=ranks.__getitem__) if ranks[at] <= worst]
     return current if current in fitting or not fitting else fitting[0]
 
 
-def _with_own(
-    action: str, usable: Mapping[str, Sequence[str]], vocabulary: Vocabulary
-) -> list[str]:
+def _with_own(action: str, usable: Usable, vocabulary: Vocabulary) -> list[str]:
     """Return the areas where the best object is the agent's own: its bed to sleep in."""
     asked = _asked_for(action, [*chain.from_iterable(usable.values())], vocabulary)
     best = min((rank for rank, _ in asked), default=0)
@@ -163,9 +162,7 @@ def _with_own(
     return [path for path, names in usable.items() if own & set(names)]
 
 
-def _wanted(
-    action: str, objects: Sequence[str], vocabulary: Vocabulary
-) -> list[tuple[int, str]]:
+def _wanted(action: str, objects: Sequence[str], vocabulary: Vocabulary) -> Ranked:
     """Return the objects that the action names or its words ask for, with ranks, best first."""
     if named := named_in(action, objects):
         return [(NAMED, name) for name in named]
@@ -193,9 +190,7 @@ def _is_named(plain: str, text: str, lead: str) -> bool:
     return plain in text and bool(re.search(rf"\b{before}{re.escape(plain)}\b", text))
 
 
-def _asked_for(
-    action: str, objects: Sequence[str], vocabulary: Vocabulary
-) -> list[tuple[int, str]]:
+def _asked_for(action: str, objects: Sequence[str], vocabulary: Vocabulary) -> Ranked:
     """Return the objects of the first row of the table that fits and has one of them."""
     called = [(name, f" {_plain(name)}") for name in objects]
     for entry in _rows(vocabulary, action) if called else ():

@@ -65,11 +65,7 @@ class Timeline:
 
     def gaps(self, least: int = 1) -> Iterator[tuple[int, int]]:
         """Return the free stretches of at least so many minutes."""
-        edges = [
-            self.start,
-            *(edge for b in self.blocks for edge in (b.start, b.end)),
-            self.end,
-        ]
+        edges = [self.start, *(at for b in self.blocks for at in (b.start, b.end)), self.end]
         for start, end in zip(edges[::2], edges[1::2], strict=True):
             if end - start >= least:
                 yield start, end
@@ -108,9 +104,8 @@ def joined(blocks: list[Block], most: int) -> list[Block]:
     """
     blocks = _same_joined(blocks)
     while len(blocks) > most:
-        at = min(
-            range(1, len(blocks)), key=lambda at: (*_loss(blocks[at - 1], blocks[at]), -at)
-        )
+        pairs = range(1, len(blocks))
+        at = min(pairs, key=lambda at: (*_loss(blocks[at - 1], blocks[at]), -at))
         before, after = blocks[at - 1], blocks[at]
         blocks[at - 1 : at + 1] = [_in_one(before, after)]
     return blocks
@@ -183,10 +178,8 @@ def _without(block: Block, cut: Block) -> Iterator[Block]:
     if block.end <= cut.start or cut.end <= block.start:
         yield block
         return
-    for start, end in (
-        (block.start, min(block.end, cut.start)),
-        (max(block.start, cut.end), block.end),
-    ):
+    rests = ((block.start, min(block.end, cut.start)), (max(block.start, cut.end), block.end))
+    for start, end in rests:
         if end - start >= LEAST_MINUTES:
             yield replace(block, start=start, end=end)
 

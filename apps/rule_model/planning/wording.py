@@ -148,7 +148,5 @@ def longest(steps: Sequence[Stated], start: int, end: int) -> Stated:
 
 def _lengths(steps: Sequence[Stated], start: int, end: int) -> list[int]:
     ends = [after.start for _, after in pairwise(steps)] + [max(end, steps[-1].start)]
-    return [
-        min(until, end) - max(step.start, start)
-        for step, until in zip(steps, ends, strict=True)
-    ]
+    timed = zip(steps, ends, strict=True)
+    return [min(until, end) - max(step.start, start) for step, until in timed]

@@ -101,9 +101,7 @@ def _remedy(number: int, thing: str, state: str, chance: Chance) -> Decision | N
 def _is_seen_to(inputs: DecisionInput) -> bool:
     """Return whether the agent or another one in view is at it already."""
     seen = (one.status.activity for one in inputs.observed if isinstance(one, ObservedAgent))
-    return any(
-        _PATTERNS["seen_to"].search(activity) for activity in (inputs.status.activity, *seen)
-    )
+    return any(map(_PATTERNS["seen_to"].search, (inputs.status.activity, *seen)))
 
 
 def _act(number: int, what: str, minutes: int) -> Decision:

@@ -23,7 +23,7 @@ _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
 DAY = timedelta(days=1)
 _talk = partial(Decision, place="", minutes=0)
-_KNOWN = (
+_SAME = (
     "agreements",
     "agent_name",
     "summary",
@@ -78,7 +78,7 @@ def _short(intent: str) -> str:
 
 
 def _opening(inputs: DecisionInput, agent: ObservedAgent, intent: str) -> UtteranceInput:
-    known = {name: getattr(inputs, name) for name in _KNOWN}
+    known = {name: getattr(inputs, name) for name in _SAME}
     return UtteranceInput(
         **known,
         other_name=agent.name,
@@ -149,9 +149,8 @@ def _is_inclined(inputs: DecisionInput, agent: ObservedAgent, chance: Chance) ->
     minute do not talk then every day.
     """
     part = inputs.now.hour // int(_ODDS["inclined_hours"])
-    mood = replace(
-        chance, call_id=f"{inputs.agent_name}/{agent.name}/{inputs.now.date()}/{part}"
-    )
+    call_id = f"{inputs.agent_name}/{agent.name}/{inputs.now.date()}/{part}"
+    mood = replace(chance, call_id=call_id)
     return mood.unit("inclined") < _ODDS["inclined"]
 
 
