@@ -14,7 +14,8 @@ from apps.rule_model.language.moments import is_over
 from apps.rule_model.language.subjects import is_about, keys_of
 from apps.rule_model.language.words import vocabulary
 
-EVERYDAY = re.compile(vocabulary("phrases_reflection")["everyday"])
+_DATA = vocabulary("phrases_reflection")
+EVERYDAY = re.compile(_DATA["everyday"])
 # What is mentioned once is chance.
 MENTIONS_MIN = 2
 # A memory since the last reflection weighs so many times as much.
@@ -23,12 +24,7 @@ _PASSING = frozenset({MemoryOrigin.PERCEIVED_OBJECT, MemoryOrigin.UTTERANCE})
 # Of several kinds of the same event, the first holds.
 _EVENT_KINDS = ("over", "ahead", "heard")
 # The dates in them are not those of the gatherings that they name.
-_UNDATED = _PASSING | {
-    MemoryOrigin.PLANNED,
-    MemoryOrigin.OVERHEARD,
-    MemoryOrigin.CONSOLIDATION,
-    MemoryOrigin.CONVERSATION,
-}
+_UNDATED = _PASSING | frozenset(map(MemoryOrigin, _DATA["undated"].split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +90,7 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
 
 
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
-    """Yield the activities that are planned for several days.
-
-    The memories are not all there are: they show neither new nor abandoned plans.
-    """
+    """Yield the activities planned for several days; new or abandoned plans do not show."""
     days: dict[str, set[date]] = {}
     for memory in inputs.memories:
         plan = memory.scheduled if memory.origin is MemoryOrigin.PLANNED else None

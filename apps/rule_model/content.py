@@ -150,10 +150,7 @@ class Vocabulary(_Row):
         return Vocabulary.model_construct(**both)
 
     def activity_for(self, text: str) -> Activity:
-        """Return the activity that the words mean; the last one has no cues and fits all.
-
-        The very words of an hour mean that hour's activity.
-        """
+        """Return the activity that the words mean; the last one has no cues and fits all."""
         return meaning_of(text, self)[0]
 
     def areas_for(self, text: str) -> list[str]:
@@ -181,9 +178,7 @@ class Content:
 
 @lru_cache(maxsize=8)
 def load_content(worlds_root: Path) -> Content:
-    """Return the general vocabulary with that of each world under the root.
-
-    Files are read once a process.
+    """Return the general vocabulary with that of each world under the root, read once.
 
     :raises InvalidContent: if a file does not have the format.
     """
@@ -208,10 +203,8 @@ def meaning_of(text: str, vocabulary: Vocabulary) -> tuple[Activity, Hour | None
         for hour in activity.hours:
             if hour.text and _hour_pattern(hour.text).fullmatch(text):
                 return activity, hour
-    meant = (
-        next(one for one in vocabulary.activities if one.cues.search(words))
-        for words in (_AIM.sub("", text), text)
-    )
+    texts = (_AIM.sub("", text), text)
+    meant = (next(one for one in vocabulary.activities if one.cues.search(it)) for it in texts)
     return next((one for one in meant if one.cues.pattern), vocabulary.activities[-1]), None
 
 

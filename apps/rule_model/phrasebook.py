@@ -46,11 +46,8 @@ class PhraseBook:
         # What has most words of its own comes first.
         said.sort(key=lambda one: -len(_PATTERNS["slot"].sub("", one[0])))
         self._patterns = [(_act(key), _compiled(text)) for text, key in said]
-        self._cues = [
-            (_act(key), _cue(cue))
-            for key, entry in parts.items()
-            for cue in entry.get("cues", ())
-        ]
+        cues = [(cue, key) for key, entry in parts.items() for cue in entry.get("cues", ())]
+        self._cues = [(_act(key), _cue(cue)) for cue, key in cues]
 
     def say(self, key: str, chance: Chance, **slots: str) -> str:
         """Return a sentence, one of the templates by chance."""

@@ -244,10 +244,8 @@ def _outdated(
         rows = [*_DATA["talks"].values(), _DATA["often"]]
     ways = [way.format(**names) for row in rows for way in row if way not in finding.ways]
     outdated = _capitals(ways)
-    return next(
-        (n for n in inputs.earlier_insights if _at(inputs, n).description.startswith(outdated)),
-        None,
-    )
+    earlier = ((n, _at(inputs, n).description) for n in inputs.earlier_insights)
+    return next((n for n, said in earlier if said.startswith(outdated)), None)
 
 
 def _at(inputs: InsightsInput, number: int) -> MemoryItem:

@@ -21,10 +21,7 @@ _TOPICS = frozenset(
 
 
 def next_thing(scene: Scene, said: Sequence[str] = ()) -> str:
-    """Return a sentence that brings up something new, "" where there is nothing.
-
-    `said` are the sentences that stand before it.
-    """
+    """Return a sentence that brings up something new behind those of `said`, "" for nothing."""
     if scene.tie.dislikes and scene.mine:
         return ""
     done = acts_of(" ".join(said))

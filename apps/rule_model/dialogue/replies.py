@@ -31,12 +31,8 @@ _NOT_TOLD = frozenset(map(MemoryOrigin, ODDS["not_told"].split()))
 def replies(scene: Scene) -> list[str]:
     """Return the sentences that answer what the other one has just said."""
     latest = {heard.act: heard for heard in reversed(scene.theirs)}
-    answered = (
-        _REPLIES[heard.act](scene, heard)
-        for heard in scene.theirs
-        if heard.act in _REPLIES and latest[heard.act] is heard
-    )
-    said = dict.fromkeys(sentence for found in answered for sentence in found)
+    heard = [one for one in scene.theirs if one.act in _REPLIES and latest[one.act] is one]
+    said = dict.fromkeys(text for one in heard for text in _REPLIES[one.act](scene, one))
     return [text for text in said if text and scene.is_fresh(text)][:REPLIES_MAX]
 
 

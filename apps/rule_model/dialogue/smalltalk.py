@@ -144,10 +144,7 @@ def _is_told(scene: Scene, text: str, since: datetime | None = None) -> bool:
 
 
 def _stated(scene: Scene, statements: Iterable[str]) -> Iterator[str]:
-    """Yield lasting facts of the speaker that it has not told the other one lately.
-
-    What it does for a gathering is over when that has begun.
-    """
+    """Yield untold lasting facts; what is done for a gathering is over when that begins."""
     known = occasions(scene.inputs.memories, scene.me)
     begun = [one.gathering.keys for one in known if one.starts <= scene.now]
     for core in statements:

@@ -1,6 +1,6 @@
 """What an agent says next in a conversation (D1, D4)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
@@ -68,23 +68,19 @@ def _invite(scene: Scene, slots: Mapping[str, str]) -> str | None:
     return None if gathering is None else invitation(scene, gathering)
 
 
-def _tell(scene: Scene, slots: Mapping[str, str]) -> str:
+def _tell(scene: Scene, slots: Mapping[str, str]) -> str | None:
     known = next((news for news in scene.news if news.core == slots["news"]), None)
     if known is not None:
         return told(scene, known)
     return scene.say("news.own", news=scene.in_own_words(slots["news"]))
 
 
-def _greet(scene: Scene, _: Mapping[str, str]) -> str:
+def _greet(scene: Scene, _: Mapping[str, str]) -> str | None:
     asks = scene.happens(ODDS["asks_how_it_goes"], "greets")
     return scene.say("how_are_you") if asks and scene.tie.closeness else ""
 
 
-_INTENDED: dict[str, Callable[[Scene, Mapping[str, str]], str | None]] = {
-    "invite": _invite,
-    "tell": _tell,
-    "greet": _greet,
-}
+_INTENDED = {"invite": _invite, "tell": _tell, "greet": _greet}
 
 
 def _reply(scene: Scene) -> tuple[list[str], bool]:

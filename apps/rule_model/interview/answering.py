@@ -29,10 +29,6 @@ def answer(inputs: InterviewInput, chance: Chance) -> InterviewAnswer:  # noqa: 
     return InterviewAnswer(answer=said[:ANSWER_CHARACTERS_MAX])
 
 
-def _machine(one: Interviewee) -> str:
-    return f"No, I'm {one.me}, a computational agent that lives in this simulation."
-
-
 def _introduction(one: Interviewee) -> str:
     told = _told(one, (*one.own(_DATA["work"]), *one.own()))
     return f"I'm {one.me}, {one.inputs.summary.age} years old. {told}".strip()
@@ -52,10 +48,6 @@ def _occupation(one: Interviewee) -> str:
     return _told(one, one.own(_DATA["work"])) or working or "I don't really have an occupation."
 
 
-def _interest(one: Interviewee) -> str:
-    return _told(one, (*_pursued(one), *one.own(_DATA["interests"]))) or day.UNKNOWN
-
-
 def _household(one: Interviewee) -> str:
     kin = (each for name in one.people() if one.tie(name).kin for each in one.about(name)[:1])
     return _told(one, (*one.own(_DATA["lives"]), *kin)) or "There is nobody I could name."
@@ -67,7 +59,7 @@ def _feeling(one: Interviewee) -> str:
 
 
 def _inspiration(one: Interviewee) -> str:
-    found = next(iter((*_pursued(one), *one.own(_DATA["interests"]))), None)
+    found = next(iter(_interests(one)), None)
     if found is None:
         return "I don't know what to say to that."
     return f"What inspires me is this: {one.clause(found.core)}. It is what I care about most."
@@ -92,8 +84,9 @@ def _known(one: Interviewee) -> str:
     return "I don't know. I would like to know that myself." if wonders and words else ""
 
 
-def _pursued(one: Interviewee) -> list[Statement]:
-    return [each for each in one.own() if is_pursuit(each.core, one.me)][:1]
+def _interests(one: Interviewee) -> list[Statement]:
+    pursued = [each for each in one.own() if is_pursuit(each.core, one.me)]
+    return [*pursued[:1], *one.own(_DATA["interests"])]
 
 
 def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
@@ -102,7 +95,9 @@ def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
 
 
 _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
-    "machine": _machine,
+    "machine": lambda one: (
+        f"No, I'm {one.me}, a computational agent that lives in this simulation."
+    ),
     "meddling": lambda one: f"That is an odd thing to ask of me. {_introduction(one)}",
     "book": lambda one: people.by_liking(one, "book"),
     "gift": lambda one: people.by_liking(one, "gift"),
@@ -122,7 +117,7 @@ _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "right_now": day.right_now,
     "introduction": _introduction,
     "occupation": _occupation,
-    "interest": _interest,
+    "interest": lambda one: _told(one, _interests(one)) or day.UNKNOWN,
     "age": lambda one: f"I'm {one.inputs.summary.age} years old.",
     "name": lambda one: f"My name is {one.me}.",
     "household": _household,

@@ -52,10 +52,7 @@ def finished(one: Interviewee) -> str:
 
 
 def gathering(one: Interviewee) -> str:
-    """Return the answer on the gathering that the question names.
-
-    It is "" for no gathering, and for one that is still to come.
-    """
+    """Return the answer on a gathering that the question names, "" for none or one to come."""
     known = occasions(one.inputs.memories, one.me)
     asked = (each for each in known if is_about(one.question, each.gathering.keys))
     each = next(asked, None)

@@ -120,11 +120,7 @@ def news_in(
         for memory, share in zip(memories, shares, strict=True)
         if memory.origin in _SOURCES
     )
-    ahead = [
-        news
-        for news in found
-        if news is not None and (news.since is not None or not is_over(news.core, now))
-    ]
+    ahead = [one for one in found if one and (one.since or not is_over(one.core, now))]
     best: list[News] = []
     for news in sorted(ahead, key=lambda one: -one.worth):
         if not any(_is_same(news, other) for other in best):
@@ -236,14 +232,10 @@ def _of_the_past(memory: MemoryItem, share: float, now: datetime, agent: str) ->
 
 def _agreed(agreed: ScheduledActivity) -> str:
     place = f"at {agreed.place}" if agreed.place and agreed.place not in agreed.activity else ""
-    return " ".join(
-        filter(
-            None, (agreed.activity, place, gatherings.written_when(gatherings.when_of(agreed)))
-        )
-    )
+    when = gatherings.written_when(gatherings.when_of(agreed))
+    return " ".join(filter(None, (agreed.activity, place, when)))
 
 
 def _is_same(news: News, other: News) -> bool:
-    return news.topic == other.topic or (
-        news.subject == other.subject and bool(news.keys) and news.keys == other.keys
-    )
+    has_same_keys = bool(news.keys) and news.keys == other.keys
+    return news.topic == other.topic or (news.subject == other.subject and has_same_keys)

@@ -61,11 +61,8 @@ def relationship(
     """Return how the agent stands to the other one, by its memories and what is given of it."""
     about = [one for one in memories if other in one.description or one.subject_name == other]
     told = (one.description for one in about if one.origin in _TOLD)
-    phrases = [
-        phrase
-        for phrase in (*acquaintance.facts, *told)
-        if phrase.startswith(agent) and other in phrase
-    ]
+    said = (*acquaintance.facts, *told)
+    phrases = [one for one in said if one.startswith(agent) and other in one]
     is_known = acquaintance.tie not in {None, TieKind.BY_NAME}
     have_met = is_known or bool(acquaintance.home) or acquaintance.last_talk is not None
     talks = sum(one.origin is MemoryOrigin.CONVERSATION for one in about)
@@ -87,10 +84,8 @@ def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
     if _any("never_met", said, other):
         return TieKind.BY_NAME
     words = _PATTERNS["ties"].items()
-    return next(
-        (TieKind(tie) for tie, text in words if any(re.search(text, one) for one in said)),
-        TieKind.ACQUAINTANCE,
-    )
+    named = (tie for tie, text in words if any(re.search(text, one) for one in said))
+    return TieKind(next(named, TieKind.ACQUAINTANCE))
 
 
 def sociability(traits: Iterable[str]) -> int:
@@ -110,12 +105,8 @@ def _closeness(phrases: Sequence[str], other: str, talks: int, *, have_met: bool
 
 
 def _kin(phrases: Sequence[str], other: str) -> str:
-    found = [
-        match["kin"]
-        for phrase in phrases
-        for pattern in _kin_patterns(other)
-        if (match := pattern.search(phrase))
-    ]
+    matches = (pattern.search(one) for one in phrases for pattern in _kin_patterns(other))
+    found = [match["kin"] for match in matches if match]
     # "parents" may be either: what says more comes first.
     return min(found, key=lambda kin: kin == "parents", default="")
 
@@ -131,7 +122,5 @@ def _pattern(name: str, other: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=PATTERNS_KEPT)
 def _kin_patterns(other: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        re.compile(text.replace("OTHER", re.escape(other)).replace("KIN", _PATTERNS["kin"]))
-        for text in _PATTERNS["kin_of"]
-    )
+    texts = (text.replace("KIN", _PATTERNS["kin"]) for text in _PATTERNS["kin_of"])
+    return tuple(re.compile(text.replace("OTHER", re.escape(other))) for text in texts)

@@ -72,10 +72,7 @@ def in_progress(activity: str) -> str:
     """Return an infinitive as a present participle: "open the gate and pray"."""
     first, space, rest = activity.strip().partition(" ")
     told = _PATTERNS["and_verb"].sub(lambda match: f"{match[1]} {gerund_of(match[2])}", rest)
-    told = _AND.sub(
-        lambda match: f"{match[1]}{gerund_of(match[2]) if match[2] in _VERBS else match[2]}",
-        told,
-    )
+    told = _AND.sub(lambda m: m[1] + (gerund_of(m[2]) if m[2] in _VERBS else m[2]), told)
     return f"{gerund_of(first.lower())}{space}{told}"
 
 

@@ -43,10 +43,7 @@ def _is_place(match: re.Match[str], name: str) -> bool:
 
 
 def people_in(text: str, known: Iterable[str] = ()) -> list[str]:
-    """Return the full names of people in the text, in order, each once.
-
-    `known` are names to find whatever they look like.
-    """
+    """Return the full names in the text in order, each once; `known` ones of whatever form."""
     found = {name: text.index(name) for name in known if name and name in text}
     for match in _PATTERNS["capitalised"].finditer(text):
         name = _person(match[0])

@@ -121,13 +121,9 @@ def scheduled_on(
     path = path or where.named(activity)
     is_gathering = _PATTERNS["gathering"].search(activity)
     end = end or start + (GATHERING_MINUTES if is_gathering else HOUR)
-    return Commitment(
-        activity=activity,
-        place=where.narrowed(path or where.home, activity),
-        start=start,
-        end=end,
-        is_host=_PATTERNS["hosts"].match(activity) is not None,
-    )
+    place = where.narrowed(path or where.home, activity)
+    hosts = _PATTERNS["hosts"].match(activity) is not None
+    return Commitment(activity=activity, place=place, start=start, end=end, is_host=hosts)
 
 
 def undated(activity: str) -> str:
@@ -161,8 +157,8 @@ def _promised(
 ) -> Iterator[Commitment]:
     for memory in memories:
         if memory.origin is MemoryOrigin.DECIDED and memory.scheduled is not None:
-            one = scheduled_on(memory.scheduled, where, memory.formed_at.date(), day)
-            if one is not None:
+            said_on = memory.formed_at.date()
+            if (one := scheduled_on(memory.scheduled, where, said_on, day)) is not None:
                 yield one
 
 
@@ -180,13 +176,8 @@ def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitme
     if _PATTERNS["no_deed"].match(activity):
         return
     minutes = GATHERING_MINUTES if gathering else HOUR
-    yield Commitment(
-        activity=activity,
-        place=path,
-        start=when.start,
-        end=when.end or when.start + minutes,
-        is_host=hosted is not None,
-    )
+    start, end = when.start, when.end or when.start + minutes
+    yield Commitment(activity=activity, place=path, start=start, end=end, is_host=bool(hosted))
 
 
 def _heard(
@@ -202,12 +193,10 @@ def _heard(
             continue
         path = where.named(memory.description)
         if path:
+            deed = f"go to the {_called(gathering)}"
+            end = when.end or when.start + GATHERING_MINUTES
             yield Commitment(
-                activity=f"go to the {_called(gathering)}",
-                place=path,
-                start=when.start,
-                end=when.end or when.start + GATHERING_MINUTES,
-                is_sure=False,
+                activity=deed, place=path, start=when.start, end=end, is_sure=False
             )
 
 

@@ -21,11 +21,8 @@ LONG_STEP = 10
 def steps_of_hour(inputs: HourActionsInput, chance: Chance, content: Content) -> list[Step]:
     """Return the hour's steps; of an hour that holds several things, each in its time."""
     vocabulary = content.at(inputs.place)
-    stated = [
-        step
-        for step in wording.steps_in(inputs.activity, inputs.from_minute)
-        if step.start < inputs.to_minute
-    ]
+    stated = wording.steps_in(inputs.activity, inputs.from_minute)
+    stated = [step for step in stated if step.start < inputs.to_minute]
     starts = [max(step.start, inputs.from_minute) for step in stated]
     ends = [*starts[1:], inputs.to_minute]
     steps: list[Step] = []

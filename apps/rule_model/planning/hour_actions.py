@@ -25,10 +25,7 @@ MEETING: tuple[tuple[str, bool, str, int], ...] = (
 def hour_actions(
     inputs: HourActionsInput, chance: Chance, content: Content
 ) -> task.HourActions:
-    """Return the hour's actions, with the areas and objects that their words ask for.
-
-    The agent that the plan of the hour names is met first.
-    """
+    """Return the hour's actions; the agent that the plan of the hour names is met first."""
     known = (agent.name for agent in inputs.surroundings.agents)
     name = next((name for name in known if name in inputs.activity), "")
     if inputs.minutes < MEETING_MINUTES_MIN or any(name in one for one in inputs.done):
@@ -55,10 +52,8 @@ def _actions(
     texts = [step.doing for step in steps]
     areas = areas_of(inputs, texts, content)
     objects = objects_of(inputs, texts, areas, content)
-    actions = [
-        _action(inputs, step, area, used, content)
-        for step, area, used in zip(steps, areas, objects, strict=True)
-    ]
+    parts = zip(steps, areas, objects, strict=True)
+    actions = [_action(inputs, step, area, used, content) for step, area, used in parts]
     return [*_meeting(inputs, name, areas[0], content), *actions] if name else actions
 
 

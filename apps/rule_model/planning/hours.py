@@ -180,10 +180,8 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
 
 
 def _is_taken(changes: Sequence[HourChange], start: int, end: int) -> bool:
-    return any(
-        (parse_clock(one.starts) or 0) < end and start < (parse_clock(one.ends) or 0)
-        for one in changes
-    )
+    times = ((parse_clock(one.starts) or 0, parse_clock(one.ends) or 0) for one in changes)
+    return any(begun < end and start < ended for begun, ended in times)
 
 
 def _put(slots: Sequence[HourSlot], one: Commitment, where: Surroundings) -> list[HourChange]:

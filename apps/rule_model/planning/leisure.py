@@ -94,11 +94,8 @@ def _work_place(day: Day, text: str, start: int, end: int) -> str:
     """Return where such work is done today already, else the workplace, else the home."""
     vocabulary = day.where.content.at(day.inputs.home)
     kind = vocabulary.activity_for(text)
-    elsewhere = [
-        b.place
-        for b in day.timeline.blocks
-        if b.said and vocabulary.activity_for(b.text) is kind
-    ]
+    said = (block for block in day.timeline.blocks if block.said)
+    elsewhere = (b.place for b in said if vocabulary.activity_for(b.text) is kind)
     kept = "" if day.where.kept is None else day.where.kept.path
     wished = [day.where.named(text), *elsewhere, day.inputs.workplace]
     may = (place for place in wished if place != kept and day.where.lets_in(place, start, end))

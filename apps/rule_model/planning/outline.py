@@ -98,15 +98,11 @@ def _keep(day: Day, habit: Habit | None) -> None:
         opens, closes = habit.start or opens, habit.end or closes
         counter = _PATTERNS["counter"].search(habit.phrase)
         where = f"at the {counter[1] or counter[2]} of {kept.path}" if counter else where
-    block = Block(
-        start=opens - OPENING_MARGIN,
-        end=closes + CLOSING_MARGIN,
-        text=f"{SERVE} {where}",
-        place=kept.path,
-        said=True,
-        is_kept=True,
+    start, end = opens - OPENING_MARGIN, closes + CLOSING_MARGIN
+    text, place = f"{SERVE} {where}", kept.path
+    day.timeline.add(
+        Block(start=start, end=end, text=text, place=place, said=True, is_kept=True)
     )
-    day.timeline.add(block)
 
 
 def _attend(day: Day, habit: Habit, place: str) -> None:

@@ -86,11 +86,8 @@ def own_sentences(name: str, texts: Iterable[str]) -> list[str]:
     """Return the sentences about the agent, without the name, each once."""
     called = "|".join(re.escape(one) for one in (name, name.partition(" ")[0]))
     subject = re.compile(rf"(?:{called}|He|She|They) (?P<told>.+)")
-    matches = (
-        subject.match(" ".join(sentence.split()))
-        for text in texts
-        for sentence in _PATTERNS["sentences"].split(text)
-    )
+    sentences = (one for text in texts for one in _PATTERNS["sentences"].split(text))
+    matches = (subject.match(" ".join(one.split())) for one in sentences)
     return list(dict.fromkeys(in_figures(match["told"]) for match in matches if match))
 
 

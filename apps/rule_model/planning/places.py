@@ -50,10 +50,8 @@ class Surroundings:
         common ("the goats", goat pen); of two full names the longer; an own room is the home.
         """
         lower = text.lower()
-        scores = [
-            (self._score(lower, place), len(place.root), -at)
-            for at, place in enumerate(self.places)
-        ]
+        numbered = enumerate(self.places)
+        scores = [(self._score(lower, place), len(place.root), -at) for at, place in numbered]
         best, _, at = max(scores, default=(0, 0, 0))
         if best < 3 and _PATTERNS["home"].search(text):
             return self.home

@@ -82,14 +82,11 @@ def objects_of(
     An action with a word of the plan is done at the object that the plan names.
     """
     stems = long_stems_of(inputs.activity)
+    pairs = list(zip(actions, areas, strict=True))
     # What one action of the hour names serves for the others too.
-    used = {
-        name
-        for action, area in zip(actions, areas, strict=True)
-        for name in named_in(action, area.objects)
-    }
+    used = {name for action, area in pairs for name in named_in(action, area.objects)}
     chosen = []
-    for action, area in zip(actions, areas, strict=True):
+    for action, area in pairs:
         usable = _usable(area.objects, inputs.agent_name)
         planned = _planned(inputs, usable) if stems & long_stems_of(action) else []
         found = _wanted(action, planned or usable, content.at(area.path))

@@ -77,10 +77,7 @@ class Timeline:
     def closed_up(
         self, may_stay: Callable[[Block], bool], goes_early: Callable[[Block], bool]
     ) -> list[Block]:
-        """Return the blocks without gaps.
-
-        Each lasts until the next, where it may stay and the next does not begin early.
-        """
+        """Return the blocks, each until the next where it may stay and that is not early."""
         closed: list[Block] = []
         begun = self.start
         for block, after in zip_longest(self.blocks, self.blocks[1:]):
