@@ -36,14 +36,9 @@ def consolidation(inputs: ConsolidationInput, _: Chance) -> DayMemories:
     for key, numbers, slots in found:
         text = _DATA["says"][key].format(me=inputs.agent_name, day=day, **slots)
         if numbers and len(text) <= INSIGHT_CHARACTERS_MAX:
-            kept.setdefault(
-                text,
-                DayMemory(
-                    statement=text,
-                    because_of=tuple(numbers[:EVIDENCE_MAX]),
-                    importance=importance_of(text, MemoryOrigin.CONSOLIDATION),
-                ),
-            )
+            cited = tuple(numbers[:EVIDENCE_MAX])
+            rated = importance_of(text, MemoryOrigin.CONSOLIDATION)
+            kept.setdefault(text, DayMemory(statement=text, because_of=cited, importance=rated))
     return DayMemories(memories=tuple(kept.values())[:DAY_MEMORIES_MAX])
 
 
@@ -106,11 +101,8 @@ def _struck(inputs: ConsolidationInput) -> Iterator[Kept]:
 
 
 def _talks(inputs: ConsolidationInput) -> Iterator[Kept]:
-    talks = {
-        number: one.subject_name
-        for number, one in enumerate(inputs.memories, start=1)
-        if one.origin is MemoryOrigin.CONVERSATION and one.subject_name
-    }
+    found = ((at, m) for at, m in enumerate(inputs.memories, start=1) if m.subject_name)
+    talks = {at: m.subject_name for at, m in found if m.origin is MemoryOrigin.CONVERSATION}
     names = list(dict.fromkeys(talks.values()))
     if names:
         yield "talked", list(talks), {"who": listed(names)}

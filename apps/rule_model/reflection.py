@@ -121,7 +121,6 @@ def _concluded(
 
 
 def _findings(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
-    """Yield the findings on a concern."""
     numbers = concern.mentions
     if concern.kind == "agent":
         yield from _findings_of(inputs, concern)

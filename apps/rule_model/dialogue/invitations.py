@@ -62,10 +62,11 @@ def answer(scene: Scene, gathering: Gathering) -> list[str]:
     return [scene.say("decline"), clash or _other_reason(scene)]
 
 
-def helps(scene: Scene) -> bool:
-    """Decide whether to help with what the other one asks for."""
+def help_answered(scene: Scene) -> str:
+    """Return the answer to one that asks for help."""
     likely = ODDS["helps"] + ODDS["helps_closer"] * scene.tie.closeness
-    return not scene.tie.dislikes and scene.happens(likely, "helps")
+    helps = not scene.tie.dislikes and scene.happens(likely, "helps")
+    return scene.say("offer_of_help" if helps else "refusal_of_help")
 
 
 def _likelihood(scene: Scene, gathering: Gathering) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue import smalltalk
 from apps.rule_model.dialogue.agenda import told, untold
-from apps.rule_model.dialogue.invitations import answer, helps, proposed
+from apps.rule_model.dialogue.invitations import answer, help_answered, proposed
 from apps.rule_model.dialogue.scene import ODDS, Scene
 from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
@@ -216,9 +216,7 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "how_are_you": _feel,
     "invitation": _invited,
     "outing": _invited,
-    "request": lambda scene, _: [
-        scene.say("offer_of_help" if helps(scene) else "refusal_of_help")
-    ],
+    "request": lambda scene, _: [help_answered(scene)],
     "accept": _after_asking("glad"),
     "decline": _after_asking("pity"),
     "maybe": _after_asking("open"),

@@ -225,16 +225,10 @@ def _report(talk: Talk, one: Sentence) -> str:
 
 def _agreed(talk: Talk) -> dict[str, task.Commitment]:
     """Return the activities that the agent agreed to or proposed for a time."""
-    shared = (
-        one
-        for one in talk.answered(talk.me, "accept")
-        if one.act != "request" and one.gathering.host not in (talk.me, talk.you)
-    )
-    hosted = (
-        replace(one.gathering, activity=f"host the {one.gathering.name}")
-        for one in talk.answered(talk.me, "accept")
-        if one.gathering.host == talk.me
-    )
+    mine, both = talk.answered(talk.me, "accept"), (talk.me, talk.you)
+    shared = (one for one in mine if one.act != "request" and one.gathering.host not in both)
+    own = (one.gathering for one in mine if one.gathering.host == talk.me)
+    hosted = (replace(one, activity=f"host the {one.name}") for one in own)
     accepted = (one.gathering for one in (*talk.answered(talk.you, "accept"), *shared))
     found = [*accepted, *hosted]
     return {one.deed: _commitment(talk, one) for one in found if one.when.start is not None}

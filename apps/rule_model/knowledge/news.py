@@ -62,14 +62,9 @@ class News:
             return True
         if self.since is None and self.is_in(last_gist):
             return True
-        about = (
-            m
-            for m in memories
-            if m.subject_name == name
-            and m.origin not in _UNTOLD
-            and (self.since is None or m.formed_at > self.since)
-        )
-        return any(self.is_in(one.description) for one in about)
+        about = (m for m in memories if m.subject_name == name and m.origin not in _UNTOLD)
+        later = (m for m in about if self.since is None or m.formed_at > self.since)
+        return any(self.is_in(one.description) for one in later)
 
     def is_in(self, text: str) -> bool:
         """Return whether the text speaks of the same."""

@@ -67,10 +67,9 @@ def relationship(
     have_met = is_known or bool(acquaintance.home) or acquaintance.last_talk is not None
     talks = sum(one.origin is MemoryOrigin.CONVERSATION for one in about)
     kin = _kin(phrases, other)
+    closeness = _closeness(phrases, other, talks, have_met=have_met)
     return Relationship(
-        closeness=Closeness.FAMILY
-        if kin
-        else _closeness(phrases, other, talks, have_met=have_met),
+        closeness=Closeness.FAMILY if kin else closeness,
         kin="spouse" if kin in _SPOUSES else kin,
         in_love=_any("love", phrases, other),
         dislikes=acquaintance.standing in _BAD or _any("dislike", phrases, other),

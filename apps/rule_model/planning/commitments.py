@@ -79,11 +79,8 @@ def intentions_of(
     memories: Sequence[MemoryItem], where: Surroundings, day: date
 ) -> list[Intention]:
     """Return what was decided and has no time, errands of the day first."""
-    latest = sorted(
-        (memory for memory in memories if memory.origin is MemoryOrigin.DECIDED),
-        key=lambda memory: memory.formed_at,
-        reverse=True,
-    )
+    decided = (memory for memory in memories if memory.origin is MemoryOrigin.DECIDED)
+    latest = sorted(decided, key=lambda memory: memory.formed_at, reverse=True)
     found = [
         one
         for memory in latest

@@ -40,15 +40,13 @@ def hourly_plan(inputs: HourlyPlanInput, chance: Chance, content: Content) -> Ho
         turn = _turn(inputs, places[at])
         fitting = kinds[index].hours_at(_position(kinds, index))
         texts.append(_hour_text(step.text, kinds[index], fitting, texts, turn, chance))
-    told = list(zip(entries, texts, strict=True))
-    by_slot = [
-        [Stated(step.start, text) for (at, step), text in told if at == number]
-        for number in range(len(places))
-    ]
+    told: list[list[Stated]] = [[] for _ in places]
+    for (at, step), text in zip(entries, texts, strict=True):
+        told[at].append(Stated(step.start, text))
     return HourlyPlan(
         hours=[
-            HourActivity(time=number, activity=_in_one(steps), place=place)
-            for number, (steps, place) in enumerate(zip(by_slot, places, strict=True), start=1)
+            HourActivity(time=at + 1, activity=_in_one(steps), place=places[at])
+            for at, steps in enumerate(told)
         ]
     )
 

@@ -200,16 +200,15 @@ def _put_intentions(day: Day) -> None:
 def _put_morning(day: Day) -> None:
     """Put in the morning routine; breakfast apart where it is said to come later."""
     inputs, timeline = day.inputs, day.timeline
-    if inputs.now_minute - inputs.wake_minute >= MORNING_MINUTES:
+    now = inputs.now_minute
+    if now - inputs.wake_minute >= MORNING_MINUTES:
         return
     first = min((block.start for block in timeline.blocks), default=inputs.bed_minute)
-    free = first - inputs.now_minute
+    free = first - now
     minutes = free if free <= MORNING_MINUTES_MAX else HOUR
-    end = inputs.now_minute + max(minutes, LEAST_MINUTES)
+    end = now + max(minutes, LEAST_MINUTES)
     text = WASH if put_breakfast(day, earliest=end) else MORNING
-    timeline.add(
-        Block(start=inputs.now_minute, end=end, text=text, place=inputs.home, said=free < HOUR)
-    )
+    timeline.add(Block(start=now, end=end, text=text, place=inputs.home, said=free < HOUR))
 
 
 def _put_night(day: Day) -> None:

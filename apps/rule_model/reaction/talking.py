@@ -105,7 +105,9 @@ def _reasons(
             yield _pressing(meant.text)
         elif meant.kind is TalkReason.PROMISED:
             yield _pressing(INTENTS.fill("tell", other=agent.name, news=meant.text))
-    yield from _meant(inputs, agent, tie)
+    me, said = inputs.agent_name, (_gist(agent),)
+    for message in messages(me, agent.name, inputs.memories, kin=tie.kin, said=said):
+        yield _pressing(message.intent(agent.name))
     yield from _news(inputs, agent, tie, nearness)
 
 
@@ -165,13 +167,9 @@ def _novelty(inputs: DecisionInput, agent: ObservedAgent, *, is_news: bool) -> f
     if last.minutes_ago < _ODDS["same_day_minutes"]:
         return _ODDS["again_with_news" if is_news else "again"]
     talks = [inputs.now - timedelta(minutes=last.minutes_ago)]
-    talks += [
-        then
-        for one in inputs.memories
-        if one.origin is MemoryOrigin.CONVERSATION and agent.name in one.description
-        for then in (one.formed_at, one.repeated_at)
-        if then is not None
-    ]
+    known = (one for one in inputs.memories if one.origin is MemoryOrigin.CONVERSATION)
+    held = (one for one in known if agent.name in one.description)
+    talks += filter(None, (then for one in held for then in (one.formed_at, one.repeated_at)))
     apart = [(inputs.now - then) % DAY for then in talks]
     usual = timedelta(minutes=_ODDS["usual_minutes"])
     is_usual = any(min(at, DAY - at) < usual for at in apart)
@@ -196,13 +194,6 @@ def _mood(inputs: DecisionInput, tie: Relationship) -> float:
     mood = {1: _ODDS["outgoing"], -1: _ODDS["shy"]}.get(sociability(inputs.summary.traits), 1.0)
     mood *= _ODDS["in_love"] if tie.in_love else 1.0
     return mood * (_ODDS["disliked"] if tie.dislikes else 1.0)
-
-
-def _meant(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
-    """Yield what the agent has decided to say to this very one."""
-    me, said = inputs.agent_name, (_gist(agent),)
-    for message in messages(me, agent.name, inputs.memories, kin=tie.kin, said=said):
-        yield _pressing(message.intent(agent.name))
 
 
 def _news(
