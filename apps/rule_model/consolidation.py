@@ -25,6 +25,8 @@ STRIKING, TIME_MIN, OF_EACH_MAX = 5, timedelta(minutes=45), 2
 # An activity is remembered when the next one begins, which may take a walk.
 REMEMBERED_AFTER = timedelta(minutes=15)
 
+# The key of a sentence and the values of its slots; with the numbers of its evidence.
+Told = tuple[str, dict[str, str]]
 Kept = tuple[str, list[int], dict[str, str]]
 
 
@@ -63,7 +65,7 @@ def _matter(memory: MemoryItem) -> Hashable:
     return memory.description if memory.scheduled is None else memory.scheduled.activity
 
 
-def _told(inputs: ConsolidationInput, memory: MemoryItem) -> tuple[str, dict[str, str]]:
+def _told(inputs: ConsolidationInput, memory: MemoryItem) -> Told:
     """Return the key of the sentence on a memory, and the values of its slots."""
     what = memory.description.rstrip(".")
     ended = memory.scheduled if memory.origin is MemoryOrigin.ENDED else None
@@ -75,9 +77,7 @@ def _told(inputs: ConsolidationInput, memory: MemoryItem) -> tuple[str, dict[str
     return "talk" if memory.origin in _IN_TALK else "noted", {"what": what}
 
 
-def _ended(
-    inputs: ConsolidationInput, memory: MemoryItem, ended: ScheduledActivity
-) -> tuple[str, dict[str, str]]:
+def _ended(inputs: ConsolidationInput, memory: MemoryItem, ended: ScheduledActivity) -> Told:
     if ended.outcome is not AgreementOutcome.KEPT:
         return "failed", {"what": ended.activity}
     held = occasions([memory], inputs.agent_name)

@@ -144,9 +144,8 @@ class Vocabulary(_Row):
     def before(self, other: "Vocabulary") -> "Vocabulary":
         """Return both vocabularies, this one first; urgent activities come before all."""
         both = {it: getattr(self, it) + getattr(other, it) for it in Vocabulary.model_fields}
-        both["activities"] = tuple(
-            sorted(both["activities"], key=lambda it: it.role != "urgent")
-        )
+        activities = sorted(both["activities"], key=lambda one: one.role != "urgent")
+        both["activities"] = tuple(activities)
         return Vocabulary.model_construct(**both)
 
     def activity_for(self, text: str) -> Activity:

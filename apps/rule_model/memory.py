@@ -72,12 +72,8 @@ def summaries(inputs: SummaryInput, _: Chance) -> Summaries:
     """Return the best memories about the first of the preferred things of each summary."""
     name = inputs.agent_name
     work = inputs.lasting.occupation[:1] + inputs.lasting.pursuits + inputs.lasting.occupation
-    own = [
-        (_about(one, name), one)
-        for one in inputs.memories
-        if one.description.startswith(name)
-        and not is_outdated(one, one.description, inputs.now)
-    ]
+    named = (m for m in inputs.memories if m.description.startswith(name))
+    own = [(_about(m, name), m) for m in named if not is_outdated(m, m.description, inputs.now)]
 
     def summary_of(*preferred: Sequence[str]) -> str:
         for things in preferred:

@@ -1,4 +1,4 @@
-"""The rule-based model's Python holds no content of a world: that is data beside the world."""
+"""The rule-based model's Python is short and holds no content of a world: that is data."""
 
 import re
 from pathlib import Path
@@ -11,6 +11,7 @@ from apps.rule_model.content import load_content
 ROOT = Path(__file__).parent.parent.parent
 WORLDS = sorted(path.parent for path in (ROOT / "worlds").glob("*/world.yaml"))
 SOURCES = sorted((ROOT / "apps" / "rule_model").rglob("*.py"))
+LINES_MAX = 7_000
 # What the plots of worlds are about; no names, but no business of the code either.
 PLOTS = ("valentine", "mayor", "election", "candida")
 # Words of names that are ordinary English, so that they say nothing by themselves.
@@ -60,3 +61,8 @@ def test_content_of_a_world_applies_to_its_places_alone() -> None:
         )
     )
     assert not [word for word in PLOTS if word in told.lower()]
+
+
+def test_python_of_the_rule_model_is_no_longer_than_adr_54_allows() -> None:
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in SOURCES)
+    assert lines <= LINES_MAX, "move vocabulary to data, or replace a rule (ADR 54)"

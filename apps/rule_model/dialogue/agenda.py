@@ -14,10 +14,7 @@ NEWS_TOLD_MAX = 1
 # Less important news is told on request only.
 TOLD_UNASKED = 4.5
 # The acts of what a speaker brings up for the sake of the talk.
-_TOPICS = frozenset(
-    {"ask_day", "ask_past_day", "ask_night", "ask_past", "ask_progress", "experience", "missed"}
-    | {"recall", "seen", "season", "plan", "statement"}
-)
+_TOPICS = frozenset(ODDS["topic_acts"].split())
 
 
 def next_thing(scene: Scene, said: Sequence[str] = ()) -> str:

@@ -20,6 +20,7 @@ _TRIFLES = stems_of(ODDS["trifles"])
 _GOES_ON = patterns("wording")["go_on"]
 _PASSING, _NEXT = (patterns("smalltalk")[name] for name in ("passing", "next"))
 EVENING, EARLY_DARK, MORNING_ENDS = 17, 18 * 60, 11
+_TALKS = (MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED)
 WEEK_TURNS = {0: "week_begins", 4: "week_ends"}
 
 
@@ -42,10 +43,8 @@ def is_told_of(doing: str) -> bool:
 
 
 def told_day(scene: Scene) -> Iterator[str]:
-    """Yield what the speaker has done today or yesterday, each as a sentence in the past.
-
-    What it has done here others have seen.
-    """
+    """Yield what the speaker has done today or yesterday, each as a sentence in the past."""
+    # What it has done here others have seen.
     done = [one for one in scene.inputs.outline if one.ends <= scene.now and not one.is_asleep]
     spent = [
         (one.starts, one.activity)
@@ -131,12 +130,8 @@ def _recalled(scene: Scene) -> Iterator[str]:
 def _is_told(scene: Scene, text: str, since: datetime | None = None) -> bool:
     """Return whether the two have talked about the same before, since the time."""
     words, after = keys_of(text), since or scene.now - PAST
-    heard = [
-        one.description
-        for one in scene.inputs.memories
-        if one.subject_name == scene.you and one.formed_at > after
-        if one.origin in (MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED)
-    ]
+    lately = (m for m in scene.inputs.memories if m.formed_at > after and m.origin in _TALKS)
+    heard = [memory.description for memory in lately if memory.subject_name == scene.you]
     last = scene.inputs.acquaintance.last_talk
     if last is not None and scene.now - timedelta(minutes=last.minutes_ago) > after:
         heard.append(last.gist)

@@ -20,10 +20,7 @@ LINES_MAX = 6
 # An agent takes its leave if it goes on at another place so soon.
 SOON = timedelta(minutes=15)
 # What the other one has said and may be waiting for an answer to.
-_GOES_ON = frozenset(
-    {"statement", "news", "introduction", "greeting", "invitation", "how_are_you", "question"}
-    | {"ask_past", "ask_past_day", "ask_night", "ask_how", "recall", "missed"}
-)
+_GOES_ON = frozenset(ODDS["awaiting"].split())
 
 
 def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
@@ -93,9 +90,7 @@ def _reply(scene: Scene) -> tuple[list[str], bool]:
     if scene.inputs.utterances_left <= 2:
         return [*said, *_closing(scene)], True
     asks = any(sentence.endswith("?") for sentence in said)
-    more = ""
-    if not asks and len(scene.lines) < LINES_MAX:
-        more = next_thing(scene, said)
+    more = "" if asks or len(scene.lines) >= LINES_MAX else next_thing(scene, said)
     if more or asks:
         return [*said, more], False
     is_waited_for = bool(acts & _GOES_ON) and len(scene.lines) < LINES_MAX

@@ -94,6 +94,10 @@ def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
     return " ".join(tuple(said)[:SENTENCES_MAX])
 
 
+# These have the names of their kinds.
+_OF_TIMES = (day.at_a_time, day.schedule, day.sleep, day.past, day.tomorrow, day.right_now)
+_OF_DEEDS = (day.gathering, day.finished, day.ahead, people.talked)
+_OF_PEOPLE = (people.company, people.kind_word, people.who_is, people.whom_to_ask)
 _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "machine": lambda one: (
         f"No, I'm {one.me}, a computational agent that lives in this simulation."
@@ -101,20 +105,7 @@ _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "meddling": lambda one: f"That is an odd thing to ask of me. {_introduction(one)}",
     "book": lambda one: people.by_liking(one, "book"),
     "gift": lambda one: people.by_liking(one, "gift"),
-    "kind_word": people.kind_word,
-    "company": people.company,
-    "whom_to_ask": people.whom_to_ask,
     "situation": _situation,
-    "gathering": day.gathering,
-    "finished": day.finished,
-    "at_a_time": day.at_a_time,
-    "schedule": day.schedule,
-    "sleep": day.sleep,
-    "talked": people.talked,
-    "past": day.past,
-    "tomorrow": day.tomorrow,
-    "ahead": day.ahead,
-    "right_now": day.right_now,
     "introduction": _introduction,
     "occupation": _occupation,
     "interest": lambda one: _told(one, _interests(one)) or day.UNKNOWN,
@@ -124,7 +115,7 @@ _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "home": lambda one: f"I live at {one.inputs.home}." if one.inputs.home else "",
     "feeling": _feeling,
     "inspiration": _inspiration,
-    "who_is": people.who_is,
+    **{rule.__name__: rule for rule in (*_OF_TIMES, *_OF_DEEDS, *_OF_PEOPLE)},
     "whether": _whether,
     "known": _known,
 }

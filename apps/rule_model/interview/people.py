@@ -13,9 +13,15 @@ from apps.rule_model.knowledge.gatherings import is_outdated
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import Relationship, relationship
-from apps.rule_model.language import subjects
 from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
 from apps.rule_model.language.moments import spoken
+from apps.rule_model.language.subjects import (
+    first_name,
+    people_in,
+    stems_of,
+    straight,
+    with_full_names,
+)
 from apps.rule_model.language.words import patterns, vocabulary
 
 _DATA = vocabulary("phrases_interview")
@@ -60,20 +66,15 @@ class Interviewee:
 
     def holding(self, words: frozenset[str], least: float) -> list[Statement]:
         """Return what holds so large a share of the words, what holds most first."""
-        shares = [
-            len(words & subjects.stems_of(it.core)) / max(1, len(words))
-            for it in self.statements
-        ]
+        shares = [len(words & stems_of(it.core)) / max(1, len(words)) for it in self.statements]
         ranked = sorted(range(len(shares)), key=lambda at: -shares[at])
         return [self.statements[at] for at in ranked if shares[at] >= least]
 
     def people(self) -> list[str]:
         """Return the full names of other agents that come up, each once."""
-        met = (one.subject_name for one in self.inputs.memories)
-        named = (
-            name for one in self.statements for name in subjects.people_in(one.core, (self.me,))
-        )
-        return [name for name in dict.fromkeys((*met, *named)) if name and name != self.me]
+        subjects = (one.subject_name for one in self.inputs.memories)
+        named = (name for one in self.statements for name in people_in(one.core, (self.me,)))
+        return [name for name in dict.fromkeys((*subjects, *named)) if name and name != self.me]
 
     def tie(self, name: str) -> Relationship:
         """Return how the agent stands to another one."""
@@ -83,13 +84,9 @@ class Interviewee:
     def asked_name(self) -> str:
         """Return the agent that the question names, in full or by a known given name."""
         known = (*self.people(), self.me)
-        full = subjects.people_in(self.question, known)
+        full = people_in(self.question, known)
         words = _PATTERNS["name"].findall(self.question)
-        return (
-            full[-1]
-            if full
-            else next((n for n in known if subjects.first_name(n) in words), "")
-        )
+        return full[-1] if full else next((n for n in known if first_name(n) in words), "")
 
     def clause(self, sentence: str) -> str:
         """Return a statement in the first person, as it stands behind "that"."""
@@ -118,21 +115,17 @@ def interviewee(inputs: InterviewInput) -> Interviewee:
         is_plan = memory.kind is MemoryKind.PLAN and memory.scheduled is None
         if memory.origin in _LASTING and not is_plan:
             told = told_in(memory, inputs.now)
-            core = subjects.with_full_names(subjects.straight(told.core), (me,))
+            core = with_full_names(straight(told.core), (me,))
             if is_outdated(memory, core, inputs.now):
                 continue
             statement = Statement(core, told.teller, memory.origin, memory.subject_name)
             found.setdefault(core, statement)
     parts = " ".join((summary.core, summary.occupation, summary.feeling)).split()
-    for sentence in _PATTERNS["end"].split(
-        subjects.with_full_names(subjects.straight(" ".join(parts)), (me,))
-    ):
+    for sentence in _PATTERNS["end"].split(with_full_names(straight(" ".join(parts)), (me,))):
         core = sentence.rstrip(".")
         if core:
             found.setdefault(core, Statement(core))
-    return Interviewee(
-        inputs, me, subjects.straight(inputs.question), inputs.now, tuple(found.values())
-    )
+    return Interviewee(inputs, me, straight(inputs.question), inputs.now, tuple(found.values()))
 
 
 def who_is(one: Interviewee) -> str:
@@ -169,7 +162,7 @@ def kind_word(one: Interviewee) -> str:
         return _unknown(name)
     words = _DATA["kind_words"][int(one.tie(name).closeness)]
     why = one.clause(one.about(name)[0].core)
-    return f"I'd tell {subjects.first_name(name)}: \"{words}.\" I'd say so because {why}."
+    return f"I'd tell {first_name(name)}: \"{words}.\" I'd say so because {why}."
 
 
 def company(one: Interviewee) -> str:
@@ -187,9 +180,9 @@ def company(one: Interviewee) -> str:
 def whom_to_ask(one: Interviewee) -> str:
     """Return who of the known agents knows most of what the question is about."""
     topic = _PATTERNS["topic"].search(one.question)
-    words = subjects.stems_of(topic[1] if topic else one.question)
+    words = stems_of(topic[1] if topic else one.question)
     for each in one.holding(words, 1 / max(1, len(words))):
-        names = [name for name in subjects.people_in(each.core, (one.me,)) if name != one.me]
+        names = [name for name in people_in(each.core, (one.me,)) if name != one.me]
         if names or each.teller:
             name = names[0] if names else each.teller
             return f"I'd talk to {name}, because {one.clause(each.core)}."
@@ -201,7 +194,7 @@ def friend(one: Interviewee) -> str:
     ties = {name: one.tie(name) for name in one.people()}
     liked = [name for name in ties if not ties[name].dislikes]
     best = max(liked, key=lambda name: (ties[name].closeness, name), default="there")
-    return subjects.first_name(best)
+    return first_name(best)
 
 
 def by_liking(one: Interviewee, key: str) -> str:
@@ -211,7 +204,7 @@ def by_liking(one: Interviewee, key: str) -> str:
         return _unknown(name)
     thing = next(_things(one, name), "")
     template = _DATA[key]["knowing" if thing else "unknowing"]
-    return str(template).format(first=subjects.first_name(name), thing=thing)
+    return str(template).format(first=first_name(name), thing=thing)
 
 
 def _things(one: Interviewee, name: str) -> Iterator[str]:

@@ -72,8 +72,7 @@ def written(text: str, today: date) -> str:
         tonight = "evening" if (match["relative"] or "").lower() == "tonight" else ""
         part = match["of"] or match["part"] or tonight
         on = f"on the {part} of" if part else "on"
-        said = f"{on} {MONTHS[day.month - 1]} {day.day}, {day.year}"
-        return said + _comma(match)
+        return f"{on} {MONTHS[day.month - 1]} {day.day}, {day.year}{_comma(match)}"
 
     return _PATTERNS["hours"].sub(_written_hours, _PATTERNS["day"].sub(out, text))
 

@@ -190,11 +190,9 @@ def _heard(
             continue
         path = where.named(memory.description)
         if path:
-            deed = f"go to the {_called(gathering)}"
+            act = f"go to the {_called(gathering)}"
             end = when.end or when.start + GATHERING_MINUTES
-            yield Commitment(
-                activity=deed, place=path, start=when.start, end=end, is_sure=False
-            )
+            yield Commitment(activity=act, place=path, start=when.start, end=end, is_sure=False)
 
 
 def _called(gathering: re.Match[str]) -> str:

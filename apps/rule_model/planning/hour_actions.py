@@ -16,7 +16,7 @@ from apps.rule_model.planning.rooms import areas_of, emoji_of, objects_of, state
 
 # An agent that is to be met is waited for so long, then spoken to.
 MEETING_MINUTES_MIN = 30
-MEETING: tuple[tuple[str, bool, str, int], ...] = (
+MEETING = (
     ("wait for", False, "waiting for {name}", 10),
     ("talk to", True, "meeting {name}", 5),
 )

@@ -4,14 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from apps.kernel.game_time import parse_clock
 from apps.memory.events import ScheduledActivity
+from apps.planning import inputs as given
 from apps.planning.answered_times import clock_text
-from apps.planning.inputs import (
-    ActivitiesAgreed,
-    AdoptedThought,
-    HourlyPlanInput,
-    HourSlot,
-    RevisedHoursInput,
-)
+from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
@@ -158,7 +153,7 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
     decided = [
         ScheduledActivity(activity=reason.deed)
         for reason in inputs.reasons
-        if isinstance(reason, AdoptedThought) and reason.deed and not reason.minutes_now
+        if isinstance(reason, given.AdoptedThought) and reason.deed and not reason.minutes_now
     ]
     changes: list[HourChange] = []
     fixed = [commitments.scheduled_on(one, where, inputs.date, inputs.date) for one in decided]
@@ -170,7 +165,7 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
             free = [slot for slot in inputs.slots if _is_free(slot, where)]
             free = [at for at in free if not _is_taken(changes, at.from_minute, at.to_minute)]
             changes += _put_intention(free, intention, where)
-    agreed = [one for one in inputs.reasons if isinstance(one, ActivitiesAgreed)]
+    agreed = [one for one in inputs.reasons if isinstance(one, given.ActivitiesAgreed)]
     cancelled = [one.activity for of in agreed for one in of.activities if one.cancelled]
     numbered = enumerate(inputs.slots, start=1)
     dropped = [at for at, slot in numbered if any(it in slot.activity for it in cancelled)]

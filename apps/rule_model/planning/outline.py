@@ -100,9 +100,8 @@ def _keep(day: Day, habit: Habit | None) -> None:
         where = f"at the {counter[1] or counter[2]} of {kept.path}" if counter else where
     start, end = opens - OPENING_MARGIN, closes + CLOSING_MARGIN
     text, place = f"{SERVE} {where}", kept.path
-    day.timeline.add(
-        Block(start=start, end=end, text=text, place=place, said=True, is_kept=True)
-    )
+    block = Block(start=start, end=end, text=text, place=place, said=True, is_kept=True)
+    day.timeline.add(block)
 
 
 def _attend(day: Day, habit: Habit, place: str) -> None:
@@ -182,10 +181,8 @@ def _put_intentions(day: Day) -> None:
         for one in day.described.habits
         if one.start is None and _PHRASES["on_days"].search(one.phrase)
     ]
-    found = [
-        *usual,
-        *commitments.intentions_of(day.inputs.memories, day.where, day.inputs.date),
-    ]
+    memories, today = day.inputs.memories, day.inputs.date
+    found = [*usual, *commitments.intentions_of(memories, day.where, today)]
     lasting = [one for one in found if not one.is_errand][:1]
     for one in [*(one for one in found if one.is_errand), *lasting]:
         place = one.place or day.inputs.home

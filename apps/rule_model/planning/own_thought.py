@@ -136,9 +136,5 @@ def _with_name(match: re.Match[str], name: str) -> str:
 @lru_cache(maxsize=8)
 def _verbs(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the first words of all steps: "buying", "baking"."""
-    return frozenset(
-        step.doing.partition(" ")[0]
-        for activity in vocabulary.activities
-        for hour in activity.hours
-        for step in hour.steps
-    )
+    hours = (hour for activity in vocabulary.activities for hour in activity.hours)
+    return frozenset(step.doing.partition(" ")[0] for hour in hours for step in hour.steps)

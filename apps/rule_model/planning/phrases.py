@@ -128,8 +128,7 @@ def _habits(sentence: str) -> Iterator[Habit]:
     for clause in _clauses(sentence):
         match = _PATTERNS["times"].search(clause)
         if match is not None and match["until"] and told and told[-1].end is None:
-            until = moments.minute_of(match["until"])
-            start = told[-1].start or 0
+            until, start = moments.minute_of(match["until"]), told[-1].start or 0
             end = until if until > start else until + moments.MINUTES_OF_DAY
             told[-1] = replace(told[-1], end=end)
         elif (habit := _habit(clause, match)) is not None:

@@ -70,14 +70,11 @@ class Surroundings:
             return self.workplace_offered or self.home
         vocabulary = self.content.at(self.home)
         kind = vocabulary.activity_for(activity)
-        usual = (
-            place.path
-            for row in vocabulary.outings
-            for place in self.places
-            if row.place.search(place.name)
-            and not place.residents
-            and vocabulary.activity_for(row.values[0]) is kind
-        )
+        rows = [
+            row for row in vocabulary.outings if vocabulary.activity_for(row.values[0]) is kind
+        ]
+        public = [place for place in self.places if not place.residents]
+        usual = (at.path for row in rows for at in public if row.place.search(at.name))
         return next(usual, "") or self.workplace_offered or self.home
 
     @property

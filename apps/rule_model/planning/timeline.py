@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 
 from apps.planning.inputs import DayOutlineInput
 from apps.rule_model.content import Content
@@ -124,15 +124,10 @@ def _in_one(before: Block, after: Block) -> Block:
     if len(text) > ACTIVITY_CHARACTERS_MAX:
         longer = before if before.minutes >= after.minutes else after
         text, place = longer.text, longer.place
-    return Block(
-        start=before.start,
-        end=after.end,
-        text=text,
-        place=place,
-        said=before.said or after.said,
-        promised=before.promised or after.promised,
-        is_kept=before.is_kept or after.is_kept,
-    )
+    said, promised = before.said or after.said, before.promised or after.promised
+    kept = before.is_kept or after.is_kept
+    both = replace(before, end=after.end, text=text, place=place)
+    return replace(both, said=said, promised=promised, is_kept=kept)
 
 
 def _in_one_breath(before: Block, after: Block) -> str:
@@ -161,13 +156,8 @@ def _is_filler(block: Block) -> bool:
 
 
 def _same_joined(blocks: list[Block]) -> list[Block]:
-    together: list[Block] = []
-    for block in blocks:
-        if together and (together[-1].text, together[-1].place) == (block.text, block.place):
-            together[-1] = replace(together[-1], end=block.end)
-        else:
-            together.append(block)
-    return together
+    runs = (list(run) for _, run in groupby(blocks, key=lambda one: (one.text, one.place)))
+    return [replace(run[0], end=run[-1].end) for run in runs]
 
 
 def _without(block: Block, cut: Block) -> Iterator[Block]:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from apps.reaction import inputs as perceived
-from apps.reaction.inputs import DecisionInput
+from apps.reaction import inputs as given
+from apps.reaction.inputs import DecisionInput, ObservedAgent, ObservedObject
 from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.model import Chance
@@ -47,10 +47,7 @@ def _about_damage(inputs: DecisionInput, chance: Chance) -> Decision | None:
 def _about_obstacle(inputs: DecisionInput, chance: Chance) -> Decision | None:
     """Return something to do first where the way is barred, None to wait on."""
     for number, observed in enumerate(inputs.observed, start=1):
-        if (
-            isinstance(observed, perceived.Obstacle)
-            and chance.unit("waits", number) >= WAITS_ON
-        ):
+        if isinstance(observed, given.Obstacle) and chance.unit("waits", number) >= WAITS_ON:
             what = chance.choice(_DATA["in_place_of_waiting"], "instead")
             return _act(number, what, chance.between(1, 2, "minutes") * 5)
     return None
@@ -59,7 +56,7 @@ def _about_obstacle(inputs: DecisionInput, chance: Chance) -> Decision | None:
 def _about_knock(inputs: DecisionInput, _: Chance) -> Decision | None:
     """Return to open the door to somebody who knocks, but not at night."""
     for number, observed in enumerate(inputs.observed, start=1):
-        if isinstance(observed, perceived.KnockHeard) and inputs.now.hour in HOURS_FOR_VISITS:
+        if isinstance(observed, given.KnockHeard) and inputs.now.hour in HOURS_FOR_VISITS:
             return Decision(choice="open", observation=number, what="", place="", minutes=0)
     return None
 
@@ -67,9 +64,9 @@ def _about_knock(inputs: DecisionInput, _: Chance) -> Decision | None:
 def _states(inputs: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
     """Yield the objects observed: number, name, state, and whether it is alarming."""
     for number, observed in enumerate(inputs.observed, start=1):
-        if isinstance(observed, perceived.ObservedObject):
+        if isinstance(observed, ObservedObject):
             yield number, observed.name, observed.state, observed.is_alarming
-        elif isinstance(observed, perceived.UserObservation) and observed.agent is None:
+        elif isinstance(observed, given.UserObservation) and observed.agent is None:
             match = _PATTERNS["told"].match(" ".join(observed.text.split()))
             if match is not None:
                 yield number, match["thing"], match["state"], observed.is_alarming
@@ -97,11 +94,7 @@ def _remedy(number: int, thing: str, state: str, chance: Chance) -> Decision | N
 
 def _is_seen_to(inputs: DecisionInput) -> bool:
     """Return whether the agent or another one in view is at it already."""
-    seen = (
-        one.status.activity
-        for one in inputs.observed
-        if isinstance(one, perceived.ObservedAgent)
-    )
+    seen = (one.status.activity for one in inputs.observed if isinstance(one, ObservedAgent))
     return any(map(_PATTERNS["seen_to"].search, (inputs.status.activity, *seen)))
 
 

@@ -23,16 +23,7 @@ _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
 DAY = timedelta(days=1)
 _talk = partial(Decision, place="", minutes=0)
-_SAME = (
-    "agreements",
-    "agent_name",
-    "summary",
-    "now",
-    "place",
-    "status",
-    "outline",
-    "memories",
-)
+_SAME = ("agreements", "agent_name", "summary", "now", "place", "status", "outline", "memories")
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
 
 
@@ -79,17 +70,14 @@ def _short(intent: str) -> str:
 
 def _opening(inputs: DecisionInput, agent: ObservedAgent, intent: str) -> UtteranceInput:
     known = {name: getattr(inputs, name) for name in _SAME}
+    unanswered = (one.text for one in agent.reasons if one.kind is TalkReason.UNANSWERED)
     return UtteranceInput(
         **known,
         other_name=agent.name,
         other_status=agent.status,
         intent=intent,
         acquaintance=agent.acquaintance,
-        lines=tuple(
-            Line(speaker=inputs.agent_name, text=one.text)
-            for one in agent.reasons
-            if one.kind is TalkReason.UNANSWERED
-        ),
+        lines=tuple(Line(speaker=inputs.agent_name, text=text) for text in unanswered),
         utterances_left=LINES_MAX,
     )
 
