@@ -90,7 +90,8 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
 
 
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
-    """Yield the activities planned for several days; new or abandoned plans do not show."""
+    """Yield the activities that are planned for several days."""
+    # The memories are not all there are: they show neither new nor abandoned plans.
     days: dict[str, set[date]] = {}
     for memory in inputs.memories:
         plan = memory.scheduled if memory.origin is MemoryOrigin.PLANNED else None

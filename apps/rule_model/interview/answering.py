@@ -94,7 +94,7 @@ def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
     return " ".join(tuple(said)[:SENTENCES_MAX])
 
 
-# These have the names of their kinds.
+# The names of these are the kinds of the questions that they answer.
 _OF_TIMES = (day.at_a_time, day.schedule, day.sleep, day.past, day.tomorrow, day.right_now)
 _OF_DEEDS = (day.gathering, day.finished, day.ahead, people.talked)
 _OF_PEOPLE = (people.company, people.kind_word, people.who_is, people.whom_to_ask)

@@ -100,8 +100,10 @@ def occasions(memories: Iterable[MemoryItem], agent: str) -> list[Occasion]:
         keys = occasion.gathering.keys
         known = found.get(keys, occasion)
         best = max(known, occasion, key=lambda one: len(one.gathering.in_full))
-        was = occasion if occasion.attended else known
-        found[keys] = replace(was, gathering=best.gathering, starts=best.starts, ends=best.ends)
+        ended = occasion if occasion.attended else known
+        found[keys] = replace(
+            ended, gathering=best.gathering, starts=best.starts, ends=best.ends
+        )
     return list(found.values())
 
 

@@ -18,7 +18,10 @@ STEP = 15
 
 
 def put_breakfast(day: Day, *, earliest: int) -> bool:
-    """Put in a breakfast after `earliest`, if usual or without a kitchen; return whether."""
+    """Put in a breakfast later than `earliest`; return whether there is one.
+
+    There is one where it is usual so late, or where the home has no kitchen.
+    """
     habit, home = _habit(day, "breakfast"), day.where.offered(day.inputs.home)
     at = None if habit is None else habit.start
     has_kitchen = home is None or _PATTERNS["kitchen"].search(" ".join(home.areas))

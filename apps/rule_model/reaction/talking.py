@@ -23,6 +23,7 @@ _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
 DAY = timedelta(days=1)
 _talk = partial(Decision, place="", minutes=0)
+# What the input of a decision and that of an utterance both hold.
 _SAME = ("agreements", "agent_name", "summary", "now", "place", "status", "outline", "memories")
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
 
