@@ -56,9 +56,9 @@ class TestScenes:
         stove, reporter, voice, why, visitor, again = scenes_of(play.stdout)
 
         # Until nine the seed decides every word.
-        assert "06:34:20 she decides to turn off the stove and make breakfast anew" in stove
+        assert "06:34:40 she decides to turn off the stove and make breakfast anew" in stove
         assert in_order(stove, "turning off the stove", "making breakfast anew")
-        assert "plan + 06:34:20 turn off the stove and make breakfast anew" in stove
+        assert "plan + 06:34:40 turn off the stove and make breakfast anew" in stove
         assert "john-lin: I don't know. I would like to know that myself." in reporter
         assert "I'm John Lin, 45 years old." in reporter
         assert "reflection: John Lin is going to run for mayor" in voice
