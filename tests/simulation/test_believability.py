@@ -25,7 +25,7 @@ MIDDAY = "2023-02-13T12:00"
 @pytest.fixture(scope="module")
 def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
     """Give a morning of a family of three."""
-    with shared(django_db_blocker, lambda: live(found(seed=5, people=LINS), MIDDAY)) as row:
+    with shared(django_db_blocker, lambda: live(found(seed=4, people=LINS), MIDDAY)) as row:
         yield row
 
 
@@ -64,6 +64,6 @@ def test_the_figures_of_the_world_name_what_was_not_lived(town: SimulationRow) -
 
 def test_a_result_makes_a_table(town: SimulationRow) -> None:
     result = {"commit": "abc"} | measure(town, days=1)
-    text = table({("smallville", 5): result}, {("smallville", 5): result})
+    text = table({("smallville", 4): result}, {("smallville", 4): result})
     assert "| model calls |" in text
-    assert "## smallville, seed 5" in text
+    assert "## smallville, seed 4" in text

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 STOVE = "Isabella Rodriguez's apartment: kitchen: stove"
 ISABELLA = "isabella-rodriguez"
-BREAKFAST = "2023-02-13T06:34"
+BREAKFAST = "2023-02-13T06:36"
 EIGHT = "2023-02-13T08:00"
 
 
@@ -96,7 +96,7 @@ class TestABurningStove:
         row = found(people=THREE)
         set_on_fire(row, careful)
         set_on_fire(row, careful, state="on fire")
-        live(row, "2023-02-13T06:35", ports=careful)
+        live(row, "2023-02-13T06:37", ports=careful)
         first, second = happened(row, ObjectStateSet)
         assert (first.tick, second.event.state) == (second.tick, "on fire")
         states = agent_queries.set_states(row.pk, from_tick=first.tick)

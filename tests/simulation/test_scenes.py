@@ -83,7 +83,7 @@ class TestALeakingShower:
 class TestABurningStove:
     def test_is_turned_off_and_breakfast_is_made_anew(self) -> None:
         row = found(people=THREE)
-        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:34"))
+        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:36"))
         object_state.request_object_state(
             wiring.ports(),
             row.pk,

@@ -122,8 +122,8 @@ class Replay(Serializer):
     recorded_at = serializers.DateTimeField(
         source="requested_at", help_text="By the service's clock."
     )
-    finished_at = serializers.DateTimeField(
-        allow_null=True, help_text="By the service's clock."
+    end_recorded_at = serializers.DateTimeField(
+        source="finished_at", allow_null=True, help_text="By the service's clock."
     )
 
     def to_representation(self, instance: ReplayRow) -> dict[str, Any]:

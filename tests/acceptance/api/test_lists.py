@@ -134,7 +134,7 @@ LISTS = {
         texts_of("description"),
     ),
     "reflections": List(
-        f"{{sim}}{ISABELLA}/reflections", by("created_at"), "created_at", "GOING ON BETWEEN",
+        f"{{sim}}{ISABELLA}/reflections", by("created_at"), "created_at", "CHANGED BETWEEN",
         lambda item: strings(
             [item["questions"], [each["memory"]["description"] for each in item["insights"]],
              [each["statement"] for each in item["dropped"]]]

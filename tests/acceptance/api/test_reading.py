@@ -316,7 +316,10 @@ class TestRetrievals:
         body = {"query": "Who is she?", "about": "maria-lopez"}
         path = f"{town}{ISABELLA}/retrievals"
         results = isabella.post(path, body).json()["results"]
-        assert {memory["parts"]["relevance"]["weight"] for memory in results} == {4}
+        # Memories about the agent come first, and are not weighed otherwise (ADR 61).
+        assert {memory["parts"]["relevance"]["weight"] for memory in results} == {1}
+        is_about = [memory["subject"] == "maria-lopez" for memory in results]
+        assert is_about == sorted(is_about, reverse=True)
         body = {"query": "Who is she?", "about": "maria-lopes"}
         problem = isabella.post(path, body)
         assert problem.status_code == 404
