@@ -4,15 +4,14 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
-from apps.agents.acquaintances import sighted_pairs
 from apps.dialogue import history
-from apps.dialogue.history import pairs_that_met
 from apps.eventlog.store import events_of
 from apps.llm import queries as llm_queries
 from apps.memory.facts.queries import related_pairs
 from apps.memory.memories_about import density, memories_about_others
 from apps.memory.queries import list_all_memories
 from apps.planning import queries as plan_queries
+from apps.simulation.acquaintance_kinds import pairs_by_kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,16 +38,10 @@ def measures_of(simulation_id: UUID, *, as_of_tick: int) -> Measures:
     tick = as_of_tick
     agents = agent_queries.list_agents(simulation_id, as_of_tick=tick)
     names = {row.agent: row.name for row in agents}
-    met, talked = (
-        {pair for pair in pairs if names.keys() >= set(pair)}
-        for pairs in pairs_that_met(simulation_id, as_of_tick=tick)
-    )
+    facts = related_pairs(simulation_id, names, as_of_tick=tick)
     pairs = {
         "knowing": memories_about_others(simulation_id, names, as_of_tick=tick).keys(),
-        "sighted": sighted_pairs(simulation_id, names, as_of_tick=tick),
-        "met": met,
-        "talked": talked,
-        "related": related_pairs(simulation_id, names, as_of_tick=tick).keys(),
+        **pairs_by_kind(simulation_id, names, facts, as_of_tick=tick),
     }
     costs = llm_queries.costs(simulation_id, as_of_tick=tick)
     return Measures(

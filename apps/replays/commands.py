@@ -57,7 +57,7 @@ def carry_out_replay(ports: Ports, replay_id: UUID) -> None:
     """Take the turns again and record what differs.
 
     Does nothing if the replay has ended, was deleted, or is taken by another process. A replay
-    whose process was lost begins anew: it has changed nothing.
+    whose process was lost starts again at its first tick, because it writes no events.
 
     :raises Exception: if the comparison was not possible; the row has the reason.
     """

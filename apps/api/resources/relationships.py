@@ -1,6 +1,5 @@
 """Relationships: facts, memories and conversations between pairs of agents (E4)."""
 
-from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from rest_framework import serializers
@@ -8,18 +7,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
-from apps.agents.acquaintances import sighted_pairs
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Slug, TextOrNull, Tick
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
-from apps.api.http.simulation_context import SimulationContext
-from apps.dialogue.history import ConversationCount, count_conversations, pairs_that_met
+from apps.dialogue.history import ConversationCount, count_conversations
 from apps.memory.facts.queries import related_pairs
 from apps.memory.facts.rules import Fact
 from apps.memory.memories_about import MemoriesAbout, density, memories_about_others
+from apps.simulation.acquaintance_kinds import pairs_by_kind
 
 
 class LatestMemory(Serializer):
@@ -107,28 +105,6 @@ class Pair(NamedTuple):
     other: str
 
 
-def _pairs_by_kind(
-    context: SimulationContext,
-    names: Mapping[str, str],
-    facts: Mapping[tuple[str, str], Fact],
-) -> dict[str, Collection[tuple[str, str]]]:
-    """Return the pairs (agent, other) of the agents by the kind of acquaintance.
-
-    `names` are those of the agents by slug, `facts` the relationships by pair.
-    """
-    tick = context.as_of_tick
-    met, talked = (
-        {pair for pair in pairs if names.keys() >= set(pair)}
-        for pairs in pairs_that_met(context.id, as_of_tick=tick)
-    )
-    return {
-        "sighted": sighted_pairs(context.id, names, as_of_tick=tick),
-        "met": met,
-        "talked": talked,
-        "related": facts.keys(),
-    }
-
-
 class SocialNetwork(DownloadableList):
     """The relationships of a simulation."""
 
@@ -154,7 +130,7 @@ class SocialNetwork(DownloadableList):
             if names.keys() >= set(pair)
         }
         facts = related_pairs(context.id, names, as_of_tick=tick)
-        kinds = _pairs_by_kind(context, names, facts)
+        kinds = pairs_by_kind(context.id, names, facts, as_of_tick=tick)
         pairs = [
             Pair(*pair)
             for pair in {*known, *talks}.union(*kinds.values())

@@ -136,8 +136,8 @@ def _likelihood(
 def _is_inclined(inputs: DecisionInput, agent: ObservedAgent, chance: Chance) -> bool:
     """Return whether the agent feels like small talk with the other one in these hours.
 
-    It is drawn anew for each part of each day, so that two whose ways cross at a certain
-    minute do not talk then every day.
+    It is drawn for each part of each day, so that two agents that meet at the same minute
+    every day do not talk every day.
     """
     part = inputs.now.hour // int(_ODDS["inclined_hours"])
     call_id = f"{inputs.agent_name}/{agent.name}/{inputs.now.date()}/{part}"

@@ -19,7 +19,7 @@ def facts_described(
     """Return the facts of the phrases of the agent's description, as of the tick.
 
     Its ties are to the other people of the world. An agent that joins later is not among them:
-    only its own description tells of its ties.
+    its ties come from its own description alone.
     """
     return establish_facts(
         llm,

@@ -64,7 +64,7 @@ UNANSWERED_MINUTES = 60
 NEWS_ORIGINS = (MemoryOrigin.LEARNED.value, MemoryOrigin.DECIDED.value)
 NEWS_IMPORTANCE_MIN = 6
 NEWS_MAX = 3
-# After these memories an hour is planned anew, for so long.
+# A known hour is not reused for some minutes after a memory of these origins.
 NEW_TO_AN_HOUR = (
     MemoryOrigin.LEARNED,
     MemoryOrigin.AGREED,

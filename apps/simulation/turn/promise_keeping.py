@@ -96,7 +96,7 @@ def _promise(
     promised: Promise,
     ended: str,
 ) -> TurnOutcome:
-    """Record a promise; one to somebody outside the simulation is to anybody."""
+    """Record a promise; one to a person outside the simulation has no addressee."""
     what, slug = one_line(promised.what), slug_of(promised.to)
     to = slug if slug and context.name_of(slug) else ""
     made = Promised(

@@ -1,0 +1,31 @@
+"""The kinds of acquaintance that agents have with each other (E4)."""
+
+from collections.abc import Collection, Mapping
+from uuid import UUID
+
+from apps.agents.acquaintances import sighted_pairs
+from apps.dialogue.history import pairs_that_met
+from apps.memory.facts.rules import Fact
+
+
+def pairs_by_kind(
+    simulation_id: UUID,
+    names: Mapping[str, str],
+    facts: Mapping[tuple[str, str], Fact],
+    *,
+    as_of_tick: int,
+) -> dict[str, Collection[tuple[str, str]]]:
+    """Return the pairs (agent, other) of the agents by the kind of acquaintance.
+
+    `names` are those of the agents by slug, `facts` the relationships by pair.
+    """
+    met, talked = (
+        {pair for pair in pairs if names.keys() >= set(pair)}
+        for pairs in pairs_that_met(simulation_id, as_of_tick=as_of_tick)
+    )
+    return {
+        "sighted": sighted_pairs(simulation_id, names, as_of_tick=as_of_tick),
+        "met": met,
+        "talked": talked,
+        "related": facts.keys(),
+    }
