@@ -67,6 +67,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 OUR_APPS = [
     "apps.metrics",
+    "apps.lineage",
     "apps.eventlog",
     "apps.llm",
     "apps.access",

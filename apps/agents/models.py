@@ -10,11 +10,26 @@ from django.db import models
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
-from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
+from apps.lineage.agent_rows import RowOfAgent, ValidRowOfAgent
+from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index_of_copies
+from apps.lineage.inheritance import Inheritance
 
 
-class AgentRow(RowOfAgent):
+# An agent may return, so that the tick at which it left is that of its latest stay.
+_LEFT_TICK = """(
+    SELECT stay.to_tick FROM visible_agents_stayrow AS stay
+    WHERE stay.simulation_id = l.branch AND stay.agent = r.agent
+        AND stay.from_tick <= l.until_tick
+    ORDER BY stay.from_tick DESC LIMIT 1
+)"""
+
+
+class AgentRow(CopiedOnWrite, RowOfAgent):
     """An agent of a simulation; `left_tick` is None while it is present."""
+
+    inheritance: ClassVar = Inheritance(
+        begins="joined_tick", computed={"left_tick": _LEFT_TICK}
+    )
 
     name = models.CharField(max_length=120)
     age = models.IntegerField()
@@ -36,6 +51,7 @@ class AgentRow(RowOfAgent):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["simulation_id", "agent"], name="agent_identity")
         ]
+        indexes: ClassVar = [index_of_copies("agent_copies")]
 
     def __str__(self) -> str:
         """Return the name."""
@@ -54,6 +70,7 @@ class StayRow(ValidRowOfAgent):
                 fields=["simulation_id", "agent", "from_tick"], name="stay_identity"
             )
         ]
+        indexes: ClassVar = [index_of_copies("stay_copies")]
 
 
 class ActionRow(ValidRowOfAgent):
@@ -88,6 +105,7 @@ class ActionRow(ValidRowOfAgent):
                 fields=["simulation_id", "agent", "from_tick"], name="action_of_agent"
             ),
             models.Index(fields=["simulation_id", "to_tick", "from_tick"], name="action_valid"),
+            index_of_copies("action_copies"),
         ]
 
 
@@ -111,6 +129,7 @@ class UseRow(ValidRowOfAgent):
                 fields=["simulation_id", "agent", "node", "from_tick"], name="use_of_agent"
             ),
             models.Index(fields=["simulation_id", "to_tick", "from_tick"], name="use_valid"),
+            index_of_copies("use_copies"),
         ]
 
 
@@ -154,7 +173,8 @@ class AdmissionRow(ValidRowOfAgent):
         indexes: ClassVar = [
             models.Index(
                 fields=["simulation_id", "agent", "from_tick"], name="admission_of_agent"
-            )
+            ),
+            index_of_copies("admission_copies"),
         ]
 
 
@@ -171,7 +191,8 @@ class KnownPlaceRow(ValidRowOfAgent):
         indexes: ClassVar = [
             models.Index(
                 fields=["simulation_id", "agent", "node", "from_tick"], name="known_of_agent"
-            )
+            ),
+            index_of_copies("known_place_copies"),
         ]
 
 
@@ -192,6 +213,7 @@ class SeenPersonRow(ValidRowOfAgent):
             ),
             # Every turn counts the sights since the last reflection.
             models.Index(fields=["simulation_id", "agent", "from_tick"], name="seen_in_tick"),
+            index_of_copies("seen_copies"),
         ]
 
 
@@ -240,8 +262,10 @@ class ActReportRow(RowOfAgent):
         return f"{self.agent}: {self.kind} {self.other}: {self.outcome}"
 
 
-class ObjectStateRow(models.Model):
+class ObjectStateRow(CopiedOnWrite, HistoryRow):
     """The state of an object set by a user or left by an agent, until one acts on it (U3)."""
+
+    inheritance: ClassVar = Inheritance(begins="from_tick", set_later={"to_tick": {}})
 
     simulation_id = models.UUIDField()
     object = models.CharField(max_length=300, db_collation="C")
@@ -260,6 +284,7 @@ class ObjectStateRow(models.Model):
                 fields=["simulation_id", "event"], name="object_state_identity"
             )
         ]
+        indexes: ClassVar = [index_of_copies("object_state_copies")]
 
     def __str__(self) -> str:
         """Return object, state and ticks."""

@@ -1,7 +1,8 @@
 """The projection of agents and objects."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from django.db import models
@@ -49,6 +50,7 @@ from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 from apps.kernel.game_time import FOREVER_TICK
+from apps.lineage.statements import copy_inherited
 
 GONE = "gone"
 
@@ -109,6 +111,23 @@ def _returned(recorded: Recorded) -> None:
     _stay(recorded)
 
 
+def _copy_inherited(
+    model: type[models.Model],
+    condition: str,
+    recorded: Recorded,
+    values: Mapping[str, object] = MappingProxyType({}),
+) -> None:
+    """Copy the rows that a branch inherits before a statement changes them."""
+    copy_inherited(model, recorded.simulation_id, condition, _whose(recorded) | dict(values))
+
+
+def _walk_off(recorded: Recorded, *, leaves: str) -> None:
+    """End the use of objects, and of the area that a walk leaves."""
+    values = {"leaves": leaves}
+    _copy_inherited(UseRow, statements.LEFT_BY_WALK, recorded, values)
+    carry_out(statements.WALK_OFF, _whose(recorded) | values)
+
+
 def _stay(recorded: Recorded) -> None:
     StayRow.objects.create(
         simulation_id=recorded.simulation_id,
@@ -130,7 +149,7 @@ def _moved(recorded: Recorded) -> None:
         until_tick=recorded.tick + len(event.steps),
         plan_item=event.plan_item,
     )
-    carry_out(statements.WALK_OFF, _whose(recorded) | {"leaves": event.leaves})
+    _walk_off(recorded, leaves=event.leaves)
 
 
 def _acted(recorded: Recorded) -> None:
@@ -157,6 +176,7 @@ def _acted(recorded: Recorded) -> None:
         "object": event.object,
         "object_state": event.object_state,
     }
+    _copy_inherited(UseRow, statements.LEFT_BY_ACTION, recorded, used)
     carry_out(statements.USE_FROM_NOW, _whose(recorded) | used)
 
 
@@ -189,7 +209,7 @@ def _knocked(recorded: Recorded) -> None:
         until_tick=event.until_tick,
         plan_item=event.plan_item,
     )
-    carry_out(statements.WALK_OFF, _whose(recorded) | {"leaves": ""})
+    _walk_off(recorded, leaves="")
 
 
 def _door_opened(recorded: Recorded) -> None:
@@ -281,6 +301,7 @@ def _act(
     nothing = {"area": "", "object": "", "object_state": "", "asleep": False, "towards": ""}
     nothing |= {"act": ActKind.NONE.value, "other": "", "activity": ""}
     where = {"steps": json.dumps(steps), "event": str(recorded.place), "kind": kind.value}
+    _copy_inherited(ActionRow, statements.CURRENT, recorded)
     carry_out(statements.ACT, _whose(recorded) | nothing | what | where)
 
 
@@ -288,6 +309,8 @@ def _know(recorded: Recorded, states: Iterable[tuple[str, str]]) -> None:
     """Record the states in which the agent knows the nodes."""
     known = [{"node": node, "state": state} for node, state in states]
     if known:
+        nodes = {"nodes": [one["node"] for one in known]}
+        _copy_inherited(KnownPlaceRow, statements.KNOWN_BEFORE, recorded, nodes)
         carry_out(statements.KNOW, _whose(recorded) | {"known": json.dumps(known)})
 
 
@@ -298,6 +321,8 @@ def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
         for sight in sights
     ]
     if seen:
+        subjects = {"subjects": [one["subject"] for one in seen]}
+        _copy_inherited(SeenPersonRow, statements.SEEN_BEFORE, recorded, subjects)
         carry_out(statements.SEE, _whose(recorded) | {"seen": json.dumps(seen)})
 
 

@@ -25,7 +25,7 @@ from apps.agents.models import (
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Movement, Track
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.names import slug_of
 from apps.world.geometry import chebyshev
@@ -142,7 +142,7 @@ def tracks(
     movements: dict[str, list[Movement]] = defaultdict(list)
     actions: dict[str, list[Action]] = defaultdict(list)
     parameters = _between(simulation_id, from_tick, to_tick, agents)
-    for agent, steps, *values in rows_of(statements.TRACKS, parameters):
+    for agent, steps, *values in history_rows(statements.TRACKS, parameters, simulation_id):
         action = _action(values)
         actions[agent].append(action)
         movements[agent].append(
@@ -161,7 +161,9 @@ def tracks_near(
 
     `distance` is in tiles at the end of the tick; the tracks have this tick alone.
     """
-    rows = rows_of(statements.STANDING, {"simulation": simulation_id, "tick": tick})
+    rows = history_rows(
+        statements.STANDING, {"simulation": simulation_id, "tick": tick}, simulation_id
+    )
     tiles: dict[str, Tile] = {other: (x, y) for other, x, y, *_ in rows if x is not None}
     here = tiles[agent]
     return {
@@ -190,7 +192,9 @@ def uses(
             Use(agent=agent, node=node, state=state, since_tick=since, from_tick=begins),
             ends,
         )
-        for agent, node, state, since, begins, ends in rows_of(statements.USES, parameters)
+        for agent, node, state, since, begins, ends in history_rows(
+            statements.USES, parameters, simulation_id
+        )
     ]
 
 
@@ -262,7 +266,9 @@ def last_seen(
         "tick": as_of_tick,
         "since": since_tick,
     }
-    for is_place, subject, *values in rows_of(statements.LAST_SEEN, parameters):
+    for is_place, subject, *values in history_rows(
+        statements.LAST_SEEN, parameters, simulation_id
+    ):
         seen[is_place][subject] = Seen(*values)
     return seen
 
@@ -288,7 +294,7 @@ def actions_between(
 ) -> list[Action]:
     """Return the actions of the agent in the ticks, in order."""
     parameters = _between(simulation_id, from_tick, to_tick, [agent])
-    rows = rows_of(statements.TRACKS, parameters)
+    rows = history_rows(statements.TRACKS, parameters, simulation_id)
     return [_action(values) for _agent, _steps, *values in rows]
 
 

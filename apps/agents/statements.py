@@ -56,11 +56,14 @@ WHERE simulation_id = %(simulation)s AND agent = %(agent)s
 """
 
 # --- Writing ---------------------------------------------------------------------------------
+# The conditions are those of the rows that a statement ends, which a branch copies before.
 
-ACT = """
+CURRENT = "agent = %(agent)s AND to_tick IS NULL"
+
+ACT = f"""
 WITH ended AS (
     UPDATE agents_actionrow SET to_tick = %(tick)s
-    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND to_tick IS NULL
+    WHERE simulation_id = %(simulation)s AND {CURRENT}
 )
 INSERT INTO agents_actionrow (
     simulation_id, agent, steps, from_tick, until_tick, description, emoji, area, object,
@@ -73,18 +76,18 @@ INSERT INTO agents_actionrow (
 """
 
 # A walk ends the use of objects; an area with a capacity is left only at its door.
-WALK_OFF = """
+LEFT_BY_WALK = f"{CURRENT} AND (NOT is_area OR node = %(leaves)s)"
+WALK_OFF = f"""
 UPDATE agents_userow SET to_tick = %(tick)s
-WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND to_tick IS NULL
-    AND (NOT is_area OR node = %(leaves)s)
+WHERE simulation_id = %(simulation)s AND {LEFT_BY_WALK}
 """
 
 # An action ends the use of other nodes; a continued use keeps its first tick.
-USE_FROM_NOW = """
+LEFT_BY_ACTION = f"{CURRENT} AND node <> %(area)s"
+USE_FROM_NOW = f"""
 WITH ended AS (
     UPDATE agents_userow SET to_tick = %(tick)s
-    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND to_tick IS NULL
-        AND node <> %(area)s
+    WHERE simulation_id = %(simulation)s AND {LEFT_BY_ACTION}
     RETURNING node, since_tick
 )
 INSERT INTO agents_userow (simulation_id, agent, from_tick, node, is_area, state, since_tick)
@@ -100,6 +103,7 @@ INSERT INTO agents_userow (simulation_id, agent, from_tick, node, is_area, state
 VALUES (%(simulation)s, %(agent)s, %(tick)s, %(area)s, true, '', %(tick)s)
 """
 
+SEEN_BEFORE = f"{CURRENT} AND subject = ANY(%(subjects)s)"
 SEE = """
 WITH seen AS (
     SELECT * FROM jsonb_to_recordset(%(seen)s) AS new(subject text, description text, area text)
@@ -113,6 +117,7 @@ INSERT INTO agents_seenpersonrow (simulation_id, agent, from_tick, subject, desc
 SELECT %(simulation)s, %(agent)s, %(tick)s, subject, description, area FROM seen
 """
 
+KNOWN_BEFORE = f"{CURRENT} AND node = ANY(%(nodes)s)"
 KNOW = """
 WITH known AS (SELECT * FROM jsonb_to_recordset(%(known)s) AS new(node text, state text)),
 ended AS (

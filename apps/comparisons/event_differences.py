@@ -6,17 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from apps.django_support.statements import rows_of
 from apps.eventlog.event import EventId
+from apps.lineage.branches import common_past
+from apps.lineage.statements import history_rows
+
+_BEFORE_ALL = -1
 
 # Model calls and times of recording are no part of an event's content (V2).
 _FIRST_OF_STREAMS = """
 WITH one AS (
     SELECT tick, stream, ordinal, type, data, cause FROM eventlog_eventrow
-    WHERE simulation_id = %(one)s AND tick <= %(until)s
+    WHERE simulation_id = %(one)s AND tick > %(common)s AND tick <= %(until)s
 ), other AS (
     SELECT tick, stream, ordinal, type, data, cause FROM eventlog_eventrow
-    WHERE simulation_id = %(other)s AND tick <= %(until)s
+    WHERE simulation_id = %(other)s AND tick > %(common)s AND tick <= %(until)s
 )
 SELECT DISTINCT ON (stream COLLATE "C")
     stream, tick, ordinal,
@@ -49,9 +52,13 @@ def first_differences(one: UUID, other: UUID, *, until_tick: int) -> dict[str, E
     """Return the first difference of each stream, by stream, in canonical order.
 
     Two events are the same if type, data, tick, stream and ordinal are, as for the hash of the
-    log. Streams that do not differ up to the end of the tick are left out.
+    log. Streams that do not differ up to the end of the tick are left out. The past that the
+    simulations share by their lineage is not read.
     """
-    rows = rows_of(_FIRST_OF_STREAMS, {"one": one, "other": other, "until": until_tick})
+    common = common_past(one, other)
+    values: dict[str, Any] = {"one": one, "other": other, "until": until_tick}
+    values["common"] = _BEFORE_ALL if common is None else common
+    rows = history_rows(_FIRST_OF_STREAMS, values, one, other)
     found = [
         EventDifference(
             event=EventId(tick, stream, ordinal),

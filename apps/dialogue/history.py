@@ -211,7 +211,7 @@ def pairs_that_met(simulation_id: UUID, *, as_of_tick: int) -> tuple[Pairs, Pair
 def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
     """Return the rows of first speakers, whose slug and tick are in the conversation id."""
     same = {
-        "simulation_id": OuterRef("simulation_id"),
+        "simulation_id": simulation_id,
         "conversation": OuterRef("conversation"),
     }
     parts = TalkRow.objects.filter(from_tick__lte=as_of_tick, **same)

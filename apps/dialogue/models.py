@@ -4,7 +4,9 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
+from apps.lineage.agent_rows import RowOfAgent, ValidRowOfAgent
+from apps.lineage.history_rows import CopiedOnWrite, index_of_copies
+from apps.lineage.inheritance import Inheritance
 
 
 class UtteranceRow(RowOfAgent):
@@ -52,6 +54,11 @@ class TalkRow(ValidRowOfAgent):
     `heard_by` are other agents that were near enough to hear its end.
     """
 
+    inheritance: ClassVar = Inheritance(
+        begins="from_tick",
+        set_later={"to_tick": {"why": "''", "heard_by": "'[]'::jsonb"}},
+    )
+
     conversation = models.CharField(max_length=140, db_collation="C")
     other = models.CharField(max_length=120, db_collation="C")
     why = models.TextField(blank=True, default="")
@@ -68,7 +75,8 @@ class TalkRow(ValidRowOfAgent):
             )
         ]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "from_tick"], name="talk_of_agent")
+            models.Index(fields=["simulation_id", "agent", "from_tick"], name="talk_of_agent"),
+            index_of_copies("talk_copies"),
         ]
 
     def __str__(self) -> str:
@@ -106,13 +114,17 @@ class OverheardRow(RowOfAgent):
         return f"{self.agent} overheard {len(self.utterances)} in {self.conversation}"
 
 
-class CommitmentRow(RowOfAgent):
+class CommitmentRow(CopiedOnWrite, RowOfAgent):
     """An activity that an agent agreed to, declined or cancelled in a conversation.
 
     `superseded_tick` is the tick in which the agent changed or cancelled it, None before;
     `ended_tick` is the tick in which its end was recorded, None before; `outcome` is as in
     AgreementEnded.
     """
+
+    inheritance: ClassVar = Inheritance(
+        begins="tick", set_later={"superseded_tick": {}, "ended_tick": {"outcome": "''"}}
+    )
 
     tick = models.IntegerField()
     conversation = models.CharField(max_length=140, db_collation="C")
@@ -140,7 +152,8 @@ class CommitmentRow(RowOfAgent):
             )
         ]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="commitment_of_agent")
+            models.Index(fields=["simulation_id", "agent", "tick"], name="commitment_of_agent"),
+            index_of_copies("commitment_copies"),
         ]
 
     def __str__(self) -> str:
@@ -148,12 +161,16 @@ class CommitmentRow(RowOfAgent):
         return f"{self.agent} {'declined' if self.declined else 'agreed'}: {self.activity}"
 
 
-class PromiseRow(RowOfAgent):
+class PromiseRow(CopiedOnWrite, RowOfAgent):
     """A promise of `agent` to `other` to pass something on to `to`, "" for anybody.
 
     `ended_tick` is the tick in which it was kept or dropped, None before; `outcome` is as in
     PromiseEnded.
     """
+
+    inheritance: ClassVar = Inheritance(
+        begins="tick", set_later={"ended_tick": {"outcome": "''"}}
+    )
 
     tick = models.IntegerField()
     conversation = models.CharField(max_length=140, db_collation="C")
@@ -173,7 +190,8 @@ class PromiseRow(RowOfAgent):
             models.UniqueConstraint(fields=["simulation_id", "event"], name="promise_identity")
         ]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="promise_of_agent")
+            models.Index(fields=["simulation_id", "agent", "tick"], name="promise_of_agent"),
+            index_of_copies("promise_copies"),
         ]
 
     def __str__(self) -> str:

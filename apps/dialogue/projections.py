@@ -23,6 +23,7 @@ from apps.dialogue.models import (
 )
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+from apps.lineage.history_rows import HistoryQuerySet
 
 
 def _said(recorded: Recorded) -> None:
@@ -45,6 +46,7 @@ def _said(recorded: Recorded) -> None:
         event=str(recorded.place),
     )
     # An agent is in a conversation from its first utterance on.
+    _part(recorded, event.conversation).copy_inherited()
     TalkRow.objects.bulk_create(
         [
             TalkRow(
@@ -68,14 +70,26 @@ def _ended(recorded: Recorded) -> None:
         "why": event.why,
         "heard_by": list(event.heard_by),
     }
-    # An agent that has only listened gets its row now.
-    TalkRow.objects.update_or_create(
+    if not _part(recorded, event.conversation).update(**ended):
+        # An agent that has only listened gets its row now.
+        TalkRow.objects.create(
+            simulation_id=recorded.simulation_id,
+            agent=recorded.stream,
+            conversation=event.conversation,
+            other=event.other,
+            from_tick=recorded.tick,
+            **ended,
+        )
+
+
+def _part(recorded: Recorded, conversation: str) -> HistoryQuerySet[TalkRow]:
+    """Return the row of the agent's part in a conversation, if there is one."""
+    rows: HistoryQuerySet[TalkRow] = TalkRow.objects.filter(
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
-        conversation=event.conversation,
-        defaults=ended,
-        create_defaults=ended | {"other": event.other, "from_tick": recorded.tick},
+        conversation=conversation,
     )
+    return rows
 
 
 def _overheard(recorded: Recorded) -> None:

@@ -4,8 +4,10 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.lineage.history_rows import HistoryRow
 
-class EventRow(models.Model):
+
+class EventRow(HistoryRow):
     """One event, identified by (simulation, tick, stream, ordinal).
 
     `position` is the order of commit within a simulation, for operators only.

@@ -11,6 +11,8 @@ from django.db import models, transaction
 from apps.eventlog.event import COMMANDS_STREAM, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import EventStore, acquire_append_lock, log_sha256
+from apps.lineage.branches import branches_of
+from apps.lineage.history_rows import own_rows
 
 _DIFFERENCES_SHOWN_MAX = 10
 
@@ -33,16 +35,26 @@ class LogCheck:
 
 
 def rebuild(store: EventStore, simulation_id: UUID, *, order: Order = Order.CANONICAL) -> int:
-    """Drop the simulation's rows and write them from the log; return the number of events."""
+    """Drop the simulation's rows and write them from the log; return the number of events.
+
+    Copies of its rows in branches name their keys, which change: the branches are rebuilt, too.
+    """
+    applied = 0
     with transaction.atomic():
-        acquire_append_lock(simulation_id)
-        for model in store.projector.models:
-            model._default_manager.filter(simulation_id=simulation_id).delete()
-        applied = 0
-        for recorded in _read(store, simulation_id, order):
-            store.projector.apply(recorded)
-            applied += 1
+        for simulation in (simulation_id, *branches_of(simulation_id)):
+            acquire_append_lock(simulation)
+            _drop_rows(store, simulation)
+        for simulation in (simulation_id, *branches_of(simulation_id)):
+            for recorded in _read(store, simulation, order):
+                store.projector.apply(recorded)
+                applied += 1
     return applied
+
+
+def _drop_rows(store: EventStore, simulation_id: UUID) -> None:
+    """Drop the rows of the simulation itself, not those that it inherits."""
+    for model in store.projector.models:
+        own_rows(model, simulation_id).delete()
 
 
 def check(store: EventStore, simulation_id: UUID) -> LogCheck:
@@ -64,7 +76,7 @@ def check(store: EventStore, simulation_id: UUID) -> LogCheck:
 
 
 def _read(store: EventStore, simulation_id: UUID, order: Order) -> Iterable[Recorded]:
-    events = store.read(simulation_id)
+    events = store.read(simulation_id, is_own=True)
     if order is Order.COMMIT:
         return sorted(events, key=lambda recorded: recorded.position)
     return events
@@ -104,7 +116,11 @@ def _rows_as_text(store: EventStore, simulation_id: UUID) -> dict[str, list[str]
 
 def _comparable_fields(model: type[models.Model]) -> list[str]:
     # A generated key depends on the order in which rows were written.
-    return [field.attname for field in model._meta.concrete_fields if not field.primary_key]
+    return [
+        field.attname
+        for field in model._meta.concrete_fields
+        if not field.primary_key and field.attname != "copied_from"
+    ]
 
 
 def _differences(before: dict[str, list[str]], after: dict[str, list[str]]) -> Iterator[str]:

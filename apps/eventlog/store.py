@@ -18,6 +18,7 @@ from apps.eventlog.event import Event, EventId, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.projection import Projector
 from apps.kernel.errors import SmallvilleError
+from apps.lineage.statements import history_rows
 
 _READ_CHUNK = 2_000
 
@@ -121,9 +122,15 @@ class EventStore:
         after: EventId | None = None,
         until_tick: int | None = None,
         streams: Sequence[str] = (),
+        is_own: bool = False,
     ) -> Iterator[Recorded]:
-        """Yield the simulation's events in canonical order: tick, stream, ordinal."""
-        rows = events_of(simulation_id, after=after, until_tick=until_tick, streams=streams)
+        """Yield the simulation's events in canonical order: tick, stream, ordinal.
+
+        Those of a branch begin with the past that it shares, unless `is_own`.
+        """
+        rows = events_of(
+            simulation_id, after=after, until_tick=until_tick, streams=streams, is_own=is_own
+        )
         for row in rows.iterator(chunk_size=_READ_CHUNK):
             yield _recorded(row, self.registry.decode(row.type, row.data))
 
@@ -166,9 +173,9 @@ class EventStore:
         """Return the ordinal of the first new event, and check that the tick is not past."""
         values = {"simulation": simulation_id, "stream": stream, "tick": tick}
         if allow_same_tick:
-            [(last,)] = rows_of(_LAST_ORDINAL, values)
+            [(last,)] = history_rows(_LAST_ORDINAL, values, simulation_id)
             return 0 if last is None else int(last) + 1
-        latest = rows_of(_LATEST_SINCE, values)
+        latest = history_rows(_LATEST_SINCE, values, simulation_id)
         if not latest:
             return 0
         [(last_tick,)] = latest
@@ -193,9 +200,11 @@ def events_of(
     after: EventId | None = None,
     until_tick: int | None = None,
     streams: Sequence[str] = (),
+    is_own: bool = False,
 ) -> QuerySet[EventRow]:
     """Return the rows of the log in canonical order, those after an event if one is given."""
-    rows = EventRow.objects.filter(simulation_id=simulation_id)
+    every = EventRow.objects.own() if is_own else EventRow.objects.all()
+    rows: QuerySet[EventRow] = every.filter(simulation_id=simulation_id)
     if after is not None:
         rows = rows.annotate(
             is_after=RawSQL(
@@ -213,7 +222,7 @@ def events_of(
 def last_ticks(simulation_id: UUID, streams: Sequence[str]) -> dict[str, int]:
     """Return the tick of each stream's latest event."""
     values = {"simulation": simulation_id, "streams": list(streams)}
-    return dict(rows_of(_LAST_TICKS, values))
+    return dict(history_rows(_LAST_TICKS, values, simulation_id))
 
 
 def log_sha256(simulation_id: UUID, *, until_tick: int | None = None) -> str:

@@ -10,6 +10,9 @@ from django.db import models
 from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
+from apps.lineage.history_rows import HistoryRow
+from apps.lineage.inheritance import Inheritance
+
 
 class RecordedCall(models.Model):
     """What all records of calls have: the turn, the model, and what the call used."""
@@ -51,14 +54,18 @@ class RecordedChatCall(RecordedCall):
         abstract = True
 
 
-class ModelCallRow(RecordedChatCall):
+class ModelCallRow(HistoryRow, RecordedChatCall):
     """One completed call with its answer and all attempts: the audit record (L3).
 
     `chain` is the name of the LLM task. `messages` are those of the first attempt; `attempts`
     have the raw text of each completion (unless it equals the answer) and its error.
     `differences` are those between the last of them and the answer, as a list of
-    {field, answered, used, reason}.
+    {field, answered, used, reason}. `reused_from` is the simulation of the same family whose
+    answer to the same request was used, at no cost.
     """
+
+    # Interviews are no history.
+    inheritance: ClassVar = Inheritance(begins="tick", condition="r.chain <> 'interview.answer'")
 
     ordinal = models.IntegerField()
     request_sha256 = models.CharField(max_length=64)
@@ -68,6 +75,7 @@ class ModelCallRow(RecordedChatCall):
     outcome = models.CharField(max_length=12)
     fallback = models.CharField(max_length=80, blank=True, default="")
     differences = models.JSONField(default=list)
+    reused_from = models.UUIDField(null=True, editable=False)
 
     class Meta:
         """A completed call is stored once."""

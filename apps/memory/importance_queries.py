@@ -8,7 +8,7 @@ from django.db.models import Count, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.expressions import Combinable
 
 from apps.agents.models import SeenPersonRow
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryOrigin
 from apps.memory.inputs import RatedExample
 from apps.memory.models import MemoryRow, RepetitionRow
@@ -75,7 +75,7 @@ def rated_examples(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[
         "tick": as_of_tick,
         "anchors": list(ANCHOR_IMPORTANCES),
     }
-    return [RatedExample(*row) for row in rows_of(_RATED_EXAMPLES, parameters)]
+    return [RatedExample(*row) for row in history_rows(_RATED_EXAMPLES, parameters, simulation_id)]
 
 
 def importance_since(
@@ -101,16 +101,16 @@ def importance_since(
         from_tick__lte=as_of_tick,
     )
     repeated = RepetitionRow.objects.filter(since)
-    again = repeated.aggregate(rated=Sum(_perceived_rating(as_of_tick)))
+    again = repeated.aggregate(rated=Sum(_perceived_rating(simulation_id, as_of_tick)))
     sights = SeenPersonRow.objects.filter(since).count()
     rated = (found["rated"] or 0) + (again["rated"] or 0) + sights * ROUTINE_IMPORTANCE
     return PerceivedImportance(rated, found["unrated"])
 
 
-def _perceived_rating(as_of_tick: int) -> Subquery:
+def _perceived_rating(simulation_id: UUID, as_of_tick: int) -> Subquery:
     """Return the rating of the perception that a row repeats, no value for one not rated."""
     repeated = MemoryRow.objects.filter(
-        simulation_id=OuterRef("simulation_id"),
+        simulation_id=simulation_id,
         agent=OuterRef("agent"),
         number=OuterRef("number"),
         perceived=True,

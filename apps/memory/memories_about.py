@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 
 _ABOUT = """
 WITH counted AS (
@@ -49,7 +49,7 @@ def memories_about_others(
         "slugs": list(names),
         "names": list(names.values()),
     }
-    rows = rows_of(_ABOUT, parameters)
+    rows = history_rows(_ABOUT, parameters, simulation_id)
     return {(agent, other): MemoriesAbout(*values) for agent, other, *values in rows}
 
 

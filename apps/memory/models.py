@@ -5,18 +5,27 @@ from typing import ClassVar
 from django.db import models
 from pgvector.django import HalfVectorField
 
-from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
+from apps.lineage.agent_rows import RowOfAgent, ValidRowOfAgent
+from apps.lineage.history_rows import (
+    CopiedOnWrite,
+    HistoryManager,
+    HistoryQuerySet,
+    index_of_copies,
+)
+from apps.lineage.inheritance import Inheritance
+from apps.memory.rules import UNRATED_IMPORTANCE
 
 
-class MemoryManager(models.Manager["MemoryRow"]):
+class MemoryManager(HistoryManager):
     """Does not fetch the vectors, which only the scoring statement reads."""
 
-    def get_queryset(self) -> models.QuerySet["MemoryRow"]:
+    def get_queryset(self) -> "HistoryQuerySet[MemoryRow]":
         """Return the rows without their vectors."""
-        return super().get_queryset().defer("embedding")
+        rows: HistoryQuerySet[MemoryRow] = super().get_queryset().defer("embedding")
+        return rows
 
 
-class MemoryRow(RowOfAgent):
+class MemoryRow(CopiedOnWrite, RowOfAgent):
     """A memory of an agent; its rating and its end may come later than the memory (M1, M3).
 
     `rating` is its importance from `rated_tick` on; before that tick, and while `rated_tick`
@@ -26,6 +35,12 @@ class MemoryRow(RowOfAgent):
     The length of the vector depends on the simulation. It is stored plain: fetching it from a
     side table would cost more than the scoring. `ordinal` is that of its event in the turn.
     """
+
+    inheritance: ClassVar = Inheritance(
+        begins="formed_tick",
+        set_later={"rated_tick": {"rating": f"{UNRATED_IMPORTANCE}::smallint"}}
+        | {"superseded_tick": {}},
+    )
 
     number = models.IntegerField()
     kind = models.CharField(max_length=20)
@@ -89,6 +104,7 @@ class MemoryRow(RowOfAgent):
             models.Index(
                 fields=["simulation_id", "agent", "subject"], name="memory_of_subject"
             ),
+            index_of_copies("memory_copies"),
         ]
 
     def __str__(self) -> str:
@@ -124,7 +140,8 @@ class RepetitionRow(ValidRowOfAgent):
         indexes: ClassVar = [
             models.Index(
                 fields=["simulation_id", "agent", "from_tick"], name="repetition_of_agent"
-            )
+            ),
+            index_of_copies("repetition_copies"),
         ]
 
 
@@ -151,5 +168,6 @@ class RetrievalRow(ValidRowOfAgent):
             models.Index(
                 fields=["simulation_id", "agent", "to_tick", "from_tick"],
                 name="retrieval_valid",
-            )
+            ),
+            index_of_copies("retrieval_copies"),
         ]

@@ -9,6 +9,7 @@ from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
+from apps.lineage.statements import copy_inherited
 from apps.memory.events import (
     MemoriesRated,
     MemoriesRepeated,
@@ -35,6 +36,7 @@ WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
     AND text_sha256 = encode(sha256(convert_to(%(description)s, 'UTF8')), 'hex')
 """
 
+_UNRATED = "agent = %(agent)s AND number = ANY(%(numbers)s::int[]) AND rated_tick IS NULL"
 _RATE = """
 UPDATE memory_memoryrow AS memory SET rating = rated.importance, rated_tick = %(tick)s
 FROM unnest(%(numbers)s::int[], %(importances)s::int[]) AS rated(number, importance)
@@ -42,6 +44,7 @@ WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
     AND memory.number = rated.number AND rated_tick IS NULL
 """
 
+_CURRENT = "agent = %(agent)s AND number = ANY(%(numbers)s::int[]) AND to_tick IS NULL"
 _END_RETRIEVAL = """
 UPDATE memory_retrievalrow SET to_tick = %(tick)s
 WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
@@ -117,23 +120,21 @@ def _formed(recorded: Recorded) -> None:
 def _rated(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, MemoriesRated)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _RATE,
-            {
-                "simulation_id": recorded.simulation_id,
-                "agent": recorded.stream,
-                "numbers": list(event.numbers),
-                "importances": list(event.importances),
-                "tick": recorded.tick,
-            },
-        )
+    values = {
+        "simulation_id": recorded.simulation_id,
+        "agent": recorded.stream,
+        "numbers": list(event.numbers),
+        "importances": list(event.importances),
+        "tick": recorded.tick,
+    }
+    copy_inherited(MemoryRow, recorded.simulation_id, _UNRATED, values)
+    carry_out(_RATE, values)
 
 
 def _repeated(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, MemoriesRepeated)
-    _renew(recorded, event.numbers, _END_REPETITION, _REPEAT)
+    _renew(recorded, event.numbers, RepetitionRow, _END_REPETITION, _REPEAT)
 
 
 def _superseded(recorded: Recorded) -> None:
@@ -150,10 +151,15 @@ def _superseded(recorded: Recorded) -> None:
 def _recalled(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, MemoriesRetrieved)
-    _renew(recorded, set(event.numbers), _END_RETRIEVAL, _RETRIEVE)
+    _renew(recorded, set(event.numbers), RetrievalRow, _END_RETRIEVAL, _RETRIEVE)
 
 
-def _renew(recorded: Recorded, numbers: Iterable[int], *statements: str) -> None:
+def _renew(
+    recorded: Recorded,
+    numbers: Iterable[int],
+    model: type[RepetitionRow] | type[RetrievalRow],
+    *statements: str,
+) -> None:
     """End the latest rows of the memories of these numbers, and begin others at the tick."""
     values = {
         "simulation_id": recorded.simulation_id,
@@ -161,6 +167,7 @@ def _renew(recorded: Recorded, numbers: Iterable[int], *statements: str) -> None
         "numbers": sorted(numbers),
         "tick": recorded.tick,
     }
+    copy_inherited(model, recorded.simulation_id, _CURRENT, values)
     for statement in statements:
         carry_out(statement, values)
 

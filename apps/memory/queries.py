@@ -13,7 +13,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -213,7 +213,7 @@ def memories_formed_in(
 def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
     """Return the number of the agent's next memory, from 1."""
     parameters = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
-    latest = rows_of(_LATEST_NUMBER, parameters)
+    latest = history_rows(_LATEST_NUMBER, parameters, simulation_id)
     return int(latest[0][0]) + 1 if latest else 1
 
 

@@ -5,7 +5,7 @@ import math
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind
 from apps.memory.retrieval_settings import QueryWords
 
@@ -50,7 +50,7 @@ def mean_squares(
         "as_of_tick": as_of_tick,
         "kinds": None if kinds is None else [kind.value for kind in kinds],
     }
-    [(means,)] = rows_of(_MEAN_SQUARES, values)
+    [(means,)] = history_rows(_MEAN_SQUARES, values, simulation_id)
     return [] if means is None else list(map(float, json.loads(means)))
 
 

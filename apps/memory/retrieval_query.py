@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.kernel.game_time import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from apps.memory.events import MemoryKind, MemoryOrigin, Weights
 from apps.memory.items import scheduled_from_json
@@ -237,7 +237,7 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     }
     is_bounded = renewals_max < RENEWALS_UNBOUNDED
     retrievals = _BOUNDED_RETRIEVALS if is_bounded else _LATEST_RETRIEVALS
-    rows = rows_of(retrievals + _SCORES, values)
+    rows = history_rows(retrievals + _SCORES, values, simulation_id)
     return [_ranked(rank, row, weights) for rank, row in enumerate(rows, start=1)]
 
 

@@ -9,11 +9,17 @@ from typing import ClassVar
 from django.db import models
 
 from apps.agents.acts import ActKind
-from apps.django_support.agent_rows import RowOfAgent
+from apps.lineage.agent_rows import RowOfAgent
+from apps.lineage.history_rows import CopiedOnWrite, index_of_copies
+from apps.lineage.inheritance import Inheritance
 
 
-class PlanItemRow(RowOfAgent):
+class PlanItemRow(CopiedOnWrite, RowOfAgent):
     """A chunk of a day, an hour of it, or an action of a few minutes."""
+
+    inheritance: ClassVar = Inheritance(
+        begins="valid_from_tick", set_later={"valid_to_tick": {"kept_to_tick": "NULL"}}
+    )
 
     number = models.IntegerField()
     parent = models.IntegerField()
@@ -54,6 +60,7 @@ class PlanItemRow(RowOfAgent):
                 name="plan_item_of_agent",
             ),
             models.Index(fields=["simulation_id", "agent", "day"], name="plan_item_of_day"),
+            index_of_copies("plan_item_copies"),
         ]
 
     def __str__(self) -> str:

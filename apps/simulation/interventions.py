@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.models import CommandRow
@@ -55,7 +55,9 @@ def mark_applied(simulation_id: UUID, agent: str, tick: int) -> None:
 def intervention_ticks(simulation_id: UUID, from_tick: int) -> dict[str, frozenset[int]]:
     """Return the ticks of interventions, from `from_tick` on, by agent."""
     ticks: dict[str, frozenset[int]] = {}
-    for agent, at in rows_of(_TICKS, _variables(simulation_id, from_tick)):
+    for agent, at in history_rows(
+        _TICKS, _variables(simulation_id, from_tick), simulation_id
+    ):
         ticks[agent] = ticks.get(agent, frozenset()) | {at}
     return ticks
 
@@ -67,7 +69,7 @@ def interventions_at(simulation_id: UUID, agent: str, tick: int) -> tuple[Interv
         Intervention(
             _TYPES[kind](**json.loads(data)), str(EventId(tick, COMMANDS_STREAM, ordinal))
         )
-        for ordinal, kind, data in rows_of(_AT_TICK, variables)
+        for ordinal, kind, data in history_rows(_AT_TICK, variables, simulation_id)
     )
 
 

@@ -4,7 +4,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.django_support.agent_rows import ValidRowOfAgent
+from apps.lineage.agent_rows import ValidRowOfAgent
+from apps.lineage.history_rows import index_of_copies
 
 
 class FactRow(ValidRowOfAgent):
@@ -30,3 +31,4 @@ class FactRow(ValidRowOfAgent):
                 fields=["simulation_id", "agent", "number", "from_tick"], name="fact_identity"
             )
         ]
+        indexes: ClassVar = [index_of_copies("fact_copies")]

@@ -38,7 +38,7 @@ def _revised(recorded: Recorded) -> None:
     # Of several versions of one turn only the last one is valid at the end of the tick.
     if row.from_tick < recorded.tick:
         FactRow.objects.filter(pk=row.pk).update(to_tick=recorded.tick)
-        row.pk, row.from_tick = None, recorded.tick
+        row.pk, row.copied_from, row.from_tick = None, None, recorded.tick
     elif event.ended:
         row.delete()
     if event.ended:

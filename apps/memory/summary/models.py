@@ -4,7 +4,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.django_support.agent_rows import ValidRowOfAgent
+from apps.lineage.agent_rows import ValidRowOfAgent
+from apps.lineage.history_rows import index_of_copies
 
 
 class SelfSummaryRow(ValidRowOfAgent):
@@ -26,3 +27,4 @@ class SelfSummaryRow(ValidRowOfAgent):
                 fields=["simulation_id", "agent", "from_tick"], name="self_summary_identity"
             )
         ]
+        indexes: ClassVar = [index_of_copies("self_summary_copies")]

@@ -8,9 +8,17 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index_of_copies
+from apps.lineage.inheritance import Inheritance
 
-class EmbodimentRow(models.Model):
+
+class EmbodimentRow(CopiedOnWrite, HistoryRow):
     """A user controls an agent in the ticks [from_tick, to_tick); written by the commands."""
+
+    inheritance: ClassVar = Inheritance(
+        begins="from_tick",
+        set_later={"to_tick": {"ended_by": "''", "ended_reason": "''"}},
+    )
 
     simulation_id = models.UUIDField()
     number = models.IntegerField()
@@ -35,14 +43,15 @@ class EmbodimentRow(models.Model):
         indexes: ClassVar = [
             models.Index(
                 fields=["simulation_id", "agent", "from_tick"], name="embodiment_of_agent"
-            )
+            ),
+            index_of_copies("embodiment_copies"),
         ]
 
     def __str__(self) -> str:
         return f"{self.by} as {self.agent} from {self.from_tick} to {self.to_tick}"
 
 
-class CallRow(models.Model):
+class CallRow(HistoryRow):
     """An action request to an embodied agent; written by the commands.
 
     `event` is the identity of its event, `ordinal` the last part of that.
@@ -76,7 +85,7 @@ class CallRow(models.Model):
         return f"{self.agent} at {self.tick}: {self.kind}"
 
 
-class AnswerRow(models.Model):
+class AnswerRow(HistoryRow):
     """The outcome of an action request at a tick; written by the agent's own stream."""
 
     simulation_id = models.UUIDField()

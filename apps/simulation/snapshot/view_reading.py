@@ -8,7 +8,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind
 from apps.agents.sharing import DoorOpening
 from apps.dialogue.utterances import Spoken
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.conversation_view import ConversationView
 from apps.simulation.snapshot.local_view import LocalView
@@ -85,7 +85,8 @@ def read_views(constants: Constants, agent: str, *, tick: int) -> Views:
     }
     # An agent on its own has nothing to read, unless it was left in a conversation.
     is_needed = conversations or len(snapshot.tracks) > 1
-    found = rows_of(_CONVERSATIONS, variables) if is_needed else []
+    of = constants.simulation_id
+    found = history_rows(_CONVERSATIONS, variables, of) if is_needed else []
     spoken: dict[str, list[Spoken]] = defaultdict(list)
     controlled: list[str] = []
     before_talk: dict[str, str] = {}

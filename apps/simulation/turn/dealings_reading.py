@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.kernel.game_time import GameCalendar
 from apps.reflection.dealings import Dealings
 
@@ -53,7 +53,7 @@ def read_dealings(
     talks: dict[str, list[int]] = {}
     hours: dict[str, list[int]] = {}
     for found, statement in ((talks, _TALKS), (hours, _HOURS)):
-        for other, tick in rows_of(statement, variables):
+        for other, tick in history_rows(statement, variables, simulation_id):
             found.setdefault(other, []).append(tick)
     return tuple(
         Dealings(

@@ -18,7 +18,7 @@ from apps.dialogue.endings import passed
 from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken
-from apps.django_support.statements import rows_of
+from apps.lineage.statements import history_rows
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
@@ -157,7 +157,7 @@ class OwnStream:
             "others": list(others),
             "first_open_day": first_open_day(self._now),
         }
-        [[found]] = rows_of(RECORDS, variables)
+        [[found]] = history_rows(RECORDS, variables, self.constants.simulation_id)
         answer: Mapping[str, Any] = json.loads(found)
         return answer
 

@@ -151,7 +151,7 @@ def preparations_of(simulation_ids: Iterable[UUID]) -> dict[UUID, Preparation]:
         _residents(ids)
         .order_by()
         .values("simulation_id")
-        .annotate(agents=Count("pk"), ready=Count("pk", filter=_ready()))
+        .annotate(agents=Count("pk"), ready=Count("pk", filter=_ready(ids)))
     )
     found = {row["simulation_id"]: Preparation(row["agents"], row["ready"]) for row in rows}
     return {simulation_id: found.get(simulation_id, Preparation()) for simulation_id in ids}
@@ -181,12 +181,14 @@ def _residents(simulation_ids: list[UUID]) -> QuerySet[AgentRow]:
 
 
 def _unready(simulation_ids: list[UUID]) -> QuerySet[AgentRow]:
-    return _residents(simulation_ids).exclude(_ready())
+    return _residents(simulation_ids).exclude(_ready(simulation_ids))
 
 
-def _ready() -> Q:
+def _ready(simulation_ids: list[UUID]) -> Q:
     """Return the condition that an agent has memories, or nothing to form them of."""
     memories = MemoryRow.objects.filter(
-        simulation_id=OuterRef("simulation_id"), agent=OuterRef("agent")
+        simulation_id__in=simulation_ids,
+        simulation_id=OuterRef("simulation_id"),
+        agent=OuterRef("agent"),
     )
     return Q(Exists(memories)) | Q(description="")

@@ -1,9 +1,14 @@
 """Bases of the rows of agents in simulations."""
 
+from typing import ClassVar
+
 from django.db import models
 
+from apps.lineage.history_rows import CopiedOnWrite, HistoryRow
+from apps.lineage.inheritance import Inheritance
 
-class RowOfAgent(models.Model):
+
+class RowOfAgent(HistoryRow):
     """A row of one agent of one simulation."""
 
     simulation_id = models.UUIDField()
@@ -15,8 +20,10 @@ class RowOfAgent(models.Model):
         abstract = True
 
 
-class ValidRowOfAgent(RowOfAgent):
+class ValidRowOfAgent(CopiedOnWrite, RowOfAgent):
     """A row that is valid in [from_tick, to_tick), without an end while it is current."""
+
+    inheritance: ClassVar = Inheritance(begins="from_tick", set_later={"to_tick": {}})
 
     from_tick = models.IntegerField()
     to_tick = models.IntegerField(null=True)

@@ -1,0 +1,1 @@
+"""Branches: simulations that share the past of other simulations without a copy (V4)."""

@@ -1,0 +1,100 @@
+"""The ids of branches, and their lineage: which simulations share which past."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from apps.lineage.models import LineageRow
+
+_BRANCH_VERSION = 8
+"""The version of the ids of branches, which RFC 9562 leaves to the application.
+
+All other simulations have random ids of version 4. A reader of rows so knows without a query
+whether a simulation has ancestors.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The history of a simulation up to the end of a tick."""
+
+    simulation_id: UUID
+    until_tick: int
+
+
+def new_branch_id() -> UUID:
+    """Return a random id of a branch."""
+    number = uuid4().int & ~(0xF << 76)
+    return UUID(int=number | _BRANCH_VERSION << 76)
+
+
+def is_branch(simulation_id: UUID | str) -> bool:
+    """Return whether the simulation may have ancestors, by its id."""
+    found = simulation_id if isinstance(simulation_id, UUID) else UUID(str(simulation_id))
+    return found.version == _BRANCH_VERSION
+
+
+def ancestors_of(simulation_id: UUID) -> tuple[Share, ...]:
+    """Return what the simulation shares of its ancestors, the parent first."""
+    if not is_branch(simulation_id):
+        return ()
+    rows = LineageRow.objects.filter(branch=simulation_id).order_by("depth")
+    return tuple(Share(row.ancestor, row.until_tick) for row in rows)
+
+
+def branches_of(simulation_id: UUID) -> tuple[UUID, ...]:
+    """Return all branches of the simulation, also those of its branches, parents first."""
+    rows = LineageRow.objects.filter(ancestor=simulation_id).order_by("depth", "branch")
+    return tuple(rows.values_list("branch", flat=True))
+
+
+def forks_of(simulation_id: UUID) -> dict[UUID, int]:
+    """Return the branches that were forked from the simulation itself, with their ticks."""
+    rows = LineageRow.objects.filter(ancestor=simulation_id, depth=1)
+    return dict(rows.values_list("branch", "until_tick"))
+
+
+def parents_of(simulation_ids: Collection[UUID]) -> dict[UUID, Share]:
+    """Return the parent of each branch among the simulations, and the tick of the fork."""
+    branches = [one for one in simulation_ids if is_branch(one)]
+    if not branches:
+        return {}
+    rows = LineageRow.objects.filter(branch__in=branches, depth=1)
+    return {row.branch: Share(row.ancestor, row.until_tick) for row in rows}
+
+
+def shares_past(simulation_id: UUID) -> bool:
+    """Return whether the simulation has ancestors or branches."""
+    if is_branch(simulation_id):
+        return True
+    return LineageRow.objects.filter(ancestor=simulation_id).exists()
+
+
+def write_lineage(branch: UUID, parent: Share) -> None:
+    """Write the lineage of a new branch of the parent."""
+    until = parent.until_tick
+    older = (
+        Share(one.simulation_id, min(one.until_tick, until))
+        for one in ancestors_of(parent.simulation_id)
+    )
+    LineageRow.objects.bulk_create(
+        LineageRow(
+            branch=branch, ancestor=one.simulation_id, depth=depth, until_tick=one.until_tick
+        )
+        for depth, one in enumerate((parent, *older), start=1)
+    )
+
+
+def common_past(one: UUID, other: UUID) -> int | None:
+    """Return the last tick that two simulations share by their lineage, None without one."""
+    shares = [
+        {of.simulation_id: of.until_tick for of in ancestors_of(simulation)}
+        | {simulation: None}
+        for simulation in (one, other)
+    ]
+    ticks = [
+        min(tick for tick in (shares[0][common], shares[1][common]) if tick is not None)
+        for common in shares[0].keys() & shares[1].keys()
+        if one != other
+    ]
+    return max(ticks, default=None)

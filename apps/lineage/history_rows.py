@@ -1,0 +1,131 @@
+"""The bases of all rows of histories, which branches share with their ancestors.
+
+A query that names a branch reads the view of the table (`views`): the branch's own rows and
+those that it inherits. All other queries read the table itself. Rows are written to the table
+only; rows of ancestors are first copied into the branch (`copies`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self, TypeVar
+from uuid import UUID
+
+from django.db import models
+from django.db.models.expressions import BaseExpression
+from django.db.models.sql.datastructures import BaseTable
+
+from apps.lineage.branches import is_branch
+from apps.lineage.copies import copy_rows
+from apps.lineage.inheritance import Inheritance
+from apps.lineage.names import view_of
+
+_Row = TypeVar("_Row", bound=models.Model, covariant=True)
+
+
+class HistoryQuerySet(models.QuerySet[_Row]):
+    """Rows of a history; of a branch, with those that it inherits."""
+
+    _is_own = False
+    _branch: UUID | None = None
+
+    def own(self) -> Self:
+        """Return the rows that belong to the simulation itself, also of a branch."""
+        rows = self._chain()
+        rows._is_own = True
+        return rows
+
+    def filter(self, *args: Any, **kwargs: Any) -> Self:
+        """Return the rows that meet the conditions; a condition names the simulation."""
+        rows = super().filter(*args, **kwargs)
+        if rows._is_own:
+            return rows
+        named = set(_simulations(args, kwargs))
+        if any(map(is_branch, named)):
+            [rows._branch] = named if len(named) == 1 else [None]
+            alias = rows.query.get_initial_alias()
+            table = BaseTable(view_of(self.model._meta.db_table), alias)
+            rows.query.alias_map = {**rows.query.alias_map, alias: table}
+        return rows
+
+    def update(self, **values: Any) -> int:
+        """Change the rows; a branch first copies those that it inherits."""
+        self.copy_inherited()
+        return super().update(**values)
+
+    update.alters_data = True  # type: ignore[attr-defined]
+
+    def copy_inherited(self) -> None:
+        """Copy the rows that a branch inherits into it, before they are changed."""
+        if self._branch is not None:
+            keys = list(self.order_by().values_list("pk", flat=True))
+            copy_rows(self.model, self._branch, keys)
+
+    def _clone(self) -> Self:
+        clone: Self = super()._clone()  # type: ignore[misc]
+        clone._is_own, clone._branch = self._is_own, self._branch
+        return clone
+
+
+class HistoryManager(models.Manager.from_queryset(HistoryQuerySet)):  # type: ignore[misc]
+    """Manages rows of histories."""
+
+
+class HistoryRow(models.Model):
+    """A row of a history that never changes, or is `CopiedOnWrite`."""
+
+    inheritance: ClassVar[Inheritance] = Inheritance(begins="tick")
+
+    objects: ClassVar[HistoryManager] = HistoryManager()
+
+    class Meta:
+        """A base without a table."""
+
+        abstract = True
+
+
+class CopiedOnWrite(models.Model):
+    """A row that later events change.
+
+    Before a branch changes a row that it inherits, it copies it; `copied_from` is the key of
+    the original, also in a copy of a copy. The branch, and branches of it, see the copy only.
+    """
+
+    copied_from = models.BigIntegerField(null=True, editable=False)
+
+    class Meta:
+        """A base without a table."""
+
+        abstract = True
+
+
+def index_of_copies(name: str) -> models.Index:
+    """Return the index by which the copies of a simulation are found."""
+    return models.Index(
+        fields=["simulation_id", "copied_from"],
+        condition=models.Q(copied_from__isnull=False),
+        name=name,
+    )
+
+
+def own_rows(model: type[models.Model], simulation_id: UUID) -> models.QuerySet[Any]:
+    """Return the rows of the simulation itself, also of a model that is no history."""
+    manager = model._default_manager
+    rows = manager.own() if isinstance(manager, HistoryManager) else manager.all()
+    return rows.filter(simulation_id=simulation_id)
+
+
+def _simulations(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[UUID]:
+    """Yield the simulations that the conditions name."""
+    for name, value in [*kwargs.items(), *_children(args)]:
+        if name == "simulation_id" and not isinstance(value, BaseExpression | models.F):
+            yield value
+        elif name == "simulation_id__in":
+            yield from value
+
+
+def _children(conditions: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values in the conditions."""
+    for condition in conditions:
+        if isinstance(condition, tuple):
+            yield condition
+        elif isinstance(condition, models.Q):
+            yield from _children(condition.children)

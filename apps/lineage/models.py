@@ -1,0 +1,32 @@
+"""The rows of lineages."""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class LineageRow(models.Model):
+    """A branch sees the history of an ancestor up to the end of `until_tick`.
+
+    `depth` is 1 for the parent, 2 for the parent of the parent, and so on. The rows are written
+    once, with the branch.
+    """
+
+    branch = models.UUIDField()
+    ancestor = models.UUIDField()
+    depth = models.IntegerField()
+    until_tick = models.IntegerField()
+
+    class Meta:
+        """One row for each ancestor of a branch."""
+
+        verbose_name = "ancestor of a branch"
+        verbose_name_plural = "ancestors of branches"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["branch", "depth"], name="lineage_identity"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["ancestor", "branch"], name="lineage_branch")]
+
+    def __str__(self) -> str:
+        """Return the branch, the ancestor and the last common tick."""
+        return f"{self.branch} of {self.ancestor} until {self.until_tick}"

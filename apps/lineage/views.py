@@ -1,0 +1,134 @@
+"""The views by which branches are read: own rows, and those that a branch inherits.
+
+They are derived from the models, so that no migration names them: migrations drop them before
+the first and create them after the last change of a schema.
+"""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+from django.apps import apps
+from django.db import connection, models, transaction
+
+from apps.django_support.statements import rows_of
+from apps.lineage.inheritance import Inheritance
+from apps.lineage.names import is_view, view_of
+
+_VIEW = """
+CREATE VIEW {view} AS
+SELECT false AS is_inherited, {own} FROM {table} AS r
+UNION ALL
+SELECT true, {inherited}
+FROM lineage_lineagerow AS l
+JOIN {table} AS r ON r.simulation_id = l.ancestor AND r.{begins} <= l.until_tick
+WHERE {condition}{unless_copied}
+"""
+# A copy of the branch, or of an ancestor that is nearer, hides the row.
+_UNLESS_COPIED = """
+    AND NOT EXISTS (
+        SELECT FROM {table} AS copy
+        WHERE copy.simulation_id = l.branch AND copy.copied_from = coalesce(r.copied_from, r.id)
+    )
+    AND NOT EXISTS (
+        SELECT FROM lineage_lineagerow AS nearer
+        JOIN {table} AS copy ON copy.simulation_id = nearer.ancestor
+        WHERE nearer.branch = l.branch AND nearer.depth < l.depth
+            AND copy.copied_from = coalesce(r.copied_from, r.id)
+    )
+"""
+_COLUMNS = """
+SELECT table_name, column_name FROM information_schema.columns
+WHERE table_schema = current_schema()
+"""
+_COMMENTS = """
+SELECT relname, coalesce(obj_description(oid, 'pg_class'), '') FROM pg_class
+WHERE relkind = 'v' AND relnamespace = current_schema()::regnamespace
+"""
+
+
+def drop_views(*, plan: list[Any], **_signal: Any) -> None:
+    """Drop the views before a migration, since PostgreSQL keeps columns that a view reads."""
+    if plan:
+        with transaction.atomic(), connection.cursor() as cursor:
+            for view in _views_present():
+                cursor.execute(f"DROP VIEW IF EXISTS {view} CASCADE")
+
+
+def create_views(**_signal: Any) -> None:
+    """Create the views that are missing or that the models declare otherwise now."""
+    present = _views_present()
+    wanted = {name: _digest(sql) for name, sql in _definitions().items()}
+    if present == wanted:
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        for view in present:
+            cursor.execute(f"DROP VIEW IF EXISTS {view} CASCADE")
+        for view, definition in _definitions().items():
+            cursor.execute(definition)
+            cursor.execute(f"COMMENT ON VIEW {view} IS '{_digest(definition)}'")
+
+
+def history_models() -> Iterator[type[models.Model]]:
+    """Yield the models of histories; computed columns read the views of the others."""
+    found = [model for model in apps.get_models() if hasattr(model, "inheritance")]
+    yield from sorted(found, key=lambda model: bool(_inheritance_of(model).computed))
+
+
+def definition_of(model: type[models.Model]) -> str:
+    """Return the statement that creates the view of a model."""
+    table, inheritance = model._meta.db_table, _inheritance_of(model)
+    columns = [field.column for field in model._meta.concrete_fields]
+    unless_copied = _UNLESS_COPIED if "copied_from" in columns else ""
+    return _VIEW.format(
+        view=view_of(table),
+        table=table,
+        begins=inheritance.begins,
+        condition=inheritance.condition,
+        own=", ".join(f'r."{column}"' for column in columns),
+        inherited=", ".join(_inherited(column, inheritance) for column in columns),
+        unless_copied=unless_copied.format(table=table),
+    )
+
+
+def _inherited(column: str, inheritance: Inheritance) -> str:
+    """Return the SQL of a column of an inherited row."""
+    if column == "simulation_id":
+        return "l.branch"
+    if column in inheritance.computed:
+        return inheritance.computed[column]
+    before = {
+        name: (tick, value)
+        for tick, values in inheritance.set_later.items()
+        for name, value in {tick: "NULL", **values}.items()
+    }
+    if column not in before:
+        return f'r."{column}"'
+    tick, value = before[column]
+    return f'CASE WHEN r.{tick} > l.until_tick THEN {value} ELSE r."{column}" END'
+
+
+def _inheritance_of(model: type[models.Model]) -> Inheritance:
+    inheritance: Inheritance = model.inheritance  # type: ignore[attr-defined]
+    return inheritance
+
+
+def _definitions() -> dict[str, str]:
+    """Return the definitions by name, of those tables that have all columns of the model."""
+    columns: dict[str, set[str]] = {}
+    for table, column in rows_of(_COLUMNS, {}):
+        columns.setdefault(table, set()).add(column)
+    return {
+        view_of(model._meta.db_table): definition_of(model)
+        for model in history_models()
+        if {field.column for field in model._meta.concrete_fields}
+        <= columns.get(model._meta.db_table, set())
+    }
+
+
+def _views_present() -> dict[str, str]:
+    return {view: comment for view, comment in rows_of(_COMMENTS, {}) if is_view(view)}
+
+
+def _digest(definition: str) -> str:
+    return sha256(definition.encode()).hexdigest()
