@@ -14,7 +14,6 @@ from apps.lineage.agent_rows import RowOfAgent, ValidRowOfAgent
 from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index_of_copies
 from apps.lineage.inheritance import Inheritance
 
-
 # An agent may return, so that the tick at which it left is that of its latest stay.
 _LEFT_TICK = """(
     SELECT stay.to_tick FROM visible_agents_stayrow AS stay

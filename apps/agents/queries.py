@@ -25,9 +25,9 @@ from apps.agents.models import (
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Movement, Track
-from apps.lineage.statements import history_rows
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.names import slug_of
+from apps.lineage.statements import history_rows
 from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))

@@ -84,12 +84,11 @@ def _ended(recorded: Recorded) -> None:
 
 def _part(recorded: Recorded, conversation: str) -> HistoryQuerySet[TalkRow]:
     """Return the row of the agent's part in a conversation, if there is one."""
-    rows: HistoryQuerySet[TalkRow] = TalkRow.objects.filter(
+    return TalkRow.objects.get_queryset().filter(
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
         conversation=conversation,
     )
-    return rows
 
 
 def _overheard(recorded: Recorded) -> None:

@@ -203,7 +203,7 @@ def events_of(
     is_own: bool = False,
 ) -> QuerySet[EventRow]:
     """Return the rows of the log in canonical order, those after an event if one is given."""
-    every = EventRow.objects.own() if is_own else EventRow.objects.all()
+    every = EventRow.objects.own() if is_own else EventRow.objects.get_queryset()
     rows: QuerySet[EventRow] = every.filter(simulation_id=simulation_id)
     if after is not None:
         rows = rows.annotate(

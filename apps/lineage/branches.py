@@ -70,6 +70,13 @@ def shares_past(simulation_id: UUID) -> bool:
     return LineageRow.objects.filter(ancestor=simulation_id).exists()
 
 
+def family_of(simulation_id: UUID) -> set[UUID]:
+    """Return the other simulations with a common ancestor: ancestors, branches, siblings."""
+    older = ancestors_of(simulation_id)
+    first = older[-1].simulation_id if older else simulation_id
+    return {first, *branches_of(first)} - {simulation_id}
+
+
 def write_lineage(branch: UUID, parent: Share) -> None:
     """Write the lineage of a new branch of the parent."""
     until = parent.until_tick

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db import models
 from django.db.models.expressions import BaseExpression
+from django.db.models.sql import Query
 from django.db.models.sql.datastructures import BaseTable
 
 from apps.lineage.branches import is_branch
@@ -18,32 +19,33 @@ from apps.lineage.copies import copy_rows
 from apps.lineage.inheritance import Inheritance
 from apps.lineage.names import view_of
 
-_Row = TypeVar("_Row", bound=models.Model, covariant=True)
+_Row = TypeVar("_Row", bound=models.Model)
 
 
 class HistoryQuerySet(models.QuerySet[_Row]):
-    """Rows of a history; of a branch, with those that it inherits."""
+    """Rows of a history; of a branch, with those that it inherits.
 
-    _is_own = False
-    _branch: UUID | None = None
+    `branch` is the branch that a condition names; `is_own` leaves out what it inherits.
+    """
+
+    is_own = False
+    branch: UUID | None = None
 
     def own(self) -> Self:
         """Return the rows that belong to the simulation itself, also of a branch."""
-        rows = self._chain()
-        rows._is_own = True
+        rows = self.all()
+        rows.is_own = True
         return rows
 
     def filter(self, *args: Any, **kwargs: Any) -> Self:
         """Return the rows that meet the conditions; a condition names the simulation."""
         rows = super().filter(*args, **kwargs)
-        if rows._is_own:
+        if rows.is_own:
             return rows
         named = set(_simulations(args, kwargs))
         if any(map(is_branch, named)):
-            [rows._branch] = named if len(named) == 1 else [None]
-            alias = rows.query.get_initial_alias()
-            table = BaseTable(view_of(self.model._meta.db_table), alias)
-            rows.query.alias_map = {**rows.query.alias_map, alias: table}
+            [rows.branch] = named if len(named) == 1 else [None]
+            _read_view(rows.query)
         return rows
 
     def update(self, **values: Any) -> int:
@@ -55,18 +57,26 @@ class HistoryQuerySet(models.QuerySet[_Row]):
 
     def copy_inherited(self) -> None:
         """Copy the rows that a branch inherits into it, before they are changed."""
-        if self._branch is not None:
+        if self.branch is not None:
             keys = list(self.order_by().values_list("pk", flat=True))
-            copy_rows(self.model, self._branch, keys)
+            copy_rows(self.model, self.branch, keys)
 
     def _clone(self) -> Self:
         clone: Self = super()._clone()  # type: ignore[misc]
-        clone._is_own, clone._branch = self._is_own, self._branch
+        clone.is_own, clone.branch = self.is_own, self.branch
         return clone
 
 
-class HistoryManager(models.Manager.from_queryset(HistoryQuerySet)):  # type: ignore[misc]
+class HistoryManager(models.Manager[_Row]):
     """Manages rows of histories."""
+
+    def get_queryset(self) -> HistoryQuerySet[_Row]:
+        """Return the rows."""
+        return HistoryQuerySet(self.model, using=self._db)
+
+    def own(self) -> HistoryQuerySet[_Row]:
+        """Return the rows that belong to a simulation itself, also of a branch."""
+        return self.get_queryset().own()
 
 
 class HistoryRow(models.Model):
@@ -74,7 +84,7 @@ class HistoryRow(models.Model):
 
     inheritance: ClassVar[Inheritance] = Inheritance(begins="tick")
 
-    objects: ClassVar[HistoryManager] = HistoryManager()
+    objects: ClassVar[HistoryManager[Self]] = HistoryManager()
 
     class Meta:
         """A base without a table."""
@@ -111,6 +121,14 @@ def own_rows(model: type[models.Model], simulation_id: UUID) -> models.QuerySet[
     manager = model._default_manager
     rows = manager.own() if isinstance(manager, HistoryManager) else manager.all()
     return rows.filter(simulation_id=simulation_id)
+
+
+def _read_view(query: Query) -> None:
+    """Let a query read the view of its table, under the name of the table."""
+    alias = query.get_initial_alias()
+    view = view_of(query.get_meta().db_table)
+    query.alias_map = {**query.alias_map, alias: BaseTable(view, alias)}
+    query.table_map = {**query.table_map, view: [alias]}
 
 
 def _simulations(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[UUID]:

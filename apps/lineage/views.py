@@ -78,7 +78,7 @@ def history_models() -> Iterator[type[models.Model]]:
 def definition_of(model: type[models.Model]) -> str:
     """Return the statement that creates the view of a model."""
     table, inheritance = model._meta.db_table, _inheritance_of(model)
-    columns = [field.column for field in model._meta.concrete_fields]
+    columns = [str(field.column) for field in model._meta.concrete_fields]
     unless_copied = _UNLESS_COPIED if "copied_from" in columns else ""
     return _VIEW.format(
         view=view_of(table),

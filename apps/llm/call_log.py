@@ -1,6 +1,6 @@
 """The call log: what is recorded of a model call, and the ports to its storage (L3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
@@ -108,6 +108,17 @@ class CallLog(Protocol):
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
         """Return the answers of a turn's completed calls."""
+        ...
+
+    def reuse(self, *, tick: int, stream: str, keys: Collection[CallKey]) -> int:
+        """Store the calls of the turn that other simulations of the family have answered.
+
+        Return how many those are.
+
+        Of the same family are the ancestors and the branches of a simulation, and theirs. A
+        stored call with the same key had the same request, to the same model; used again, it
+        costs nothing.
+        """
         ...
 
     def record(self, call: CompletedCall) -> JsonObject:

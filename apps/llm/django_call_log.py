@@ -1,12 +1,15 @@
 """The call log in PostgreSQL: a completed call is stored once and never made twice."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from uuid import UUID
 
 from django.db import connection, transaction
 
 from apps.django_support.statements import carry_out
+from apps.lineage.branches import family_of
+from apps.lineage.history_rows import own_rows
 from apps.llm.budget import add_to_budget, check_budget
 from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.call_metrics import count_calls, count_failure
@@ -43,6 +46,23 @@ ON CONFLICT DO NOTHING
 """
 
 
+_REUSE = """
+INSERT INTO llm_modelcallrow (
+    simulation_id, reused_from, prompt_tokens, cached_prompt_tokens, completion_tokens,
+    billed_equivalent_tokens, latency_ms, cost, {columns}
+)
+SELECT DISTINCT ON (call_id, request_sha256)
+    %(simulation)s, coalesce(reused_from, simulation_id), 0, 0, 0, 0, 0, 0, {columns}
+FROM llm_modelcallrow AS call
+JOIN unnest(%(call_ids)s::text[], %(hashes)s::text[]) AS asked(id, hash)
+    ON call.call_id = asked.id AND call.request_sha256 = asked.hash
+WHERE simulation_id = ANY(%(family)s) AND tick = %(tick)s AND stream = %(stream)s
+ORDER BY call_id, request_sha256, call.id
+ON CONFLICT DO NOTHING
+"""
+_OF_OWN = {"id", "simulation_id", "reused_from", "recorded_at", *_SPENT}
+
+
 class DjangoCallLog:
     """The calls of one simulation in ModelCallRow and ModelFailureRow; see `CallLog`."""
 
@@ -52,10 +72,27 @@ class DjangoCallLog:
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
         """Return the answers of a turn's completed calls."""
-        rows = ModelCallRow.objects.filter(
-            simulation_id=self._simulation_id, tick=tick, stream=stream
-        ).values_list("call_id", "request_sha256", "answer")
+        rows = (
+            ModelCallRow.objects.own()
+            .filter(simulation_id=self._simulation_id, tick=tick, stream=stream)
+            .values_list("call_id", "request_sha256", "answer")
+        )
         return {CallKey(call_id, sha256): answer for call_id, sha256, answer in rows}
+
+    def reuse(self, *, tick: int, stream: str, keys: Collection[CallKey]) -> int:
+        """Store the calls of the turn that the family has answered; see `CallLog`."""
+        family = family_of(self._simulation_id)
+        if not family:
+            return 0
+        values = {
+            "simulation": self._simulation_id,
+            "family": list(family),
+            "tick": tick,
+            "stream": stream,
+            "call_ids": [key.call_id for key in keys],
+            "hashes": [key.request_sha256 for key in keys],
+        }
+        return carry_out(_reusing(), values)
 
     def record(self, call: CompletedCall) -> JsonObject:
         """Store the call; return the answer that counts.
@@ -69,10 +106,14 @@ class DjangoCallLog:
                 count_calls(self._simulation_id, [call])
             else:
                 self.record_failure(_overtaken(call))
-        answer: JsonObject = ModelCallRow.objects.values_list("answer", flat=True).get(
-            simulation_id=self._simulation_id,
-            call_id=call.place.call_id,
-            request_sha256=call.request_sha256,
+        answer: JsonObject = (
+            ModelCallRow.objects.own()
+            .values_list("answer", flat=True)
+            .get(
+                simulation_id=self._simulation_id,
+                call_id=call.place.call_id,
+                request_sha256=call.request_sha256,
+            )
         )
         return answer
 
@@ -126,6 +167,17 @@ class DjangoCallLog:
         return written
 
 
+@cache
+def _reusing() -> str:
+    """Return the statement with the columns that a reused call has of the original."""
+    columns = (
+        str(field.column)
+        for field in ModelCallRow._meta.concrete_fields
+        if field.column not in _OF_OWN
+    )
+    return _REUSE.format(columns=", ".join(columns))
+
+
 def release_connection() -> None:
     """Return this thread's connection to the pool for the time of a remote call.
 
@@ -145,7 +197,7 @@ def forget_calls(simulation_id: UUID) -> None:
     Vectors stay: they belong to their texts, which other simulations may share.
     """
     for table in (ModelCallRow, ModelFailureRow, EmbeddingCallRow, BudgetRow):
-        table._default_manager.filter(simulation_id=simulation_id).delete()
+        own_rows(table, simulation_id).delete()
 
 
 def _overtaken(call: CompletedCall) -> FailedCall:

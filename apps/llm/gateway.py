@@ -3,7 +3,7 @@
 It depends on no database: call log and vectors are ports.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -116,10 +116,13 @@ class Gateway:
         if self._deferred:
             self._call_log.record_all(self._deferred)
 
-    def _recorded_answers(self, calls: Iterable[Call]) -> dict[CallKey, JsonObject]:
+    def _recorded_answers(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
         if self._deferred is not None:
             return {}  # deferred calls are recorded with the events of their turn only
         if self._completed is None:
+            self._completed = self._call_log.completed(tick=self._tick, stream=self._stream)
+        missing = {call.key for call in calls} - self._completed.keys()
+        if missing and self._call_log.reuse(tick=self._tick, stream=self._stream, keys=missing):
             self._completed = self._call_log.completed(tick=self._tick, stream=self._stream)
         completed = self._completed
         return {call.key: completed[call.key] for call in calls if call.key in completed}

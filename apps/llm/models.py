@@ -65,7 +65,9 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
     """
 
     # Interviews are no history.
-    inheritance: ClassVar = Inheritance(begins="tick", condition="r.chain <> 'interview.answer'")
+    inheritance: ClassVar = Inheritance(
+        begins="tick", condition="r.chain <> 'interview.answer'"
+    )
 
     ordinal = models.IntegerField()
     request_sha256 = models.CharField(max_length=64)

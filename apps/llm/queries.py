@@ -180,6 +180,13 @@ def spent(simulation_id: UUID) -> CostLine:
     return spent_by_simulation([simulation_id])[simulation_id]
 
 
+def reused_calls(simulation_ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Return how many calls were answered by calls of the family, where there are any."""
+    rows = ModelCallRow.objects.own().filter(simulation_id__in=simulation_ids)
+    counted = rows.exclude(reused_from=None).order_by().values_list("simulation_id")
+    return dict(counted.annotate(calls=Count("id")))
+
+
 def spent_by_simulation(simulation_ids: Sequence[UUID]) -> dict[UUID, CostLine]:
     """Return what each of the simulations has used so far."""
     lines = _cost_lines(F("simulation_id"), simulation_id__in=simulation_ids)
@@ -206,7 +213,7 @@ _EMBEDDING_TOKENS: Mapping[str, Combinable] = {
 def _cost_lines(key: Combinable | None, **conditions: object) -> dict[Any, CostLine]:
     """Return what the calls used by key; without a key, by LLM task."""
     tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
-        (ModelCallRow.objects.all(), F("chain"), _CHAT_TOKENS),
+        (ModelCallRow.objects.own(), F("chain"), _CHAT_TOKENS),
         (ModelFailureRow.objects.all(), F("chain"), _CHAT_TOKENS),
         (EmbeddingCallRow.objects.all(), Value(EMBEDDING), _EMBEDDING_TOKENS),
     )

@@ -75,7 +75,9 @@ def rated_examples(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[
         "tick": as_of_tick,
         "anchors": list(ANCHOR_IMPORTANCES),
     }
-    return [RatedExample(*row) for row in history_rows(_RATED_EXAMPLES, parameters, simulation_id)]
+    return [
+        RatedExample(*row) for row in history_rows(_RATED_EXAMPLES, parameters, simulation_id)
+    ]
 
 
 def importance_since(

@@ -13,8 +13,11 @@ RETRIEVED = "last_retrieved_tick"
 
 def rows_as_of(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
     """Return the memories of a simulation, annotated with what depends on the tick."""
-    of_memory = {"agent": OuterRef("agent"), "number": OuterRef("number")}
-    of_memory["simulation_id"] = simulation_id
+    of_memory = {
+        "simulation_id": simulation_id,
+        "agent": OuterRef("agent"),
+        "number": OuterRef("number"),
+    }
     valid = Q(to_tick=None) | Q(to_tick__gt=as_of_tick)
     valid &= Q(from_tick__lte=as_of_tick)
     retrieved = RetrievalRow.objects.filter(valid, **of_memory).order_by("-from_tick")

@@ -16,13 +16,12 @@ from apps.lineage.inheritance import Inheritance
 from apps.memory.rules import UNRATED_IMPORTANCE
 
 
-class MemoryManager(HistoryManager):
+class MemoryManager(HistoryManager["MemoryRow"]):
     """Does not fetch the vectors, which only the scoring statement reads."""
 
     def get_queryset(self) -> "HistoryQuerySet[MemoryRow]":
         """Return the rows without their vectors."""
-        rows: HistoryQuerySet[MemoryRow] = super().get_queryset().defer("embedding")
-        return rows
+        return super().get_queryset().defer("embedding")
 
 
 class MemoryRow(CopiedOnWrite, RowOfAgent):

@@ -13,9 +13,9 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from apps.lineage.statements import history_rows
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
+from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.memory_rows import RETRIEVED, formed_or_repeated, rows_as_of
 from apps.memory.models import MemoryRow

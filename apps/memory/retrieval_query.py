@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from apps.lineage.statements import history_rows
 from apps.kernel.game_time import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind, MemoryOrigin, Weights
 from apps.memory.items import scheduled_from_json
 from apps.memory.retrieval import (

@@ -36,6 +36,19 @@ class SimulationCreated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpecificationChanged(Event):
+    """A branch goes on with another seed, other settings or another chat model (V4).
+
+    All values are those that hold from this tick on.
+    """
+
+    type: ClassVar[str] = "simulation.specification-changed.v1"
+    seed: int
+    settings: Annotated[SimulationSettings, BeforeValidator(with_values_before)]
+    chat_model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentCommandEvent(CommandEvent):
     """A command about one agent, by its slug; in the stream of commands."""
 
@@ -93,6 +106,7 @@ class InterviewGiven(AgentCommandEvent):
 
 EVENTS = (
     SimulationCreated,
+    SpecificationChanged,
     AgentAdded,
     AgentRemoved,
     InnerVoiceGiven,

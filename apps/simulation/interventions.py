@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from apps.lineage.statements import history_rows
 from apps.eventlog.event import COMMANDS_STREAM, EventId
+from apps.lineage.statements import history_rows
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.models import CommandRow
 
@@ -55,9 +55,7 @@ def mark_applied(simulation_id: UUID, agent: str, tick: int) -> None:
 def intervention_ticks(simulation_id: UUID, from_tick: int) -> dict[str, frozenset[int]]:
     """Return the ticks of interventions, from `from_tick` on, by agent."""
     ticks: dict[str, frozenset[int]] = {}
-    for agent, at in history_rows(
-        _TICKS, _variables(simulation_id, from_tick), simulation_id
-    ):
+    for agent, at in history_rows(_TICKS, _variables(simulation_id, from_tick), simulation_id):
         ticks[agent] = ticks.get(agent, frozenset()) | {at}
     return ticks
 

@@ -18,6 +18,14 @@ class Status(models.TextChoices):
     PAUSING = "pausing"
 
 
+class PresentSimulations(models.Manager["SimulationRow"]):
+    """The simulations that were not deleted."""
+
+    def get_queryset(self) -> models.QuerySet["SimulationRow"]:
+        """Return the rows without those that only branches still need."""
+        return super().get_queryset().filter(is_deleted=False)
+
+
 class SimulationRow(models.Model):
     """A simulation: its owner, the requested run, and the committed tick.
 
@@ -25,7 +33,8 @@ class SimulationRow(models.Model):
     second (None: as fast as possible), counted from `paced_at`, when `paced_from_tick` was
     due. `settled_tick`, the committed tick, is a cache: it can be recomputed from the log. A
     scheduler holds the lease while it works. `is_preparing` requests the seed memories that a
-    remote model has yet to rate, before any run is requested.
+    remote model has yet to rate, before any run is requested. A simulation that `is_deleted`
+    is kept until its last branch is deleted, and is read by them only.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -44,7 +53,11 @@ class SimulationRow(models.Model):
     is_preparing = models.BooleanField(default=False)
     lease_holder = models.CharField(max_length=120, blank=True, default="")
     lease_until = models.DateTimeField(null=True)
+    is_deleted = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[PresentSimulations] = PresentSimulations()
+    with_deleted: ClassVar[models.Manager["SimulationRow"]] = models.Manager()
 
     class Meta:
         """Indexed by owner, and by status for the schedulers."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
@@ -17,7 +18,7 @@ from apps.eventlog.models import EventRow
 from apps.kernel.errors import DomainError, NotFound, SmallvilleError
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
-from apps.simulation.events import SimulationCreated
+from apps.simulation.events import SimulationCreated, SpecificationChanged
 from apps.simulation.models import (
     ClockRow,
     CommandRow,
@@ -29,6 +30,7 @@ from apps.simulation.models import (
 
 _MODEL = "SELECT model FROM simulation_simulationrow WHERE id = %(simulation)s"
 _CREATION = TypeAdapter(SimulationCreated)
+_CHANGE = TypeAdapter(SpecificationChanged)
 
 
 class SimulationUnknown(NotFound):
@@ -91,7 +93,7 @@ def list_due(holder: str = "") -> list[UUID]:
 
 
 def get_creation(simulation_id: UUID) -> SimulationCreated:
-    """Return the simulation's first event.
+    """Return the simulation's first event, for a branch with the changes of its specification.
 
     :raises SimulationUnknown: if the log has no event of it.
     """
@@ -194,12 +196,20 @@ def worker_seen_at() -> datetime | None:
 
 def _creations(simulation_ids: Sequence[UUID]) -> dict[UUID, SimulationCreated]:
     rows = EventRow.objects.filter(
-        simulation_id__in=simulation_ids, stream=SIMULATION_STREAM, type=SimulationCreated.type
-    )
-    return {
-        simulation_id: _CREATION.validate_python(data)
-        for simulation_id, data in rows.values_list("simulation_id", "data")
-    }
+        simulation_id__in=simulation_ids,
+        stream=SIMULATION_STREAM,
+        type__in=[SimulationCreated.type, SpecificationChanged.type],
+    ).order_by("tick", "ordinal")
+    found: dict[UUID, SimulationCreated] = {}
+    for simulation_id, type_name, data in rows.values_list("simulation_id", "type", "data"):
+        if type_name == SimulationCreated.type:
+            found[simulation_id] = _CREATION.validate_python(data)
+        else:
+            changed = _CHANGE.validate_python(data)
+            found[simulation_id] = replace(
+                found[simulation_id], seed=changed.seed, settings=changed.settings
+            )
+    return found
 
 
 def _seen_at(kind: ProcessRow.Kind) -> datetime | None:

@@ -4,82 +4,113 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('agents', '0009_activities'),
+        ("agents", "0009_activities"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='actionrow',
-            name='copied_from',
+            model_name="actionrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='admissionrow',
-            name='copied_from',
+            model_name="admissionrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='agentrow',
-            name='copied_from',
+            model_name="agentrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='knownplacerow',
-            name='copied_from',
+            model_name="knownplacerow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='objectstaterow',
-            name='copied_from',
+            model_name="objectstaterow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='seenpersonrow',
-            name='copied_from',
+            model_name="seenpersonrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='stayrow',
-            name='copied_from',
+            model_name="stayrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='userow',
-            name='copied_from',
+            model_name="userow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddIndex(
-            model_name='actionrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='action_copies'),
+            model_name="actionrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="action_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='admissionrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='admission_copies'),
+            model_name="admissionrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="admission_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='agentrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='agent_copies'),
+            model_name="agentrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="agent_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='knownplacerow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='known_place_copies'),
+            model_name="knownplacerow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="known_place_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='objectstaterow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='object_state_copies'),
+            model_name="objectstaterow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="object_state_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='seenpersonrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='seen_copies'),
+            model_name="seenpersonrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="seen_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='stayrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='stay_copies'),
+            model_name="stayrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="stay_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='userow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='use_copies'),
+            model_name="userow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="use_copies",
+            ),
         ),
     ]

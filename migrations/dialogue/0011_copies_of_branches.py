@@ -4,37 +4,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('dialogue', '0010_overheard_conversations'),
+        ("dialogue", "0010_overheard_conversations"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='commitmentrow',
-            name='copied_from',
+            model_name="commitmentrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='promiserow',
-            name='copied_from',
+            model_name="promiserow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='talkrow',
-            name='copied_from',
+            model_name="talkrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddIndex(
-            model_name='commitmentrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='commitment_copies'),
+            model_name="commitmentrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="commitment_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='promiserow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='promise_copies'),
+            model_name="promiserow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="promise_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='talkrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='talk_copies'),
+            model_name="talkrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="talk_copies",
+            ),
         ),
     ]

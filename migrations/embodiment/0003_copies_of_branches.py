@@ -4,19 +4,22 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('embodiment', '0002_kinds_of_requests'),
+        ("embodiment", "0002_kinds_of_requests"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='embodimentrow',
-            name='copied_from',
+            model_name="embodimentrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddIndex(
-            model_name='embodimentrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='embodiment_copies'),
+            model_name="embodimentrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="embodiment_copies",
+            ),
         ),
     ]

@@ -4,19 +4,22 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('facts', '0001_initial'),
+        ("facts", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='factrow',
-            name='copied_from',
+            model_name="factrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddIndex(
-            model_name='factrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='fact_copies'),
+            model_name="factrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="fact_copies",
+            ),
         ),
     ]

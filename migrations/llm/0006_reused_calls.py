@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('llm', '0005_names_of_prompt_sets'),
+        ("llm", "0005_names_of_prompt_sets"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='modelcallrow',
-            name='reused_from',
+            model_name="modelcallrow",
+            name="reused_from",
             field=models.UUIDField(editable=False, null=True),
         ),
     ]

@@ -4,37 +4,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memory', '0007_activities'),
+        ("memory", "0007_activities"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='memoryrow',
-            name='copied_from',
+            model_name="memoryrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='repetitionrow',
-            name='copied_from',
+            model_name="repetitionrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='retrievalrow',
-            name='copied_from',
+            model_name="retrievalrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddIndex(
-            model_name='memoryrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='memory_copies'),
+            model_name="memoryrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="memory_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='repetitionrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='repetition_copies'),
+            model_name="repetitionrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="repetition_copies",
+            ),
         ),
         migrations.AddIndex(
-            model_name='retrievalrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='retrieval_copies'),
+            model_name="retrievalrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="retrieval_copies",
+            ),
         ),
     ]

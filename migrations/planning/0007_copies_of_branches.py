@@ -4,19 +4,22 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('planning', '0006_with_agents'),
+        ("planning", "0006_with_agents"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='planitemrow',
-            name='copied_from',
+            model_name="planitemrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddIndex(
-            model_name='planitemrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='plan_item_copies'),
+            model_name="planitemrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="plan_item_copies",
+            ),
         ),
     ]

@@ -4,19 +4,22 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('self_summary', '0001_initial'),
+        ("self_summary", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='selfsummaryrow',
-            name='copied_from',
+            model_name="selfsummaryrow",
+            name="copied_from",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddIndex(
-            model_name='selfsummaryrow',
-            index=models.Index(condition=models.Q(('copied_from__isnull', False)), fields=['simulation_id', 'copied_from'], name='self_summary_copies'),
+            model_name="selfsummaryrow",
+            index=models.Index(
+                condition=models.Q(("copied_from__isnull", False)),
+                fields=["simulation_id", "copied_from"],
+                name="self_summary_copies",
+            ),
         ),
     ]

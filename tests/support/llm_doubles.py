@@ -1,7 +1,7 @@
 """Test doubles at the model port: a scripted model, and storage without a database."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -89,6 +89,10 @@ class MemoryCallLog:
             for key, call in self.calls.items()
             if (call.place.tick, call.place.stream) == (tick, stream)
         }
+
+    def reuse(self, *, tick: int, stream: str, keys: Collection[CallKey]) -> int:
+        """Store nothing: the simulation has no family."""
+        return 0
 
     def record(self, call: CompletedCall) -> JsonObject:
         """Store the call; return the answer that counts."""

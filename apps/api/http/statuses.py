@@ -34,6 +34,7 @@ from apps.simulation.commands.embodiments import (
     NotYourEmbodiment,
 )
 from apps.simulation.commands.remove_agent import Embodied, LastAgent
+from apps.simulation.engine.deletion import HasBranches
 from apps.simulation.engine.lifecycle import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import SimulationPreparing
@@ -75,6 +76,7 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         TickPast,
         BudgetSpent,
         ReplayInProgress,
+        HasBranches,
     ),
     HTTPStatus.PRECONDITION_FAILED: (VersionPassed,),
     HTTPStatus.BAD_GATEWAY: (ModelMisconfigured,),

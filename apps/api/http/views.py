@@ -32,7 +32,8 @@ Errors = tuple[type[Exception], ...]
 class ApiView(APIView):
     """A view that accepts declared parameters and members of bodies only.
 
-    `query` declares the parameters of a GET; their values are in `parameters`.
+    `query` declares the parameters of a GET; their values are in `parameters`. `queries`
+    declares those of other methods, by method.
     `rights` declares by method the required right, where it is not the default: reading for a
     GET, commanding for every other method.
     `errors` declares the errors that all methods raise on purpose, in addition to those of the
@@ -44,6 +45,7 @@ class ApiView(APIView):
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]  # noqa: RUF012 (Django's)
     metadata_class = None
     query: ClassVar[type[Strict]] = Strict
+    queries: ClassVar[Mapping[str, type[Strict]]] = {}
     rights: ClassVar[Mapping[str, Right]] = {}
     errors: ClassVar[Errors] = ()
     rate_limits: ClassVar[Mapping[str, str]] = {}
@@ -89,6 +91,11 @@ class ApiView(APIView):
         """Return the right that a method of this view needs."""
         usual = Right.READ if method in SAFE else Right.COMMAND
         return cls.rights.get("GET" if method == "HEAD" else method, usual)
+
+    @classmethod
+    def query_of(cls, method: str) -> type[Strict]:
+        """Return the parameters of a method of this view."""
+        return cls.query if method in SAFE else cls.queries.get(method, Strict)
 
     @classmethod
     def declared_errors(cls, method: str) -> Iterator[type[Exception]]:
@@ -160,7 +167,7 @@ class ApiView(APIView):
         method = str(self.request.method)
         self.load_resources(**self.kwargs)
         self.require_right(self.right_of(method))
-        self.parameters = self._parameters(self.query if method in SAFE else Strict)
+        self.parameters = self._parameters(self.query_of(method))
 
     def _call_method(self) -> HttpResponseBase:
         method = getattr(self, str(self.request.method).lower())

@@ -34,11 +34,9 @@ class OperationSchema(AutoSchema):
     """Adds to an operation what its view declares and what all operations share."""
 
     def get_override_parameters(self) -> list[Any]:
-        """Return what a GET takes by `query` of its view, and its own headers in answers."""
-        query: type[Strict] = getattr(self.view, "query", Strict)
-        if self.method != "GET":
-            return []
-        headers = getattr(self.view, "response_headers", ())
+        """Return what a method takes as its view declares, and its own headers in answers."""
+        query: type[Strict] = cast("type[ApiView]", type(self.view)).query_of(self.method)
+        headers = getattr(self.view, "response_headers", ()) if self.method == "GET" else ()
         return [*headers] if query is Strict else [query, *headers]
 
     def get_operation(self, *arguments: Any) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from apps.simulation.commands.arrival import arriving, asleep_at_home, join, joi
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
 from apps.simulation.commands.embodiments import VISIT
+from apps.simulation.commands.schedule import next_unshared_tick
 from apps.simulation.events import AgentAdded
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
@@ -80,7 +81,7 @@ def process(processing: Processing, command: CommandRow, body: AddAgentBody) -> 
     """
     ensure_unused(command.simulation_id, command.agent)
     ports, constants = processing.ports, processing.constants
-    tick = processing.schedule.next_tick
+    tick = next_unshared_tick(processing.schedule, command.simulation_id)
     person = body.to_person(constants.world.tree)
     cause = accept(ports, command, tick, AgentAdded(**issued(command)))
     if tick == PREPARATION_TICK:

@@ -17,6 +17,7 @@ from apps.simulation.commands.command_log import (
     issued,
     record_command,
 )
+from apps.simulation.commands.schedule import next_unshared_tick
 from apps.simulation.embodiment.queries import open_embodiments
 from apps.simulation.events import AgentRemoved
 from apps.simulation.models import ClockRow, CommandRow
@@ -70,7 +71,7 @@ def process(processing: Processing, command: CommandRow, _body: RemoveAgentBody)
     if not schedule.can_leave(command.agent):
         raise LastAgent(f"{command.agent} has left, or no other agent would stay")
     _ensure_not_controlled(command.simulation_id, command.agent)
-    tick = schedule.next_tick
+    tick = next_unshared_tick(schedule, command.simulation_id)
     event = AgentRemoved(**issued(command))
     accept(processing.ports, command, tick, event, state=CommandRow.State.ACCEPTED)
     schedule.schedule_departure(command.agent, tick)

@@ -1,8 +1,11 @@
 """The schedule of a simulation, as far as commands read and change it."""
 
 from typing import Protocol
+from uuid import UUID
 
 from apps.kernel.errors import NotFound
+from apps.lineage.branches import shares_past
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 
 
@@ -45,6 +48,18 @@ class Schedule(Protocol):
 
     def reload_object_states(self) -> None:
         """Read again which object states users have set."""
+
+
+def next_unshared_tick(schedule: Schedule, simulation_id: UUID) -> int:
+    """Return the tick at which an agent may join; it is not in a past that branches share.
+
+    Tick 0 is committed with the creation, but agents may still join at it.
+    """
+    tick = schedule.next_tick
+    if tick == 0:
+        lock_simulation_row(simulation_id)  # against a fork at the same time
+        tick = int(shares_past(simulation_id))
+    return tick
 
 
 def earliest_tick(schedule: Schedule, command: CommandRow) -> int:

@@ -16,6 +16,7 @@ from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
 from apps.simulation.commands.embodied_action import standing_area
 from apps.simulation.commands.embodiments import VISIT, ensure_paced, next_number
+from apps.simulation.commands.schedule import next_unshared_tick
 from apps.simulation.embodiment.events import EmbodimentBegan
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
@@ -89,7 +90,7 @@ def process(processing: Processing, command: CommandRow, body: VisitBody) -> Non
     :raises NoPlaceToAppear: if the area is closed to the visitor at the tick.
     """
     constants, slug = processing.constants, command.agent
-    tick = processing.schedule.next_tick
+    tick = next_unshared_tick(processing.schedule, command.simulation_id)
     returning = _returning_visitor(command.simulation_id, slug)
     if returning is not None:
         tick = max(tick, last_ticks(command.simulation_id, [slug])[slug] + 1)

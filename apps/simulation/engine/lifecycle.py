@@ -6,13 +6,10 @@ from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db import connection, transaction
-from django.db.models import Model
+from django.db import transaction
 from django.utils import timezone
 
-from apps.access.membership import forget_members
 from apps.eventlog.event import SIMULATION_STREAM
-from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
@@ -21,13 +18,13 @@ from apps.llm.django_call_log import forget_calls
 from apps.llm.model_spec import ModelSpec
 from apps.llm.prompt_sets import PromptForm
 from apps.llm.servers import parse_model
-from apps.metrics.totals import keep_totals_of_deleted
 from apps.simulation.commands.arrival import asleep_at_home
 from apps.simulation.commands.embodiments import ensure_none_embodied
+from apps.simulation.engine.deletion import delete_rows
 from apps.simulation.engine.lease import LEASE_SECONDS, take_lease
 from apps.simulation.events import SimulationCreated
 from apps.simulation.locks import lock_simulation_row
-from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
+from apps.simulation.models import SimulationRow, Status, TurnRow
 from apps.simulation.notifications import notify_followers, wake_scheduler
 from apps.simulation.ports import Ports
 from apps.simulation.presets import PROMPT_FORMS
@@ -215,29 +212,23 @@ def request_pause(simulation_id: UUID, *, reason: str = "asked") -> SimulationRo
     return row
 
 
-def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
+def delete_simulation(
+    ports: Ports, simulation_id: UUID, *, keep_branches: bool = False
+) -> None:
     """Delete a simulation at rest with its log and all of its rows.
 
+    With `keep_branches` the history stays for the branches that share it, and is deleted with
+    the last of them; nobody else can read it.
+
     :raises StillRunning: if it is not at rest.
+    :raises HasBranches: if it has branches, and they are not to be kept.
     """
     with transaction.atomic():
         row = lock_simulation_row(simulation_id)
         _ensure_at_rest(row, "delete it")
         # A turn that is still in work finds the simulation deleted, under the same lock.
         acquire_append_lock(simulation_id)
-        rows: tuple[type[Model], ...] = (ClockRow, TurnRow, CommandRow)
-        for model in (*ports.store.projector.models, *rows):
-            model._default_manager.filter(simulation_id=simulation_id).delete()
-        forget_calls(simulation_id)
-        keep_totals_of_deleted(simulation_id, committed_ticks=row.settled_tick)
-        forget_members(simulation_id)
-        with connection.cursor() as cursor:
-            # The trigger that keeps the log append-only reads this setting.
-            cursor.execute(
-                "SELECT set_config('smallville.deleting', %s, true)", [str(simulation_id)]
-            )
-        EventRow.objects.filter(simulation_id=simulation_id).delete()
-        row.delete()
+        delete_rows(ports, row, keep_branches=keep_branches)
         notify_followers(simulation_id)
 
 
@@ -246,9 +237,11 @@ def ensure_not_deleted(simulation_id: UUID) -> None:
 
     :raises SimulationUnknown: if it was deleted.
     """
-    if not SimulationRow.objects.filter(pk=simulation_id).exists():
+    if SimulationRow.objects.filter(pk=simulation_id).exists():
+        return
+    if not SimulationRow.with_deleted.filter(pk=simulation_id).exists():
         forget_calls(simulation_id)
-        raise SimulationUnknown(f"the simulation {simulation_id} was deleted")
+    raise SimulationUnknown(f"the simulation {simulation_id} was deleted")
 
 
 def _ensure_at_rest(row: SimulationRow, then: str) -> None:

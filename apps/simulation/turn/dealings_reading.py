@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
-from apps.lineage.statements import history_rows
 from apps.kernel.game_time import GameCalendar
+from apps.lineage.statements import history_rows
 from apps.reflection.dealings import Dealings
 
 # The latest talks and hours of each pair that are read.

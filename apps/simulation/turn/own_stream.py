@@ -18,8 +18,8 @@ from apps.dialogue.endings import passed
 from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken
-from apps.lineage.statements import history_rows
 from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.lineage.statements import history_rows
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryOrigin

@@ -30,7 +30,7 @@ MACHINE = "Hobbs Cafe: cafe: coffee machine"
 # What a user can read only as it is now: rights, commands, controls, and what never changes.
 NOW_ONLY = {
     "asset", "command", "commands", "comparison", "cost-estimate", "embodied-actions",
-    "embodiment", "embodiments", "interview", "interviews", "map", "member", "members",
+    "embodiment", "embodiments", "forks", "interview", "interviews", "map", "member", "members",
     "replay", "replays", "settings", "simulation", "stream",
 }  # fmt: skip
 

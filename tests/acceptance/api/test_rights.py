@@ -96,6 +96,8 @@ NEEDS = {
     ("relationships", "GET"): Needs.READ,
     ("stream", "GET"): Needs.READ,
     ("comparison", "GET"): Needs.READ,
+    ("forks", "GET"): Needs.READ,
+    ("forks", "POST"): Needs.READ,
     ("replays", "GET"): Needs.READ,
     ("replays", "POST"): Needs.COMMAND,
     ("replay", "GET"): Needs.READ,

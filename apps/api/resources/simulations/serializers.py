@@ -10,9 +10,10 @@ from rest_framework import serializers
 from apps.access.rights import Role
 from apps.api.http.fields import AnyField, Choice, Clock, GameTime, OldName, Serializer, Tick
 from apps.api.http.simulation_context import roles_in
+from apps.lineage.branches import parents_of
 from apps.llm.budget import budgets_of
 from apps.llm.prompt_sets import PromptForm
-from apps.llm.queries import spent_by_simulation
+from apps.llm.queries import reused_calls, spent_by_simulation
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.settings import settings_schema
@@ -53,12 +54,20 @@ class PreparationOf(Serializer):
     ready = serializers.IntegerField(min_value=0)
 
 
+class ParentOf(Serializer):
+    """The simulation that a branch was forked from, and the last moment that they share."""
+
+    id = serializers.UUIDField(source="simulation_id")
+    clock = Clock(source="until_tick")
+
+
 class Simulation(Serializer):
     """A simulation: its specification, status and progress."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
     role = Choice(choices=ROLES, help_text="Your role in it.")
+    parent = ParentOf(allow_null=True, help_text="Null for a simulation that is no branch.")
     world = serializers.CharField()
     seed = serializers.IntegerField(min_value=0)
     model = Model()
@@ -77,6 +86,11 @@ class Simulation(Serializer):
         child=serializers.CharField(), help_text="Slugs of agents whose turn is in progress."
     )
     calls = serializers.IntegerField(help_text="Model calls so far, failed ones too.")
+    calls_reused = serializers.IntegerField(
+        min_value=0,
+        help_text="Those of `calls` that were answered at no cost by the same call of another "
+        "branch or of the parent. The calls of the shared past are not counted.",
+    )
     tokens = serializers.IntegerField(help_text="Tokens of prompts and answers so far.")
     cost = serializers.FloatField(help_text="Cost so far, in the currency of the price list.")
     budget = BudgetOf(allow_null=True, help_text="What it may use; reaching it pauses it.")
@@ -130,11 +144,14 @@ def simulation_values(rows: Sequence[SimulationRow], user: User) -> list[dict[st
     roles, preparations = roles_in(rows, user), preparations_of(ids)
     calendars, thinking = queries.calendars_of(ids), queries.agents_in_turn(ids)
     spent, budgets = spent_by_simulation(ids), budgets_of(ids)
+    parents, reused = parents_of(ids), reused_calls(ids)
     return [
         vars(row)
         | {
             "calendar": (calendar := calendars[row.pk]),
             "role": roles[row.pk],
+            "parent": parents.get(row.pk),
+            "calls_reused": reused.get(row.pk, 0),
             "preparation": preparations[row.pk],
             "lag_seconds": queries.lag_seconds(row, calendar.tick_seconds, timezone.now()),
             "thinking": thinking[row.pk],

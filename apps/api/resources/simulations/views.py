@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import transaction
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -46,6 +47,7 @@ from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
+from apps.simulation.engine.deletion import HasBranches
 from apps.simulation.engine.lifecycle import CannotRun, SimulationSpec, StillRunning
 from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.locks import lock_simulation_row
@@ -127,10 +129,21 @@ class Simulations(ListView):
         return located_response(self, row, HTTPStatus.CREATED)
 
 
+class Deletion(Strict):
+    """What becomes of the past that branches share."""
+
+    keep_branches = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Whether branches keep the past that they share; nobody else can read it.",
+    )
+
+
 class OneSimulation(SimulationView):
     """A simulation and its status."""
 
     query = Strict
+    queries: ClassVar = {"DELETE": Deletion}
 
     rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.OWN}
 
@@ -176,13 +189,20 @@ class OneSimulation(SimulationView):
         "simulations",
         {204: None},
         parameters=[IF_MATCH],
-        errors=(StillRunning, VersionPassed),
+        errors=(StillRunning, VersionPassed, HasBranches),
     )
     def delete(self, request: Request, **_names: str) -> Response:
-        """Delete a paused simulation with its whole history; for its owners."""
+        """Delete a paused simulation with its whole history; for its owners.
+
+        A simulation whose past branches share is deleted with `keep_branches` only.
+        """
         with transaction.atomic():
             self._lock_current(request)
-            lifecycle.delete_simulation(wiring.ports(), self.context.id)
+            lifecycle.delete_simulation(
+                wiring.ports(),
+                self.context.id,
+                keep_branches=self.parameters["keep_branches"],
+            )
         return Response(status=HTTPStatus.NO_CONTENT)
 
     def _lock_current(self, request: Request) -> SimulationRow:

@@ -1,0 +1,52 @@
+"""`manage.py fork SIMULATION --at TIME`: create a branch that shares the past."""
+
+from argparse import ArgumentParser
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps import wiring
+from apps.kernel.errors import DomainError
+from apps.simulation import queries
+from apps.simulation.engine.forks import ForkSpec, fork_simulation
+
+
+class Command(BaseCommand):
+    help = "Create a branch of a simulation, which shares its past up to a committed moment."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("simulation", type=UUID)
+        parser.add_argument(
+            "--at", help="a game time such as 2023-02-13T08:00 or a tick; the committed tick"
+        )
+        parser.add_argument("--name", help="the name of the branch; that of the simulation")
+        parser.add_argument("--seed", type=int, help="another seed")
+        parser.add_argument("--model", help="another model, as for simulate")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            parent = queries.get_simulation(options["simulation"])
+            spec = ForkSpec(
+                name=options["name"] or parent.name,
+                at_tick=_tick(parent.pk, options["at"], parent.settled_tick),
+                seed=options["seed"],
+                model=options["model"],
+            )
+            row = fork_simulation(wiring.ports(), parent.pk, spec, owner_id=parent.owner_id)
+        except DomainError as error:
+            raise CommandError(error.message) from error
+        self.stdout.write(f"simulation {row.pk}")
+        self.stdout.write(f"shares the past of {parent.pk} up to tick {row.settled_tick}")
+
+
+def _tick(simulation_id: UUID, at: str | None, committed_tick: int) -> int:
+    if at is None:
+        return committed_tick
+    if at.isdecimal():
+        return int(at)
+    try:
+        return queries.calendar_of(simulation_id).tick_at(datetime.fromisoformat(at))
+    except ValueError as error:
+        raise CommandError(f"{at!r} is neither a game time nor a tick") from error

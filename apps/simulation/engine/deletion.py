@@ -1,0 +1,96 @@
+"""Deletes the rows of simulations; the past that living branches share is kept (V4)."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Model
+
+from apps.access.membership import forget_members
+from apps.eventlog.models import EventRow
+from apps.eventlog.store import acquire_append_lock
+from apps.kernel.errors import DomainError
+from apps.lineage.branches import ancestors_of, branches_of
+from apps.lineage.history_rows import own_rows
+from apps.lineage.models import LineageRow
+from apps.llm.django_call_log import forget_calls
+from apps.metrics.totals import keep_totals_of_deleted
+from apps.simulation.models import ClockRow, CommandRow, SimulationRow, TurnRow
+from apps.simulation.ports import Ports
+
+_NAMES_SHOWN_MAX = 10
+_OPERATIONAL: tuple[type[Model], ...] = (ClockRow, TurnRow, CommandRow)
+
+
+class HasBranches(DomainError):
+    """Branches of the simulation share its past."""
+
+    code: ClassVar[str] = "has-branches"
+
+
+def delete_rows(ports: Ports, row: SimulationRow, *, keep_branches: bool) -> None:
+    """Delete the log and all rows of a simulation whose row and log are locked.
+
+    With `keep_branches` the history stays for the branches that share it.
+
+    :raises HasBranches: if it has branches, and they are not to be kept.
+    """
+    names = _names_of_branches(row.pk)
+    if names and not keep_branches:
+        shown = ", ".join(map(repr, names[:_NAMES_SHOWN_MAX]))
+        raise HasBranches(
+            f"{len(names)} branches share the past of this simulation: {shown}; delete them "
+            "first, or keep their past with keep_branches=true"
+        )
+    keep_totals_of_deleted(row.pk, committed_ticks=row.settled_tick)
+    forget_members(row.pk)
+    for model in _OPERATIONAL:
+        model._default_manager.filter(simulation_id=row.pk).delete()
+    if names:
+        _hide(row)
+        return
+    ancestors = [share.simulation_id for share in ancestors_of(row.pk)]
+    _delete_history(ports, row.pk)
+    _delete_unneeded(ports, ancestors)
+
+
+def _names_of_branches(simulation_id: UUID) -> list[str]:
+    """Return the names of the branches, also of deleted ones with branches of their own."""
+    rows = SimulationRow.with_deleted.filter(pk__in=branches_of(simulation_id))
+    return list(rows.order_by("created_at", "pk").values_list("name", flat=True))
+
+
+def _hide(row: SimulationRow) -> None:
+    """Keep the history for branches only, without what belongs to users."""
+    for relation in SimulationRow._meta.related_objects:
+        related = relation.related_model
+        related._default_manager.filter(**{relation.field.name: row}).delete()
+    row.is_deleted = True
+    row.reason = "deleted; its branches share its past"
+    row.save(update_fields=["is_deleted", "reason"])
+
+
+def _delete_unneeded(ports: Ports, ancestors: list[UUID]) -> None:
+    """Delete the deleted ancestors of a deleted branch that no other branch shares."""
+    for ancestor in ancestors:
+        hidden = SimulationRow.with_deleted.select_for_update().filter(
+            pk=ancestor, is_deleted=True
+        )
+        if hidden.exists() and not branches_of(ancestor):
+            acquire_append_lock(ancestor)
+            _delete_history(ports, ancestor)
+
+
+def _delete_history(ports: Ports, simulation_id: UUID) -> None:
+    """Delete the log, the rows, the calls and the lineage of a simulation."""
+    for model in ports.store.projector.models:
+        own_rows(model, simulation_id).delete()
+    forget_calls(simulation_id)
+    with connection.cursor() as cursor:
+        # The trigger that keeps the log append-only reads this setting.
+        cursor.execute(
+            "SELECT set_config('smallville.deleting', %s, true)", [str(simulation_id)]
+        )
+    own_rows(EventRow, simulation_id).delete()
+    LineageRow.objects.filter(branch=simulation_id).delete()
+    SimulationRow.with_deleted.filter(pk=simulation_id).delete()
