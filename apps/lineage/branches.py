@@ -1,6 +1,6 @@
 """The ids of branches, and their lineage: which simulations share which past."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
@@ -71,24 +71,34 @@ def shares_past(simulation_id: UUID) -> bool:
 
 
 def family_of(simulation_id: UUID) -> set[UUID]:
-    """Return the other simulations with a common ancestor: ancestors, branches, siblings."""
-    older = ancestors_of(simulation_id)
-    first = older[-1].simulation_id if older else simulation_id
-    return {first, *branches_of(first)} - {simulation_id}
+    """Return the ancestors, branches and siblings that have the same seed."""
+    first = simulation_id
+    if is_branch(simulation_id):
+        older = LineageRow.objects.filter(branch=simulation_id, has_same_seed=True)
+        first = older.order_by("-depth").values_list("ancestor", flat=True).first() or first
+    rows = LineageRow.objects.filter(ancestor=first, has_same_seed=True)
+    return {first, *rows.values_list("branch", flat=True)} - {simulation_id}
 
 
-def write_lineage(branch: UUID, parent: Share) -> None:
-    """Write the lineage of a new branch of the parent."""
-    until = parent.until_tick
+def lineage_at(parent: UUID, tick: int) -> tuple[Share, ...]:
+    """Return what a branch of the parent at the tick shares, with the parent first."""
     older = (
-        Share(one.simulation_id, min(one.until_tick, until))
-        for one in ancestors_of(parent.simulation_id)
+        Share(one.simulation_id, min(one.until_tick, tick)) for one in ancestors_of(parent)
     )
+    return (Share(parent, tick), *older)
+
+
+def write_lineage(branch: UUID, shares: Sequence[Share], same_seed: Collection[UUID]) -> None:
+    """Write the lineage of a new branch; `same_seed` are the ancestors that have its seed."""
     LineageRow.objects.bulk_create(
         LineageRow(
-            branch=branch, ancestor=one.simulation_id, depth=depth, until_tick=one.until_tick
+            branch=branch,
+            ancestor=one.simulation_id,
+            depth=depth,
+            until_tick=one.until_tick,
+            has_same_seed=one.simulation_id in same_seed,
         )
-        for depth, one in enumerate((parent, *older), start=1)
+        for depth, one in enumerate(shares, start=1)
     )
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import models
 
 from apps.django_support.statements import carry_out
-from apps.lineage.names import view_of
+from apps.lineage.view_names import view_of
 
 _COPY = """
 INSERT INTO {table} (simulation_id, copied_from, {columns})

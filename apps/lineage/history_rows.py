@@ -17,7 +17,7 @@ from django.db.models.sql.datastructures import BaseTable
 from apps.lineage.branches import is_branch
 from apps.lineage.copies import copy_rows
 from apps.lineage.inheritance import Inheritance
-from apps.lineage.names import view_of
+from apps.lineage.view_names import view_of
 
 _Row = TypeVar("_Row", bound=models.Model)
 

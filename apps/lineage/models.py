@@ -8,14 +8,15 @@ from django.db import models
 class LineageRow(models.Model):
     """A branch sees the history of an ancestor up to the end of `until_tick`.
 
-    `depth` is 1 for the parent, 2 for the parent of the parent, and so on. The rows are written
-    once, with the branch.
+    `depth` is 1 for the parent, 2 for the parent of the parent, and so on. With `has_same_seed`
+    the same request has the same answer in both. The rows are written once, with the branch.
     """
 
     branch = models.UUIDField()
     ancestor = models.UUIDField()
     depth = models.IntegerField()
     until_tick = models.IntegerField()
+    has_same_seed = models.BooleanField()
 
     class Meta:
         """One row for each ancestor of a branch."""

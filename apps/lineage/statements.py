@@ -12,7 +12,7 @@ from apps.django_support import statements
 from apps.django_support.statements import Values
 from apps.lineage.branches import is_branch
 from apps.lineage.copies import copy_rows
-from apps.lineage.names import reading_views, view_of
+from apps.lineage.view_names import reading_views, view_of
 
 
 def history_rows(

@@ -13,7 +13,7 @@ from django.db import connection, models, transaction
 
 from apps.django_support.statements import rows_of
 from apps.lineage.inheritance import Inheritance
-from apps.lineage.names import is_view, view_of
+from apps.lineage.view_names import is_view, view_of
 
 _VIEW = """
 CREATE VIEW {view} AS

@@ -115,9 +115,9 @@ class CallLog(Protocol):
 
         Return how many those are.
 
-        Of the same family are the ancestors and the branches of a simulation, and theirs. A
-        stored call with the same key had the same request, to the same model; used again, it
-        costs nothing.
+        Of the same family are the ancestors and branches of a simulation, and their branches,
+        that have its seed. A stored call with the same key had the same request, to the same
+        model; used again, it costs nothing.
         """
         ...
 

@@ -1,6 +1,6 @@
 """Forks: branches of a simulation that share its past up to a committed tick (V4)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 from uuid import UUID
@@ -11,7 +11,13 @@ from apps.agents import queries as agent_queries
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent
 from apps.kernel.errors import DomainError
-from apps.lineage.branches import Share, ancestors_of, new_branch_id, write_lineage
+from apps.lineage.branches import (
+    Share,
+    ancestors_of,
+    lineage_at,
+    new_branch_id,
+    write_lineage,
+)
 from apps.llm.budget import Budget, ensure_budget_priced, set_budget
 from apps.llm.model_spec import ModelSpec
 from apps.llm.prompt_sets import PromptForm
@@ -100,7 +106,7 @@ def fork_simulation(
             settled_tick=spec.at_tick,
             reason="forked; not yet run",
         )
-        write_lineage(row.pk, Share(parent_id, spec.at_tick))
+        _write_lineage(row, lineage_at(parent_id, spec.at_tick))
         ClockRow.objects.bulk_create(
             ClockRow(simulation_id=row.pk, agent=agent, clock=spec.at_tick + 1)
             for agent in agent_queries.slugs_in_simulation(row.pk)
@@ -108,6 +114,12 @@ def fork_simulation(
         _record_changes(ports, row.pk, after, before.model, tick=spec.at_tick + 1)
         set_budget(row.pk, spec.budget)
     return row
+
+
+def _write_lineage(row: SimulationRow, shares: Sequence[Share]) -> None:
+    ancestors = [share.simulation_id for share in shares]
+    same_seed = SimulationRow.with_deleted.filter(pk__in=ancestors, seed=row.seed)
+    write_lineage(row.pk, shares, set(same_seed.values_list("pk", flat=True)))
 
 
 def _ensure_committed(parent: SimulationRow, tick: int) -> None:
