@@ -303,6 +303,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "NearDuplicates": ["kept", "once"],
         "QueryWords": ["alike", "rare first"],
         "CondensedMemories": ["kept", "left out"],
+        "ForkInterventionKind": "apps.api.resources.forks.KINDS",
         "HealthStatus": ["ok", "degraded", "unavailable"],
         "HealthWord": ["ok", "unavailable", "unknown"],
         "Role": "apps.api.resources.simulations.serializers.ROLES",

@@ -13,6 +13,9 @@ from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
 
 
+_KEYS = {"id", "simulation_id", "copied_from"}
+
+
 class ProjectedLog:
     """The log of one simulation."""
 
@@ -44,7 +47,7 @@ class ProjectedLog:
         """Return the fields of the only row, without its keys."""
         found = model._default_manager.filter(simulation_id=self.simulation_id, **conditions)
         [row] = found.values()
-        return {name: row[name] for name in row if name not in {"id", "simulation_id"}}
+        return {name: row[name] for name in row if name not in _KEYS}
 
     def snapshot(
         self, projected: Iterable[type[models.Model]], **conditions: Any

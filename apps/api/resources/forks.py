@@ -51,7 +51,12 @@ from apps.simulation.commands.interventions import (
     request_intervention,
 )
 from apps.simulation.commands.object_state import UnusableState
-from apps.simulation.engine.forks import CannotFork, ForkSpec, fork_simulation
+from apps.simulation.engine.forks import (
+    CannotFork,
+    ForkSpec,
+    TickNotCommitted,
+    fork_simulation,
+)
 from apps.simulation.engine.lifecycle import SEED_MAX
 from apps.simulation.models import Status
 from apps.simulation.settings import UnusableSettings
@@ -64,11 +69,13 @@ _OF_AGENTS = {
     ObservationBody.kind: ObservationBody,
 }
 
+KINDS = [*_OF_AGENTS, OBJECT_STATE]
+
 
 class ForkIntervention(Strict):
     """A command that the branch begins with; it takes effect as soon as possible."""
 
-    kind = Choice(choices=[*_OF_AGENTS, OBJECT_STATE])
+    kind = Choice(choices=KINDS)
     agent = Text(
         max_length=NAME_CHARACTERS_MAX,
         required=False,
@@ -97,14 +104,22 @@ class ForkRequest(Strict):
 
     at = PastMoment(help_text="The last moment of the shared past; it is committed.")
     name = Text(max_length=NAME_CHARACTERS_MAX, help_text="For people; it need not be unique.")
-    seed = Whole(required=False, min_value=0, max_value=SEED_MAX)
+    seed = Whole(
+        required=False,
+        min_value=0,
+        max_value=SEED_MAX,
+        help_text="Of all chance from then on; recorded answers are not used again.",
+    )
     settings = ChosenSettings(required=False)
     model = ChosenModel(required=False)
     budget = ChosenBudget(
         required=False, allow_null=True, help_text="What it may use; null: no limit."
     )
     interventions = serializers.ListField(
-        child=ForkIntervention(), required=False, max_length=INTERVENTIONS_MAX
+        child=ForkIntervention(),
+        required=False,
+        max_length=INTERVENTIONS_MAX,
+        help_text="What users do at the first tick of the branch.",
     )
 
 
@@ -166,6 +181,7 @@ class Forks(ListView, SimulationView):
         errors=(
             AgentUnknown,
             CannotFork,
+            TickNotCommitted,
             SimulationPreparing,
             UnknownModel,
             UnusableSettings,
