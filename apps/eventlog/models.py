@@ -41,7 +41,6 @@ class EventRow(HistoryRow):
             models.Index(
                 fields=["simulation_id", "stream", "tick", "ordinal"], name="event_of_stream"
             ),
-            models.Index(fields=["simulation_id", "position"], name="event_of_commit"),
         ]
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from apps.llm.models import (
     ModelCallRow,
     ModelFailureRow,
 )
+from apps.llm.prompt_parts import PromptPartRow, unpacked
 
 
 @admin.register(ModelCallRow)
@@ -36,6 +37,8 @@ class ModelCallAdmin(ReadOnlyAdmin):
     list_filter = ("outcome", "chain", "server", "model")
     search_fields = ("=simulation_id", "=call_id", "=stream")
     ordering = ("-id",)
+    exclude = ("prompt",)
+    readonly_fields = ("messages",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModelCallRow]:
         """Return the rows with the sum of their tokens."""
@@ -49,6 +52,21 @@ class ModelCallAdmin(ReadOnlyAdmin):
     def tokens(self, row: ModelCallRow) -> int:
         """Return the tokens of prompts and answers."""
         return row.prompt_tokens + row.completion_tokens
+
+
+@admin.register(PromptPartRow)
+class PromptPartAdmin(ReadOnlyAdmin):
+    """Parts of prompts, which all simulations share."""
+
+    list_display = ("id", "__str__", "text")
+    ordering = ("-id",)
+    fields = ("text",)
+    readonly_fields = ("text",)
+
+    @admin.display(description="text")
+    def text(self, row: PromptPartRow) -> str:
+        """Return the text of the part."""
+        return unpacked(row.content)
 
 
 @admin.register(ModelFailureRow)

@@ -2,18 +2,19 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from uuid import UUID
 
 from django.db import connection, transaction
 
 from apps.django_support.statements import carry_out
-from apps.lineage.branches import family_of
 from apps.lineage.history_rows import own_rows
 from apps.llm.budget import add_to_budget, check_budget
 from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.call_metrics import count_calls, count_failure
 from apps.llm.models import BudgetRow, EmbeddingCallRow, ModelCallRow, ModelFailureRow
+from apps.llm.prompt_parts import PromptJson
+from apps.llm.prompt_storage import delete_unshared_parts, store_prompts
+from apps.llm.reused_calls import reuse_calls
 
 ROWS_PER_INSERT_MAX = 500
 OVERTAKEN = "overtaken"
@@ -30,37 +31,20 @@ _CALL = (
 _RECORD = """
 INSERT INTO llm_modelcallrow (
     simulation_id, tick, stream, chain, ordinal, call_id, request_sha256, wording_version,
-    server, model, messages, answer, outcome, fallback, attempts, differences,
+    server, model, prompt, answer, outcome, fallback, attempts, differences,
     prompt_tokens, cached_prompt_tokens, completion_tokens, billed_equivalent_tokens,
     latency_ms, cost
 )
 SELECT %(simulation)s, call.*
 FROM jsonb_to_recordset(%(calls)s) AS call(
     tick int, stream text, chain text, ordinal int, call_id text, request_sha256 text,
-    wording_version text, server text, model text, messages jsonb, answer jsonb,
+    wording_version text, server text, model text, prompt jsonb, answer jsonb,
     outcome text, fallback text, attempts jsonb, differences jsonb, prompt_tokens int,
     cached_prompt_tokens int, completion_tokens int, billed_equivalent_tokens int,
     latency_ms int, cost numeric
 )
 ON CONFLICT DO NOTHING
 """
-
-
-_REUSE = """
-INSERT INTO llm_modelcallrow (
-    simulation_id, reused_from, prompt_tokens, cached_prompt_tokens, completion_tokens,
-    billed_equivalent_tokens, latency_ms, cost, {columns}
-)
-SELECT DISTINCT ON (call_id, request_sha256)
-    %(simulation)s, coalesce(reused_from, simulation_id), 0, 0, 0, 0, 0, 0, {columns}
-FROM llm_modelcallrow AS call
-JOIN unnest(%(call_ids)s::text[], %(hashes)s::text[]) AS asked(id, hash)
-    ON call.call_id = asked.id AND call.request_sha256 = asked.hash
-WHERE simulation_id = ANY(%(family)s) AND tick = %(tick)s AND stream = %(stream)s
-ORDER BY call_id, request_sha256, call.id
-ON CONFLICT DO NOTHING
-"""
-_OF_OWN = {"id", "simulation_id", "reused_from", "recorded_at", *_SPENT}
 
 
 class DjangoCallLog:
@@ -81,18 +65,7 @@ class DjangoCallLog:
 
     def reuse(self, *, tick: int, stream: str, keys: Collection[CallKey]) -> int:
         """Store the calls of the turn that the family has answered; see `CallLog`."""
-        family = family_of(self._simulation_id)
-        if not family:
-            return 0
-        values = {
-            "simulation": self._simulation_id,
-            "family": list(family),
-            "tick": tick,
-            "stream": stream,
-            "call_ids": [key.call_id for key in keys],
-            "hashes": [key.request_sha256 for key in keys],
-        }
-        return carry_out(_reusing(), values)
+        return reuse_calls(self._simulation_id, tick=tick, stream=stream, keys=keys)
 
     def record(self, call: CompletedCall) -> JsonObject:
         """Store the call; return the answer that counts.
@@ -161,21 +134,12 @@ class DjangoCallLog:
         """Insert the calls that are not stored yet; return how many those are."""
         written = 0
         for first in range(0, len(calls), ROWS_PER_INSERT_MAX):
-            rows = [_row_of(call) for call in calls[first : first + ROWS_PER_INSERT_MAX]]
+            batch = calls[first : first + ROWS_PER_INSERT_MAX]
+            prompts = store_prompts([call.messages for call in batch])
+            rows = [_row_of(*stored) for stored in zip(batch, prompts, strict=True)]
             values = {"simulation": self._simulation_id, "calls": json.dumps(rows, default=str)}
             written += carry_out(_RECORD, values)
         return written
-
-
-@cache
-def _reusing() -> str:
-    """Return the statement with the columns that a reused call has of the original."""
-    columns = (
-        str(field.column)
-        for field in ModelCallRow._meta.concrete_fields
-        if field.column not in _OF_OWN
-    )
-    return _REUSE.format(columns=", ".join(columns))
 
 
 def release_connection() -> None:
@@ -194,10 +158,13 @@ def release_connection() -> None:
 def forget_calls(simulation_id: UUID) -> None:
     """Delete a simulation's calls and its budget: for the deletion of the simulation only.
 
-    Vectors stay: they belong to their texts, which other simulations may share.
+    Parts of prompts to which other calls refer stay. Vectors stay: they belong to their texts,
+    which other simulations may share.
     """
-    for table in (ModelCallRow, ModelFailureRow, EmbeddingCallRow, BudgetRow):
-        own_rows(table, simulation_id).delete()
+    with transaction.atomic():
+        delete_unshared_parts(simulation_id)
+        for table in (ModelCallRow, ModelFailureRow, EmbeddingCallRow, BudgetRow):
+            own_rows(table, simulation_id).delete()
 
 
 def _overtaken(call: CompletedCall) -> FailedCall:
@@ -212,12 +179,12 @@ def _overtaken(call: CompletedCall) -> FailedCall:
     )
 
 
-def _row_of(call: CompletedCall) -> JsonObject:
+def _row_of(call: CompletedCall, prompt: PromptJson) -> JsonObject:
     return {
         **_values(call.place, (*_PLACE, "ordinal")),
         **_values(call, _CALL),
         **_values(call.spent, _SPENT),
-        "messages": [message.to_json() for message in call.messages],
+        "prompt": prompt,
     }
 
 

@@ -12,6 +12,7 @@ from pgvector.django import HalfVectorField
 
 from apps.lineage.history_rows import HistoryRow
 from apps.lineage.inheritance import Inheritance
+from apps.llm.prompt_parts import MessagesJson, read_prompts
 
 
 class RecordedCall(models.Model):
@@ -57,7 +58,8 @@ class RecordedChatCall(RecordedCall):
 class ModelCallRow(HistoryRow, RecordedChatCall):
     """One completed call with its answer and all attempts: the audit record (L3).
 
-    `chain` is the name of the LLM task. `messages` are those of the first attempt; `attempts`
+    `chain` is the name of the LLM task. `prompt` refers to the parts of the messages of the
+    first attempt, see `prompt_parts`; `messages` has their text. `attempts`
     have the raw text of each completion (unless it equals the answer) and its error.
     `differences` are those between the last of them and the answer, as a list of
     {field, answered, used, reason}. `reused_from` is the simulation of the same family whose
@@ -72,12 +74,14 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
     ordinal = models.IntegerField()
     request_sha256 = models.CharField(max_length=64)
     wording_version = models.CharField(max_length=40)
-    messages = models.JSONField()
+    prompt = models.JSONField()
     answer = models.JSONField()
     outcome = models.CharField(max_length=12)
     fallback = models.CharField(max_length=80, blank=True, default="")
     differences = models.JSONField(default=list)
     reused_from = models.UUIDField(null=True, editable=False)
+
+    fetched_messages: MessagesJson | None = None
 
     class Meta:
         """A completed call is stored once."""
@@ -96,6 +100,16 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
 
     def __str__(self) -> str:
         return self.call_id
+
+    @property
+    def messages(self) -> MessagesJson:
+        """The messages of the first attempt, {role, content} each.
+
+        They are read when they are needed; `fetch_messages` reads those of many calls.
+        """
+        if self.fetched_messages is None:
+            [self.fetched_messages] = read_prompts([self.prompt])
+        return self.fetched_messages
 
 
 class ModelFailureRow(RecordedChatCall):

@@ -4,7 +4,7 @@ Plain Python: adapters implement it, and the gateway uses it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol
 
 from pydantic import BaseModel
@@ -42,10 +42,15 @@ class BudgetSpent(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a chat."""
+    """One message of a chat.
+
+    `sections` are its content in pieces, in order, that repeat in other prompts; without them
+    the content is one piece.
+    """
 
     role: Literal["system", "user", "assistant"]
     content: str
+    sections: tuple[str, ...] = field(default=(), compare=False)
 
     def to_json(self) -> dict[str, str]:
         """Return the message in the form of chat servers and of the call log."""

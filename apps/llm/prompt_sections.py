@@ -18,6 +18,7 @@ from apps.kernel.errors import SmallvilleError
 
 COMMON, AGENT, DAY, TASK = "## common", "## agent", "## day", "## task"
 SHARED = (COMMON, AGENT, DAY)
+BETWEEN_SECTIONS = "\n\n"
 # A variable belongs to the section that changes as seldom as the variable does. Each change
 # ends the prefix that a server has in its cache: no time of day, no memories and no place here.
 SECTION_VARIABLES: Mapping[str, frozenset[str]] = {
@@ -35,13 +36,21 @@ class InvalidPromptTemplate(SmallvilleError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sections:
-    """The texts of the two messages and of the task alone, the file's note and headings."""
+    """The texts of the two messages and of the task alone, the file's note and headings.
+
+    `user_sections` are the sections of the user message.
+    """
 
     system: str
-    user: str
+    user_sections: tuple[str, ...]
     task: str
     note: str
     headings: tuple[str, ...]
+
+    @property
+    def user(self) -> str:
+        """The user message."""
+        return BETWEEN_SECTIONS.join(self.user_sections)
 
 
 def shared_texts(folder: Path) -> dict[str, str]:
@@ -82,7 +91,7 @@ def read_sections(text: str, *, name: str, shared: Mapping[str, str]) -> Section
     common, *others = [shared[heading] for heading in used]
     return Sections(
         system=common,
-        user="\n\n".join([*others, task]),
+        user_sections=(*others, task),
         task=task,
         headings=tuple(headings),
         note="\n".join(lines[: starts[0]]).strip(),

@@ -6,7 +6,7 @@ users, world files and models is in a prompt as data only (L7).
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +15,12 @@ from typing import Self
 
 from apps.kernel.language import phrase
 from apps.llm.port import Message, Messages
-from apps.llm.prompt_sections import InvalidPromptTemplate, read_sections, shared_texts
+from apps.llm.prompt_sections import (
+    BETWEEN_SECTIONS,
+    InvalidPromptTemplate,
+    read_sections,
+    shared_texts,
+)
 from apps.llm.prompt_values import Data, PromptValue, Trusted
 from apps.llm.quoting import NOTHING, harmless, harmless_line, harmless_list
 
@@ -31,8 +36,9 @@ class PromptTemplate:
 
     `trusted` and `data` are the names of the placeholders of each kind; those in `lines` are
     data within a line, which stays on one line. `version` is the name of the template's set
-    and the beginning of the sha256 of its messages: "en/0123456789ab". `task` is the text of
-    the task section, `note` what the file says to its readers, `sections` are the headings.
+    and the beginning of the sha256 of its messages: "en/0123456789ab". `user` are the sections
+    of the user message. `task` is the text of the task section, `note` what the file says to
+    its readers, `sections` are the headings.
     """
 
     name: str
@@ -41,7 +47,7 @@ class PromptTemplate:
     data: frozenset[str]
     lines: frozenset[str]
     system: Template
-    user: Template
+    user: tuple[Template, ...]
     task: str = ""
     note: str = ""
     sections: tuple[str, ...] = ()
@@ -80,10 +86,10 @@ class PromptTemplate:
         Placeholders that are not in `trusted` are data.
         """
         sections = read_sections(text, name=name, shared=shared)
-        templates = (Template(sections.system), Template(sections.user))
-        placeholders = _placeholders(templates, name)
+        system, *user = map(Template, (sections.system, *sections.user_sections))
+        placeholders = _placeholders((system, *user), name)
         data = placeholders - set(trusted)
-        _check_quoted(templates[0].get_identifiers(), data, name)
+        _check_quoted(system.get_identifiers(), data, name)
         messages = f"{sections.system}\n{sections.user}"
         digest = sha256(messages.encode()).hexdigest()[:VERSION_DIGITS]
         return cls(
@@ -92,7 +98,8 @@ class PromptTemplate:
             placeholders & set(trusted),
             data,
             frozenset(_data_within_lines(sections.user, data, name)),
-            *templates,
+            system,
+            tuple(user),
             task=sections.task,
             note=sections.note,
             sections=sections.headings,
@@ -113,7 +120,7 @@ class PromptTemplate:
         texts = {name: self._text(name, value) for name, value in values.items()}
         return (
             Message("system", self.system.substitute(texts)),
-            Message("user", self.user.substitute(texts)),
+            _user_message([section.substitute(texts) for section in self.user]),
         )
 
     def _text(self, name: str, value: PromptValue) -> str:
@@ -137,7 +144,13 @@ class PromptTemplate:
         return shown or phrase(NOTHING)
 
 
-def _placeholders(templates: tuple[Template, Template], name: str) -> frozenset[str]:
+def _user_message(sections: Sequence[str]) -> Message:
+    *before, task = sections
+    parts = (*(f"{section}{BETWEEN_SECTIONS}" for section in before), task)
+    return Message("user", "".join(parts), sections=parts)
+
+
+def _placeholders(templates: Iterable[Template], name: str) -> frozenset[str]:
     for template in templates:
         if not template.is_valid():
             raise InvalidPromptTemplate(

@@ -1,5 +1,6 @@
 """Queries of the call log: the calls of a simulation, and their cost."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
@@ -11,11 +12,15 @@ from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Value
 from django.db.models.expressions import Combinable, ExpressionWrapper
 from django.db.models.functions import Floor
 
-from apps.django_support.text_search import JsonContains
+from apps.django_support.keyset import pages_of
+from apps.django_support.text_search import JsonContains, pattern_of
 from apps.kernel.errors import NotFound
 from apps.llm.answering import AnswerOutcome
 from apps.llm.call_log import EMBEDDING
 from apps.llm.models import EmbeddingCallRow, ModelCallRow, ModelFailureRow
+from apps.llm.prompt_storage import fetch_messages
+
+SEARCHED_AT_ONCE = 500
 
 
 class ModelCallUnknown(NotFound):
@@ -92,9 +97,20 @@ def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[Model
     given = {name: value for name, value in conditions.items() if value is not None}
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id, **given)
     if filters.search is not None:
-        in_prompts = JsonContains("messages", filters.search)
-        rows = rows.filter(Q(in_prompts) | Q(JsonContains("answer", filters.search)))
+        in_prompts = Q(pk__in=_with_prompt_text(rows, filters.search))
+        rows = rows.filter(in_prompts | Q(JsonContains("answer", filters.search)))
     return rows.order_by("tick", "stream", "id")
+
+
+def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
+    """Return the keys of the calls with the text in a message; the prompts are compressed."""
+    pattern = re.compile(pattern_of(text))
+    return [
+        call.pk
+        for page in pages_of(rows.only("prompt").order_by("pk"), SEARCHED_AT_ONCE)
+        for call in fetch_messages(page)
+        if any(pattern.search(message["content"]) for message in call.messages)
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

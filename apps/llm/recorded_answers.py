@@ -11,8 +11,8 @@ from apps.llm.call_log import CallKey, JsonObject
 from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import Call, Models
 from apps.llm.models import ModelCallRow
-
-MessagesJson = list[dict[str, str]]
+from apps.llm.prompt_parts import MessagesJson
+from apps.llm.prompt_storage import fetch_messages
 
 
 class NotRecorded(SmallvilleError):
@@ -107,7 +107,7 @@ def open_recorded_llm(
     """Return the AgentLLM of one agent at one past tick, and the gateway with its calls."""
     recorded: dict[str, list[RecordedCall]] = {}
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id, tick=tick, stream=stream)
-    for row in rows.order_by("id"):
+    for row in fetch_messages(rows.order_by("id")):
         recorded.setdefault(row.call_id, []).append(
             RecordedCall(
                 request_sha256=row.request_sha256, messages=row.messages, answer=row.answer

@@ -47,9 +47,9 @@ def questions(inputs: QuestionsInput, chance: Chance) -> SalientQuestions:
         for one in concerns(inputs)
         if one.kind in templates
     ]
-    asked = [question for question in asked if len(question) <= rules.QUESTION_CHARACTERS_MAX]
     always = (template.format(me=me) for template in templates["life"])
-    chosen = tuple(dict.fromkeys((*asked, *always)))
+    found = dict.fromkeys((*asked, *always))
+    chosen = tuple(text for text in found if len(text) <= rules.QUESTION_CHARACTERS_MAX)
     return SalientQuestions(questions=chosen[: rules.QUESTIONS_PER_REFLECTION])
 
 

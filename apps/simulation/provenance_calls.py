@@ -44,7 +44,7 @@ def calls_of(
                 call = llm_queries.get_model_call(simulation_id, call_id)
             except ModelCallUnknown:
                 continue  # a record that was not copied with the log
-            yield vars(call) | {"for": str(event_id_of_row(row))}
+            yield vars(call) | {"messages": call.messages, "for": str(event_id_of_row(row))}
 
 
 def _call_ids(event: EventRow, as_of_tick: int) -> list[str]:

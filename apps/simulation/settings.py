@@ -130,7 +130,7 @@ class SimulationSettings(BaseModel):
     """How old an agent's summary description gets (S1). Unit: game hours."""
     wait_minutes: int = _setting(3, 1, 120)
     """How long an agent waits for an occupied object (W5). Unit: game minutes."""
-    reaction_pause_minutes: int = _setting(60, 0, 10_000)
+    reaction_pause_minutes: int = _setting(90, 0, 10_000)
     """For how long no second reaction to the same subject is considered (X3). Unit: game
     minutes."""
     household_pause_minutes: int = _setting(240, 0, 10_000)

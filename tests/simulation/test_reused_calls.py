@@ -29,7 +29,7 @@ def own_calls(row: SimulationRow) -> list[tuple[Any, ...]]:
     """Return the calls of the simulation itself after the fork, with their answers."""
     rows = ModelCallRow.objects.own().filter(simulation_id=row.pk, tick__gt=AT_TICK)
     ordered = rows.order_by("call_id")
-    return list(ordered.values_list("call_id", "request_sha256", "messages", "answer"))
+    return list(ordered.values_list("call_id", "request_sha256", "prompt", "answer"))
 
 
 def test_a_branch_without_a_change_asks_nothing() -> None:

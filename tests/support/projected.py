@@ -12,7 +12,6 @@ from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
 
-
 _KEYS = {"id", "simulation_id", "copied_from"}
 
 

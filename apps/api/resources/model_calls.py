@@ -16,6 +16,7 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.llm import queries as llm_queries
 from apps.llm.answering import AnswerOutcome
+from apps.llm.prompt_storage import fetch_messages
 from apps.llm.queries import CallFilters, ModelCallUnknown
 
 OUTCOMES = [outcome.value for outcome in AnswerOutcome]
@@ -119,8 +120,10 @@ class ModelCalls(DownloadableList):
             search=requested.get("search"),
         )
         rows = llm_queries.model_call_rows(self.context.id, filters)
-        item = CallInFull if requested["full"] else Call
-        return self.page(rows, item, tick=("tick", "stream", "pk"))
+        key = ("tick", "stream", "pk")
+        if requested["full"]:
+            return self.page(rows, CallInFull, prepare=fetch_messages, tick=key)
+        return self.page(rows, Call, tick=key)
 
 
 class OutcomesOfTask(Serializer):

@@ -9,7 +9,7 @@ from apps.rule_model.dialogue.invitations import answer, help_answered, proposed
 from apps.rule_model.dialogue.scene import ODDS, Scene
 from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
-from apps.rule_model.knowledge.relationships import relationship
+from apps.rule_model.knowledge.relationships import relationship, relatives_in
 from apps.rule_model.language import subjects
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import is_over, written
@@ -87,11 +87,15 @@ def _informed(scene: Scene, heard: Heard) -> list[str]:
         return [scene.say("known")]
     if is_for_everybody(core):
         return [scene.say("wonder"), scene.say("promise")]
-    if is_bad(core):
-        return [scene.say("sympathy")]
     if is_over(core, scene.now):
         return [scene.say("wonder"), scene.say("opinion.past")]
-    return [scene.say("wonder"), _opinion(scene, core)]
+    is_sad = is_bad(core)
+    said = [scene.say("sympathy")] if is_sad else [scene.say("wonder"), _opinion(scene, core)]
+    kin = relatives_in(scene.inputs.summary.lasting.relationships)
+    absent = [name for name in kin if name != scene.you and name not in core]
+    if absent and scene.happens(ODDS["passes_on"], "passes on"):
+        said.append(scene.say("promise.to", to=absent[0]))
+    return said
 
 
 def _opinion(scene: Scene, core: str) -> str:

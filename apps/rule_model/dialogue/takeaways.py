@@ -214,13 +214,11 @@ def _report(talk: Talk, one: Sentence) -> str:
     names = {"teller": talk.you, "listener": talk.me}
     if one.act == "invitation" and one.proposal is not None and not one.proposal.activity:
         return REPORTS.fill("invited", gathering=one.proposal.in_full, **names)
-    is_own = one.act == "statement" and one.subject == talk.you
-    is_own = is_own or is_for_everybody(one.core)
+    is_own = is_for_everybody(one.core) or (one.act, one.subject) == ("statement", talk.you)
     if not one.core or one.subject == talk.me or not (is_own or one.act == "news"):
         return ""
-    is_hearsay = one.source not in ("", talk.you, talk.me)
-    kind = "told_from" if is_hearsay else "told"
-    return REPORTS.fill(kind, news=one.core, source=one.source, **names)
+    told = "told" if one.source in ("", talk.you, talk.me) else "told_from"
+    return REPORTS.fill(told, news=one.core, source=one.source, **names)
 
 
 def _agreed(talk: Talk) -> dict[str, task.Commitment]:
@@ -271,8 +269,7 @@ def _superseded(
 
 
 def _commitment(talk: Talk, gathering: Gathering) -> task.Commitment:
-    when = gathering.when
-    start = when.start or 0
+    when, start = gathering.when, gathering.when.start or 0
     end = when.end if when.end is not None else start + HOUR
     return task.Commitment(
         activity=gathering.deed,

@@ -1,7 +1,7 @@
 """How an agent stands to another one, by its own memories alone; it need not be mutual."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -10,6 +10,7 @@ from apps.agents.status import STRANGER, Acquaintance
 from apps.agents.ties import Standing, TieKind
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.rule_model.language.subjects import people_in
 from apps.rule_model.language.words import vocabulary
 
 # As many remembered conversations make friends of a kind.
@@ -85,6 +86,11 @@ def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
     words = _PATTERNS["ties"].items()
     named = (tie for tie, text in words if any(re.search(text, one) for one in said))
     return TieKind(next(named, TieKind.ACQUAINTANCE))
+
+
+def relatives_in(said: Sequence[str]) -> Iterator[str]:
+    """Yield the relatives that the sentences name."""
+    yield from (name for name in people_in(" ".join(said)) if _kin(said, name))
 
 
 def sociability(traits: Iterable[str]) -> int:

@@ -21,9 +21,9 @@ from apps.rule_model.phrasebook import INTENTS
 
 _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
+_BY_CLOSENESS: dict[str, list[float]] = _DATA["by_closeness"]
 DAY = timedelta(days=1)
 _talk = partial(Decision, place="", minutes=0)
-# What the input of a decision and that of an utterance both hold.
 _SAME = ("agreements", "agent_name", "summary", "now", "place", "status", "outline", "memories")
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
 
@@ -54,7 +54,8 @@ def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
         if reason is not None and is_drawn and (best is None or likely > best[0]):
             best = (likely, number, reason.what)
         elif reason is not None and reason.presses:
-            later = _talk(choice="later", observation=number, what=_short(reason.what))
+            what = reason.what[:ACTIVITY_CHARACTERS_MAX]
+            later = _talk(choice="later", observation=number, what=what)
     if best is None:
         return later
     _, number, what = best
@@ -62,11 +63,7 @@ def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
     assert agent is not None, "only agents are talked to"
     opening = utterance(_opening(inputs, agent, what), chance)
     said = {"say": opening.utterance, "ends": opening.ends}
-    return _talk(choice="talk", observation=number, what=_short(what), **said)
-
-
-def _short(intent: str) -> str:
-    return intent[:ACTIVITY_CHARACTERS_MAX]
+    return _talk(choice="talk", observation=number, what=what[:ACTIVITY_CHARACTERS_MAX], **said)
 
 
 def _opening(inputs: DecisionInput, agent: ObservedAgent, intent: str) -> UtteranceInput:
@@ -87,8 +84,10 @@ def _reasons(
     inputs: DecisionInput, agent: ObservedAgent, tie: Relationship
 ) -> Iterator[Reason]:
     """Yield the reasons to speak to the agent, a greeting first."""
-    nearness = _DATA["nearness"][tie.closeness]
-    yield Reason(INTENTS.fill("greet", other=agent.name), _DATA["greets"][tie.closeness])
+    nearness = _BY_CLOSENESS["nearness"][tie.closeness]
+    yield Reason(
+        INTENTS.fill("greet", other=agent.name), _BY_CLOSENESS["greets"][tie.closeness]
+    )
     for meant in agent.reasons:
         if meant.kind is TalkReason.INTENDED:
             yield _pressing(meant.text)
@@ -107,8 +106,8 @@ def _pressing(what: str) -> Reason:
 
 def _room_for_talk(activity: str) -> float:
     """Return how much room what an agent does leaves for a talk."""
-    found = (room for pattern, room in _ROOM if pattern.search(activity))
-    return float(next(found, _DATA["otherwise"]))
+    fits = (float(room) for pattern, room in _ROOM if pattern.search(activity))
+    return next(fits, float(_DATA["otherwise"]))
 
 
 def _likelihood(
@@ -119,7 +118,7 @@ def _likelihood(
     if last is not None and last.minutes_ago < _ODDS["talked_minutes_min"]:
         return None, 0.0
     tie = relationship(inputs.agent_name, agent.name, inputs.memories, agent.acquaintance)
-    is_inclined = _is_inclined(inputs, agent, chance)
+    is_inclined = _is_inclined(inputs, agent, tie, chance)
     found = [one for one in _reasons(inputs, agent, tie) if one.is_news or is_inclined]
     if not found:
         return None, 0.0
@@ -130,22 +129,21 @@ def _likelihood(
     if pressing is not None:
         return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
     reason = _drawn(found, chance.unit("why", agent.name))
-    return reason, likely * room * _novelty(inputs, agent, is_news=reason.is_news)
+    return reason, likely * room * _novelty(inputs, agent, tie, is_news=reason.is_news)
 
 
-def _is_inclined(inputs: DecisionInput, agent: ObservedAgent, chance: Chance) -> bool:
-    """Return whether the agent feels like small talk with the other one in these hours.
-
-    It is drawn for each part of each day, so that two agents that meet at the same minute
-    every day do not talk every day.
-    """
-    part = inputs.now.hour // int(_ODDS["inclined_hours"])
-    call_id = f"{inputs.agent_name}/{agent.name}/{inputs.now.date()}/{part}"
+def _is_inclined(
+    inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, chance: Chance
+) -> bool:
+    """Return whether it is inclined to small talk this hour: not on each day at that hour."""
+    call_id = f"{inputs.agent_name}/{agent.name}/{inputs.now:%Y-%m-%d/%H}"
     mood = replace(chance, call_id=call_id)
-    return mood.unit("inclined") < _ODDS["inclined"]
+    return mood.unit("inclined") < _BY_CLOSENESS["inclined"][tie.closeness]
 
 
-def _novelty(inputs: DecisionInput, agent: ObservedAgent, *, is_news: bool) -> float:
+def _novelty(
+    inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, *, is_news: bool
+) -> float:
     """Return how much a talk is worth after earlier ones: little again on the same day.
 
     Small talk is worth more with each day since, and little at the hour of an earlier talk.
@@ -153,8 +151,8 @@ def _novelty(inputs: DecisionInput, agent: ObservedAgent, *, is_news: bool) -> f
     last = agent.acquaintance.last_talk
     if last is None:
         return 1.0
-    if last.minutes_ago < _ODDS["same_day_minutes"]:
-        return _ODDS["again_with_news" if is_news else "again"]
+    if last.minutes_ago < _BY_CLOSENESS["same_day_minutes"][tie.closeness]:
+        return _ODDS["again_with_news"] if is_news else _BY_CLOSENESS["again"][tie.closeness]
     talks = [inputs.now - timedelta(minutes=last.minutes_ago)]
     known = (one for one in inputs.memories if one.origin is MemoryOrigin.CONVERSATION)
     held = (one for one in known if agent.name in one.description)
@@ -164,8 +162,8 @@ def _novelty(inputs: DecisionInput, agent: ObservedAgent, *, is_news: bool) -> f
     is_usual = any(min(at, DAY - at) < usual for at in apart)
     if is_news:
         return _ODDS["usual_hour_with_news"] if is_usual else 1.0
-    missed = min(1.0, last.minutes_ago / _ODDS["missed_minutes"])
-    return missed * (_ODDS["usual_hour"] if is_usual else 1.0)
+    missed = min(1.0, last.minutes_ago / _BY_CLOSENESS["missed_minutes"][tie.closeness])
+    return missed * (_BY_CLOSENESS["usual_hour"][tie.closeness] if is_usual else 1.0)
 
 
 def _drawn(found: Sequence[Reason], drawn: float) -> Reason:

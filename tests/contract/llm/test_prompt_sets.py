@@ -35,10 +35,10 @@ class TestFullForm:
         assert list(template.sections[:-1]) == used
         assert template.system.template == shared[COMMON]
         texts = [shared[heading] for heading in used[1:]]
-        assert template.user.template == "\n\n".join([*texts, template.task])
+        assert [one.template for one in template.user] == [*texts, template.task]
 
     def test_says_only_once_what_the_common_section_says(self, task: LLMTask[Any, Any]) -> None:
-        user = task.template(ENGLISH).user.template
+        user = task.template(ENGLISH).task
         for said in ("computational agent", "made up", "make up", "plan the way"):
             assert said not in user
 
@@ -63,7 +63,8 @@ class TestShortForm:
 def instruction_tokens(task: LLMTask[Any, Any], prompt_set: PromptSet) -> int:
     """Return the tokens of a prompt without its data."""
     template = task.template(prompt_set)
-    return count_tokens(f"{template.system.template}\n{template.user.template}")
+    texts = (template.system, *template.user)
+    return count_tokens("\n".join(one.template for one in texts))
 
 
 @pytest.mark.parametrize("prompt_set", [ENGLISH, SHORT], ids=lambda one: one.name)

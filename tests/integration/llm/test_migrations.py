@@ -8,10 +8,17 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from apps.lineage.views import create_views, drop_views
 from apps.llm.models import ModelCallRow
+from apps.llm.prompt_parts import PromptPartRow
 
 BEFORE = ("llm", "0003_differences")
 AFTER = ("llm", "0004_cached_tokens")
+BY_CONTENT = ("llm", "0006_prompt_parts")
+MESSAGES = [
+    {"role": "system", "content": "Be kind."},
+    {"role": "user", "content": "“Who is there?”\n\nAnswer."},
+]
 ATTEMPTS = [
     {"prompt_tokens": 1_200, "cached_prompt_tokens": 1_024, "completion_tokens": 10},
     {"prompt_tokens": 1_300, "cached_prompt_tokens": 1_152, "completion_tokens": 12},
@@ -36,9 +43,12 @@ def old_schema(transactional_db: None) -> Iterator[None]:
     yield
     newest = MigrationExecutor(connection).loader.graph.leaf_nodes("llm")
     migrate(*newest)
+    create_views()
 
 
 def migrate(*targets: tuple[str, str]) -> None:
+    """Migrate as the command does, which drops the views before."""
+    drop_views(plan=list(targets))
     MigrationExecutor(connection).migrate(list(targets))
 
 
@@ -52,3 +62,21 @@ def test_fills_the_columns_from_the_attempts(old_schema: None) -> None:
     assert list(
         found.values_list("call_id", "cached_prompt_tokens", "billed_equivalent_tokens")
     ) == [("cached", 2_176, 2_522 - 1_088), ("failed", 0, 2_522), ("uncached", 0, 2_522)]
+
+
+def test_stores_the_messages_of_recorded_calls_by_content(old_schema: None) -> None:
+    simulation_id = uuid4()
+    with connection.cursor() as cursor:
+        for name in ("first", "second"):
+            cursor.execute(
+                INSERT.replace("'[]', '{}', 'valid'", "%s, '{}', 'valid'"),
+                [simulation_id, name, json.dumps(MESSAGES), "[]"],
+            )
+    migrate(BY_CONTENT)
+    calls = ModelCallRow.objects.filter(simulation_id=simulation_id)
+    assert [call.messages for call in calls] == [MESSAGES, MESSAGES]
+    assert PromptPartRow.objects.count() == 2
+    migrate(BEFORE)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT messages FROM llm_modelcallrow")
+        assert [json.loads(text) for (text,) in cursor.fetchall()] == [MESSAGES, MESSAGES]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.agents.status import STRANGER, Acquaintance, AgentStatus, LastTalk, PlannedTime
-from apps.agents.summary import AgentSummary
+from apps.agents.summary import AgentSummary, LastingFacts
 from apps.dialogue.inputs import (
     EarlierAgreement,
     EarlierPromise,
@@ -82,11 +82,13 @@ class Speaker:
     traits: tuple[str, ...] = ("kind",)
     outline: tuple[PlannedTime, ...] = ()
     last_talk: LastTalk | None = None
+    ties: tuple[str, ...] = ()
 
     @property
     def summary(self) -> AgentSummary:
         """The summary without what would need a model."""
-        return AgentSummary(name=self.name, age=30, traits=self.traits)
+        lasting = LastingFacts(relationships=self.ties)
+        return AgentSummary(name=self.name, age=30, traits=self.traits, lasting=lasting)
 
     def remembering(self, *texts: str) -> "Speaker":
         """Return the agent with phrases of its description."""

@@ -283,6 +283,18 @@ class TestNews:
         said = reply(Speaker(UNA), TAVISH, "I heard that Mor Lennox died on Sunday.")
         assert "sorry" in said or "terrible" in said
 
+    def test_is_promised_to_a_relative_that_is_absent(self) -> None:
+        """The promise holds the news and its recipient; it is kept by later words (D3)."""
+        wife = Speaker(UNA, ties=(f"{UNA} lives with her husband, {MOR}",))
+        news = f"I heard that {FINN} has sold his boat."
+        said = [reply(wife, TAVISH, news, seed=seed) for seed in SEEDS]
+        talks = [lines((TAVISH, news), (UNA, answer)) for answer in said]
+        promised = [one for talk in talks for one in taken(UNA, TAVISH, talk).promised]
+        assert 0 < len(promised) < len(said)
+        assert {(one.to, one.what) for one in promised} == {(MOR, f"{FINN} has sold his boat")}
+        told = (reply(wife, MOR, news, seed=seed) for seed in SEEDS)
+        assert not any("tell" in text for text in told), "the listener is no absent relative"
+
     def test_of_users_is_dated(self) -> None:
         said = lines((FINN, "Did you hear that Mor will sail tomorrow?"), (UNA, "Really?"))
         [learnt] = taken(UNA, FINN, said).learnt

@@ -187,10 +187,27 @@ class TestTalking:
     def test_is_likelier_the_longer_they_have_not_talked(self) -> None:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
         yesterday, lately, long_ago = (
-            share_of_talks(moment(friend, seen(TAVISH, last=talked_before(days, hours=hours))))
+            share_of_talks(
+                moment(
+                    friend, seen(TAVISH, "drinking tea", last=talked_before(days, hours=hours))
+                )
+            )
             for days, hours in ((0, 15), (3, 5), (30, 5))
         )
         assert yesterday < lately == long_ago
+
+    def test_is_sooner_again_with_a_relative(self) -> None:
+        last = talked_before(0, hours=10)
+        friend, wife = (
+            share_of_talks(
+                moment(Speaker(UNA).remembering(tie), seen(TAVISH, "eating", last=last))
+            )
+            for tie in (
+                f"{UNA} is a close friend of {TAVISH}",
+                f"{UNA} lives with her husband, {TAVISH}",
+            )
+        )
+        assert friend < 0.1 < wife
 
     def test_is_not_the_talk_of_every_day_at_this_hour(self) -> None:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("llm", "0005_names_of_prompt_sets"),
+        ("llm", "0006_prompt_parts"),
     ]
 
     operations = [
