@@ -14,7 +14,7 @@ from apps.llm.prompt_parts import PromptPartRow
 
 BEFORE = ("llm", "0003_differences")
 AFTER = ("llm", "0004_cached_tokens")
-BY_CONTENT = ("llm", "0006_prompt_parts")
+BY_CONTENT = ("llm", "0007_reused_calls")  # as the model reads the rows
 MESSAGES = [
     {"role": "system", "content": "Be kind."},
     {"role": "user", "content": "“Who is there?”\n\nAnswer."},
