@@ -42,6 +42,12 @@ def ancestors_of(simulation_id: UUID) -> tuple[Share, ...]:
     return tuple(Share(row.ancestor, row.until_tick) for row in rows)
 
 
+def first_own_tick(simulation_id: UUID) -> int:
+    """Return the first tick of the simulation's own history, 0 without ancestors."""
+    parent = parents_of([simulation_id]).get(simulation_id)
+    return 0 if parent is None else parent.until_tick + 1
+
+
 def branches_of(simulation_id: UUID) -> tuple[UUID, ...]:
     """Return all branches of the simulation, also those of its branches, parents first."""
     rows = LineageRow.objects.filter(ancestor=simulation_id).order_by("depth", "branch")

@@ -28,6 +28,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
+from apps.lineage.branches import first_own_tick
 from apps.replays.commands import ReplayInProgress, delete_replay, request_replay
 from apps.replays.models import ReplayRow
 from apps.replays.queries import ReplayUnknown, get_replay, list_replays
@@ -38,7 +39,10 @@ CARRY_OUT_REPLAY = "smallville.carry_out_replay"
 class ReplayRequest(Strict):
     """The committed ticks whose turns are taken again; all of them by default."""
 
-    from_ = PastMoment(required=False, help_text="The first tick; by default 0.")
+    from_ = PastMoment(
+        required=False,
+        help_text="The first tick; by default 0, of a branch the first after its fork.",
+    )
     to = PastMoment(required=False, help_text="The last tick; by default the committed one.")
     reason = Text(
         max_length=REASON_CHARACTERS_MAX,
@@ -169,7 +173,8 @@ class Replays(ListView, SimulationView):
         """
         requested = self.body(ReplayRequest)
         settled = self.context.row.settled_tick
-        from_tick = committed(requested.get("from", 0), settled, pointer="/from")
+        first = min(first_own_tick(self.context.id), settled)
+        from_tick = committed(requested.get("from", first), settled, pointer="/from")
         to_tick = committed(requested.get("to", settled), settled, pointer="/to")
         if to_tick < from_tick:
             detail = f"tick {to_tick} is before the first tick {from_tick}"

@@ -65,9 +65,9 @@ def _hide(row: SimulationRow) -> None:
     for relation in SimulationRow._meta.related_objects:
         related = relation.related_model
         related._default_manager.filter(**{relation.field.name: row}).delete()
-    row.is_deleted = True
+    row.is_deleted, row.owner = True, None
     row.reason = "deleted; its branches share its past"
-    row.save(update_fields=["is_deleted", "reason"])
+    row.save(update_fields=["is_deleted", "owner", "reason"])
 
 
 def _delete_unneeded(ports: Ports, ancestors: list[UUID]) -> None:

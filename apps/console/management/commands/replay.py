@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from apps import wiring
 from apps.kernel.errors import SmallvilleError
+from apps.lineage.branches import first_own_tick
 from apps.llm.recorded_answers import RepeatedCall
 from apps.replays.comparison import Divergence, EventVersion, Replay, replay
 from apps.simulation import queries
@@ -23,7 +24,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("simulation", type=UUID)
-        parser.add_argument("--from", type=int, default=0, dest="from_tick", metavar="TICK")
+        parser.add_argument(
+            "--from",
+            type=int,
+            dest="from_tick",
+            metavar="TICK",
+            help="default: 0, of a branch the first tick after its fork",
+        )
         parser.add_argument(
             "--to", type=int, dest="to_tick", metavar="TICK", help="default: the committed tick"
         )
@@ -45,8 +52,10 @@ class Command(BaseCommand):
         self.stdout.write("all events are those of the log")
 
 
-def _replay(simulation_id: UUID, from_tick: int, to_tick: int | None) -> Replay:
+def _replay(simulation_id: UUID, from_tick: int | None, to_tick: int | None) -> Replay:
     settled = queries.get_simulation(simulation_id).settled_tick
+    if from_tick is None:
+        from_tick = min(first_own_tick(simulation_id), settled)
     last = settled if to_tick is None else min(to_tick, settled)
     found = Replay(from_tick=from_tick, to_tick=last)
     with tqdm(total=last, initial=from_tick, unit="tick") as bar:
