@@ -88,7 +88,9 @@ OUR_APPS = [
     "apps.console",
 ]
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    # Before the admin, whose templates it replaces.
+    "apps.inspection",
+    "apps.inspection.apps.InspectionAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

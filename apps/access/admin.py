@@ -44,6 +44,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
         "name", "user", "reads_only", "created_at", "last_used_at", "expires_at", "revoked_at"
     )  # fmt: skip
     list_filter = ("reads_only", "revoked_at")
+    list_select_related = ("user",)
     search_fields = ("name", "user__username")
     ordering = ("-created_at",)
     actions = ("revoke",)  # type: ignore[assignment]  # the base class has none
@@ -85,6 +86,7 @@ class MembershipAdmin(ReadOnlyAdmin):
 
     list_display = ("simulation_id", "user", "role", "given_by", "given_at")
     list_filter = ("role",)
+    list_select_related = ("user",)
     search_fields = ("=simulation_id", "user__username")
     ordering = ("simulation_id", "user__username")
 
@@ -95,6 +97,7 @@ class StoredResponseAdmin(ReadOnlyAdmin):
 
     list_display = ("created_at", "user", "request", "status", "under_way_until")
     list_filter = ("status",)
+    list_select_related = ("user",)
     search_fields = ("user__username", "request")
     ordering = ("-created_at",)
     exclude = ("key", "fingerprint", "headers", "body")

@@ -32,7 +32,6 @@ site.register(
     ReadOnlyAdmin,
     list_display=("agent", *_VALIDITY),
     search_fields=_KEYS,
-    ordering=("-from_tick", "agent"),
 )
 site.register(
     ActionRow,
@@ -40,7 +39,6 @@ site.register(
     list_display=("agent", "emoji", "description", "area", "object", "asleep", *_VALIDITY),
     list_filter=("asleep", "area"),
     search_fields=("description", "object", *_KEYS),
-    ordering=("-from_tick", "agent"),
 )
 site.register(
     UseRow,
@@ -48,28 +46,24 @@ site.register(
     list_display=("agent", "node", "state", "since_tick", *_VALIDITY),
     list_filter=("is_area",),
     search_fields=("node", *_KEYS),
-    ordering=("-from_tick", "agent"),
 )
 site.register(
     KnownPlaceRow,
     ReadOnlyAdmin,
     list_display=("agent", "node", "state", *_VALIDITY),
     search_fields=("node", *_KEYS),
-    ordering=("agent", "node", "-from_tick"),
 )
 site.register(
     SeenPersonRow,
     ReadOnlyAdmin,
     list_display=("agent", "description", "area", *_VALIDITY),
     search_fields=("description", "=subject", *_KEYS),
-    ordering=("-from_tick", "agent"),
 )
 site.register(
     DoorOpeningRow,
     ReadOnlyAdmin,
     list_display=("agent", "tick", "node", "visitor", "simulation_id"),
     search_fields=("node", "=visitor", *_KEYS),
-    ordering=("-tick", "agent"),
 )
 site.register(
     AdmissionRow,
@@ -77,21 +71,18 @@ site.register(
     list_display=("agent", "node", "host", "reason", *_VALIDITY),
     list_filter=("reason",),
     search_fields=("node", "=host", *_KEYS),
-    ordering=("-from_tick", "agent"),
 )
 site.register(
     TurnedAwayRow,
     ReadOnlyAdmin,
     list_display=("agent", "tick", "node", "why", "simulation_id"),
     search_fields=("node", *_KEYS),
-    ordering=("-tick", "agent"),
 )
 site.register(
     ObjectStateRow,
     ReadOnlyAdmin,
     list_display=("object", "state", *_VALIDITY),
     search_fields=("object", "state", "=simulation_id"),
-    ordering=("simulation_id", "object", "-from_tick"),
 )
 site.register(
     ActReportRow,
@@ -99,5 +90,4 @@ site.register(
     list_display=("agent", "kind", "other", "outcome", "area", "tick", "simulation_id"),
     list_filter=("kind", "outcome"),
     search_fields=("other", *_KEYS),
-    ordering=("-tick", "agent"),
 )

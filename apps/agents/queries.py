@@ -178,6 +178,12 @@ def tracks_near(
     }
 
 
+def actions_at(simulation_id: UUID, *, tick: int) -> dict[str, Action]:
+    """Return the actions at the end of a tick of all agents that are present, by slug."""
+    rows = rows_of(statements.STANDING, {"simulation": simulation_id, "tick": tick})
+    return {agent: _action(values) for agent, x, _y, *values in rows if x is not None}
+
+
 def uses(
     simulation_id: UUID,
     *,

@@ -17,7 +17,6 @@ site.register(
     list_display=("conversation", "number", "tick", "agent", "to", "text", "ends"),
     list_filter=("agent",),
     search_fields=("text", "=agent", "=to", "=conversation", "=simulation_id"),
-    ordering=("simulation_id", "conversation", "tick"),
 )
 site.register(
     TalkRow,
@@ -25,7 +24,6 @@ site.register(
     list_display=("agent", "other", "conversation", "from_tick", "to_tick", "why"),
     list_filter=("agent",),
     search_fields=("=agent", "=other", "=conversation", "=simulation_id"),
-    ordering=("simulation_id", "agent", "-from_tick"),
 )
 site.register(
     OverheardRow,
@@ -33,7 +31,6 @@ site.register(
     list_display=("agent", "conversation", "tick", "utterances", "is_over"),
     list_filter=("agent",),
     search_fields=("=agent", "=conversation", "=simulation_id"),
-    ordering=("simulation_id", "tick", "agent"),
 )
 site.register(
     CommitmentRow,
@@ -41,7 +38,6 @@ site.register(
     list_display=("agent", "declined", "activity", "other", "place", "day", "tick"),
     list_filter=("declined", "agent"),
     search_fields=("activity", "=agent", "=other", "=conversation", "=simulation_id"),
-    ordering=("simulation_id", "agent", "-tick"),
 )
 site.register(
     PromiseRow,
@@ -49,5 +45,4 @@ site.register(
     list_display=("agent", "other", "to", "what", "tick", "outcome"),
     list_filter=("outcome",),
     search_fields=("what", "=agent", "=simulation_id"),
-    ordering=("simulation_id", "tick", "agent"),
 )

@@ -98,6 +98,17 @@ def said_in(simulation_id: UUID, events: Iterable[str]) -> tuple[Spoken, ...]:
     return _spoken(utterance_rows(simulation_id, event__in=list(events)))
 
 
+def utterances_with_memory(
+    simulation_id: UUID, agent: str, number: int, *, as_of_tick: int, count: int
+) -> tuple[Spoken, ...]:
+    """Return the latest utterances of an agent with a memory in their prompt, in order."""
+    rows = utterance_rows(
+        simulation_id, agent=agent, memories__contains=[number], tick__lte=as_of_tick
+    )
+    latest = rows.order_by("-tick").values(*_SPOKEN)[:count]
+    return tuple(Spoken(**values) for values in reversed(latest))
+
+
 def overheard_by(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int, count: int
 ) -> tuple[Spoken, ...]:

@@ -1,26 +1,106 @@
-"""Read-only pages of the admin (A4)."""
+"""Read-only pages of the admin (A4), fast on tables of any size."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.filters import AllValuesFieldListFilter
+from django.core.paginator import Paginator
+from django.db.models import BooleanField, QuerySet
 from django.http import HttpRequest
+from django.utils.functional import cached_property
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from apps.django_support.row_links import links_of_row, simulation_page
 
 if TYPE_CHECKING:
     # Only in the stubs the class is generic.
     _AdminOfAnyModel = admin.ModelAdmin[Any]
+    _PaginatorOfRows = Paginator[Any]
 else:
     _AdminOfAnyModel = admin.ModelAdmin
+    _PaginatorOfRows = Paginator
+
+ROWS_COUNTED_MAX = 2_000
+ROWS_SAMPLED = 2_000
+_SIMULATION_ID = "simulation_id"
+
+
+class BoundedPaginator(_PaginatorOfRows):
+    """Counts at most ROWS_COUNTED_MAX rows: an exact count reads the whole table.
+
+    The rows behind them are reached by a filter or a search.
+    """
+
+    @cached_property
+    def count(self) -> int:
+        """Return the number of rows on all pages."""
+        rows = self.object_list
+        if not isinstance(rows, QuerySet):
+            return len(rows)
+        return rows.order_by()[:ROWS_COUNTED_MAX].count()
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there may be more rows."""
+        return self.count >= ROWS_COUNTED_MAX
+
+
+class SampledValuesFilter(AllValuesFieldListFilter):
+    """Offers the values of the latest ROWS_SAMPLED rows: those of all rows take too long."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        field, model = args[0], args[3]
+        latest = model._default_manager.order_by("-pk").values_list(field.name, flat=True)
+        values: Any = sorted(set(latest[:ROWS_SAMPLED]), key=str)
+        self.lookup_choices = values
 
 
 class ReadOnlyAdmin(_AdminOfAnyModel):
     """An admin page without add, change and delete.
 
-    Rows follow from the log, or record answers of models, so they must not be edited.
+    Rows follow from the log, or record answers of models, so they must not be edited. Lists are
+    ordered by the key of the table, the latest row first, unless a subclass has an index for
+    another order. Each row links to the pages of its simulation.
     """
 
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
+    list_max_show_all = 0
+    paginator = BoundedPaginator
     actions = None
+    ordering: ClassVar[tuple[str, ...]] = ("-pk",)
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """Return the columns, with a link in place of the id of the simulation."""
+        columns = super().get_list_display(request)
+        linked = [self.simulation if name == _SIMULATION_ID else name for name in columns]
+        return [*linked, self.row_links]
+
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+        """Return the filters, with a bounded number of rows read for their values."""
+        names = list(super().get_list_filter(request))
+        if _SIMULATION_ID in {field.name for field in self.opts.get_fields()}:
+            names.insert(0, _SIMULATION_ID)
+        return [self._bounded_filter(name) for name in names]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        """Return the fields, and the links of the row."""
+        return [*super().get_readonly_fields(request, obj), "row_links"]
+
+    @admin.display(description="simulation", ordering=_SIMULATION_ID)
+    def simulation(self, row: Any) -> SafeString:
+        """Return the link to the simulation of the row."""
+        name = str(row.simulation_id)
+        return format_html('<a href="{}">{}</a>', simulation_page(row.simulation_id), name[:8])
+
+    @admin.display(description="pages")
+    def row_links(self, row: Any) -> SafeString:
+        """Return the links to the pages that show the row in its context."""
+        links = [(address, label) for label, address in links_of_row(row)]
+        return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002  # Django's signature
         """Refuse."""
@@ -33,3 +113,10 @@ class ReadOnlyAdmin(_AdminOfAnyModel):
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002  # Django's signature
         """Refuse."""
         return False
+
+    def _bounded_filter(self, name: Any) -> Any:
+        if not isinstance(name, str):
+            return name
+        field: Any = self.opts.get_field(name)
+        has_few = isinstance(field, BooleanField) or field.choices or field.is_relation
+        return name if has_few else (name, SampledValuesFilter)

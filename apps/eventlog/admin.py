@@ -12,10 +12,10 @@ class EventAdmin(ReadOnlyAdmin):
 
     list_display = ("place", "type", "stream", "tick", "cause", "recorded_at", "simulation_id")
     list_filter = ("type",)
-    search_fields = ("=stream", "=simulation_id", "=type", "cause")
+    search_fields = ("=stream", "=simulation_id", "=type")
     ordering = ("-position",)
 
     @admin.display(description="event")
     def place(self, row: EventRow) -> str:
         """Return the event's identity."""
-        return f"{row.tick}/{row.stream}/{row.ordinal}"
+        return row.event_id

@@ -45,3 +45,8 @@ class EventRow(HistoryRow):
 
     def __str__(self) -> str:
         return f"{self.tick}/{self.stream}/{self.ordinal} {self.type}"
+
+    @property
+    def event_id(self) -> str:
+        """The id of the event, such as "2490/isabella-rodriguez/3"."""
+        return f"{self.tick}/{self.stream}/{self.ordinal}"

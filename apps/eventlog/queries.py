@@ -3,11 +3,34 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from apps.eventlog.event import Event, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
+
+# The id of a command is a cause too, and has no event.
+_CAUSES = """
+WITH RECURSIVE chain AS (
+    SELECT position, cause, position AS root, 0 AS depth
+    FROM eventlog_eventrow WHERE position = ANY(%(positions)s)
+    UNION ALL
+    SELECT event.position, event.cause, chain.root, depth + 1
+    FROM chain
+    CROSS JOIN LATERAL (
+        SELECT CASE WHEN chain.cause ~ '^[0-9]{1,9}/[^/]+/[0-9]{1,9}$'
+            THEN string_to_array(chain.cause, '/') END AS parts
+    ) AS id
+    JOIN eventlog_eventrow AS event ON event.simulation_id = %(simulation)s
+        AND event.tick = id.parts[1]::int AND event.stream = id.parts[2]
+        AND event.ordinal = id.parts[3]::int
+    WHERE depth < %(limit)s
+)
+SELECT event.*, chain.root
+FROM chain JOIN eventlog_eventrow AS event USING (position)
+WHERE depth > 0
+ORDER BY chain.root, depth
+"""
 
 
 def event_id_of_row(row: EventRow) -> EventId:
@@ -30,6 +53,20 @@ def events_of_turn(
     return rows.filter(type__in=[event.type for event in types]) if types else rows
 
 
+def events_of_turns(
+    simulation_id: UUID,
+    stream: str,
+    ticks: Collection[int],
+    *,
+    types: Collection[type[Event]],
+) -> list[EventRow]:
+    """Return the events of some types of a stream in these ticks, in order."""
+    if not ticks:
+        return []
+    rows = events_of(simulation_id, until_tick=max(ticks), streams=[stream])
+    return list(rows.filter(tick__in=ticks, type__in=[event.type for event in types]))
+
+
 def last_event_id(simulation_id: UUID, *, until_tick: int) -> EventId | None:
     """Return the id of the last event up to a tick, None if there is none."""
     row = events_of(simulation_id, until_tick=until_tick).reverse().first()
@@ -45,3 +82,58 @@ def causes_of(simulation_id: UUID, places: Collection[EventId]) -> dict[EventId,
     ).exclude(cause="")
     found = {event_id_of_row(row): row.cause for row in rows.defer("data")}
     return {place: found[place] for place in places if place in found}
+
+
+def chains_of_causes(
+    simulation_id: UUID, rows: Collection[EventRow], *, limit: int
+) -> dict[int, list[EventRow]]:
+    """Return for each event its cause, the cause of that event, and so on, at most `limit`.
+
+    The keys are the positions of the events.
+    """
+    chains: dict[int, dict[int, EventRow]] = {row.pk: {} for row in rows}
+    if not chains:
+        return {}
+    parameters = {"positions": list(chains), "simulation": simulation_id, "limit": limit}
+    for cause in EventRow.objects.raw(_CAUSES, parameters):
+        root: int = cause.root  # type: ignore[attr-defined]  # of the statement
+        if cause.pk != root:
+            chains[root].setdefault(cause.pk, cause)
+    return {root: list(chain.values()) for root, chain in chains.items()}
+
+
+def list_effects(row: EventRow, *, to_tick: int, limit: int) -> list[EventRow]:
+    """Return the events up to the end of a tick that name the event as their cause, in order.
+
+    All events from that of the row on are read, so that `to_tick` bounds the time it takes.
+    """
+    rows = events_of(row.simulation_id, until_tick=to_tick)
+    caused = rows.filter(tick__gte=row.tick, cause=str(event_id_of_row(row)))
+    return list(caused[:limit])
+
+
+def list_recent_events(
+    simulation_id: UUID,
+    *,
+    from_tick: int,
+    to_tick: int,
+    stream: str = "",
+    types: Collection[str] = (),
+    before: EventId | None = None,
+) -> QuerySet[EventRow]:
+    """Return the events of the ticks [from_tick, to_tick], the latest first.
+
+    The filters: one stream, some types, only those before an event in canonical order.
+    """
+    rows = EventRow.objects.filter(
+        simulation_id=simulation_id, tick__gte=from_tick, tick__lte=to_tick
+    )
+    if stream:
+        rows = rows.filter(stream=stream)
+    if types:
+        rows = rows.filter(type__in=types)
+    if before is not None:
+        earlier = Q(tick__lt=before.tick) | Q(tick=before.tick, stream__lt=before.stream)
+        in_turn = Q(tick=before.tick, stream=before.stream, ordinal__lt=before.ordinal)
+        rows = rows.filter(earlier | in_turn, tick__lte=before.tick)
+    return rows.order_by("-tick", "-stream", "-ordinal")

@@ -1,7 +1,7 @@
 """Queries of the call log: the calls of a simulation, and their cost."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import StrEnum
@@ -165,6 +165,12 @@ def get_model_call(simulation_id: UUID, call_id: str) -> ModelCallRow:
     if row is None:
         raise ModelCallUnknown(f"this simulation has no model call {call_id!r}")
     return row
+
+
+def model_calls_of(simulation_id: UUID, call_ids: Collection[str]) -> dict[str, ModelCallRow]:
+    """Return those of the calls that are recorded, by id, each as `get_model_call` does."""
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, call_id__in=call_ids)
+    return {row.call_id: row for row in rows.order_by("id")}
 
 
 def costs(

@@ -8,6 +8,7 @@ looks like another speaker's turn, and no invisible character.
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from apps.kernel.language import noted, phrase
 from apps.kernel.names import INVISIBLE
@@ -43,6 +44,9 @@ _TURN = re.compile(
     r"[^a-z0-9\n]*[:\uff1a])",
     re.IGNORECASE | re.MULTILINE,
 )
+_QUOTED = re.compile(
+    r'<quoted source="(?P<source>[^"<>\n]*)">\n?(?P<text>.*?)\n?</quoted>', re.DOTALL
+)
 _AS_QUOTED = f"{RIGHT} "
 
 
@@ -50,6 +54,34 @@ def quoted(text: str, *, source: str, characters_max: int = TEXT_CHARACTERS_MAX)
     """Return the text in a quoted section, shortened to `characters_max` characters."""
     name = harmless_line(source, SOURCE_CHARACTERS_MAX).replace('"', "'")
     return f'<quoted source="{name}">\n{harmless(text, characters_max)}\n</quoted>'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A part of a message for display: instructions, or quoted text with its source."""
+
+    text: str
+    source: str = ""
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether the text is data."""
+        return bool(self.source)
+
+
+def passages_of(message: str) -> tuple[Passage, ...]:
+    """Return the parts of a message in order; quoted text cannot hold a tag.
+
+    For display alone: nothing is decided by a text.
+    """
+    passages: list[Passage] = []
+    end = 0
+    for found in _QUOTED.finditer(message):
+        passages.append(Passage(text=message[end : found.start()].strip("\n")))
+        passages.append(Passage(text=found["text"], source=found["source"] or "?"))
+        end = found.end()
+    passages.append(Passage(text=message[end:].strip("\n")))
+    return tuple(passage for passage in passages if passage.text)
 
 
 def harmless_list(texts: Sequence[str], characters_max: int = ITEM_CHARACTERS_MAX) -> str:

@@ -11,7 +11,6 @@ site.register(
     list_display=("agent", "number", "kind", "rating", "description", "formed_tick"),
     list_filter=("kind", "origin", "rating", "perceived", "agent"),
     search_fields=("description", "subject", "=agent", "=simulation_id"),
-    ordering=("simulation_id", "agent", "-number"),
     # A vector is long and not readable.
     exclude=("embedding",),
 )
@@ -21,7 +20,6 @@ site.register(
     list_display=("agent", "number", "times", "from_tick", "to_tick"),
     list_filter=("agent",),
     search_fields=("=agent", "=number", "=simulation_id"),
-    ordering=("simulation_id", "agent", "-from_tick", "number"),
 )
 site.register(
     RetrievalRow,
@@ -29,5 +27,4 @@ site.register(
     list_display=("agent", "number", "from_tick", "to_tick"),
     list_filter=("agent",),
     search_fields=("=agent", "=number", "=simulation_id"),
-    ordering=("simulation_id", "agent", "-from_tick", "number"),
 )

@@ -14,7 +14,7 @@ WITH counted AS (
         ON other.slug <> memory.agent
         AND (memory.subject = other.slug OR strpos(memory.description, other.name) > 0)
     WHERE memory.simulation_id = %(simulation)s AND memory.formed_tick <= %(tick)s
-        AND memory.agent = ANY(%(slugs)s::text[])
+        AND memory.agent = ANY(%(agents)s::text[])
     GROUP BY memory.agent, other.slug
 )
 SELECT counted.agent, slug, count, latest, memory.description, memory.formed_tick
@@ -36,16 +36,22 @@ class MemoriesAbout:
 
 
 def memories_about_others(
-    simulation_id: UUID, names: Mapping[str, str], *, as_of_tick: int
+    simulation_id: UUID,
+    names: Mapping[str, str],
+    *,
+    as_of_tick: int,
+    agents: Collection[str] | None = None,
 ) -> dict[tuple[str, str], MemoriesAbout]:
     """Return the memories about each other agent, by (agent, other), where there are any.
 
     A memory is about another agent if that is its subject or its description has the name.
-    `names` are the full names by slug.
+    `names` are the full names by slug; `agents` are those whose memories are read, by default
+    all of `names`.
     """
     parameters = {
         "simulation": simulation_id,
         "tick": as_of_tick,
+        "agents": list(names if agents is None else agents),
         "slugs": list(names),
         "names": list(names.values()),
     }

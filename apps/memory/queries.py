@@ -18,7 +18,7 @@ from apps.kernel.errors import NotFound
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.memory_rows import RETRIEVED, formed_or_repeated, rows_as_of
-from apps.memory.models import MemoryRow
+from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.rules import (
     CONDENSED_IMPORTANCE_MAX,
     NEVER_CONDENSED,
@@ -72,13 +72,16 @@ def list_memories(  # noqa: PLR0913 (each is a filter of its own)
     from_tick: int | None = None,
     to_tick: int | None = None,
     search: str | None = None,
+    subject: str | None = None,
+    importance_min: int | None = None,
     order: MemoryOrder = MemoryOrder.NEWEST,
     after: int | None = None,
 ) -> QuerySet[MemoryRow]:
     """Return the agent's memories as rows annotated with `last_retrieved_tick` (M1).
 
-    The filters are the kinds (all if empty), the ticks of forming [from_tick, to_tick), and a
-    text in the description. `after` is the number of the last memory of the previous page.
+    The filters are the kinds (all if empty), the ticks of forming [from_tick, to_tick), a text
+    in the description, the subject and the least importance. `after` is the number of the
+    last memory of the previous page.
     """
     rows = list_all_memories(
         simulation_id,
@@ -89,6 +92,10 @@ def list_memories(  # noqa: PLR0913 (each is a filter of its own)
         to_tick=to_tick,
         search=search,
     )
+    if subject is not None:
+        rows = rows.filter(subject=subject)
+    if importance_min is not None:
+        rows = rows.filter(Q(importance__gte=importance_min))
     field = _ORDER_FIELDS[order.removeprefix("-")]
     if after is not None:
         rows = rows.filter(_beyond(rows, field, after=after, descending=order.descending))
@@ -141,6 +148,26 @@ def numbered(
     """Return the memories of these numbers as of the tick, by number."""
     rows = rows_as_of(simulation_id, as_of_tick).filter(agent=agent, number__in=numbers)
     return {row.number: row for row in rows}
+
+
+def memories_resting_on(
+    simulation_id: UUID, agent: str, number: int, *, as_of_tick: int, count: int
+) -> list[MemoryRow]:
+    """Return the latest memories that have a memory in their evidence, the latest first."""
+    rows = rows_as_of(simulation_id, as_of_tick).filter(
+        agent=agent, number__gt=number, evidence__contains=[number]
+    )
+    return list(rows.order_by("-number")[:count])
+
+
+def retrieval_ticks(
+    simulation_id: UUID, agent: str, number: int, *, as_of_tick: int, count: int
+) -> list[int]:
+    """Return the latest ticks in which a memory was retrieved, the latest first."""
+    rows = RetrievalRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, number=number, from_tick__lte=as_of_tick
+    )
+    return list(rows.order_by("-from_tick").values_list("from_tick", flat=True)[:count])
 
 
 def recent(

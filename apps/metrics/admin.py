@@ -15,6 +15,7 @@ class ModelCallTotalAdmin(ReadOnlyAdmin):
         "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "cost",
     )  # fmt: skip
     list_filter = ("server", "outcome")
+    search_fields = ("=task", "=simulation_id")
 
 
 @admin.register(TurnTotalRow)
@@ -22,3 +23,4 @@ class TurnTotalAdmin(ReadOnlyAdmin):
     """Totals of turns."""
 
     list_display = ("simulation_id", "completed", "failed", "committed_ticks")
+    search_fields = ("=simulation_id",)

@@ -117,6 +117,19 @@ def model_call_totals() -> list[ModelCallCount]:
     return [ModelCallCount(*row) for row in rows_of(_CALLS, {})]
 
 
+def model_call_totals_of(simulation_id: UUID) -> list[ModelCallCount]:
+    """Return the calls of one simulation, ordered by task and outcome."""
+    rows = ModelCallTotalRow.objects.filter(simulation_id=simulation_id)
+    ordered = rows.order_by("task", "outcome", "server", "model")
+    return [ModelCallCount(**values) for values in ordered.values(*_FIELDS)]
+
+
+def turns_of(simulation_id: UUID) -> tuple[int, int]:
+    """Return how many turns of one simulation were completed, and how many failed."""
+    rows = TurnTotalRow.objects.filter(simulation_id=simulation_id)
+    return rows.values_list("completed", "failed").first() or (0, 0)
+
+
 def turn_totals() -> TurnTotals:
     """Return the totals of the turns."""
     [row] = rows_of(_TURNS, {})

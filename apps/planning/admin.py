@@ -23,5 +23,4 @@ site.register(
     ),
     list_filter=("level", "asleep", "agent"),
     search_fields=("=simulation_id", "=agent", "description", "place"),
-    ordering=("simulation_id", "agent", "from_tick", "number"),
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import get_args
 from uuid import UUID
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from apps.agents import queries as agent_queries
 from apps.agents.status import PlannedTime
@@ -99,11 +99,15 @@ def lineage_of(
     simulation_id: UUID, agent: str, number: int, *, as_of_tick: int
 ) -> tuple[Planned, ...]:
     """Return a plan item and its ancestors: action, hour, chunk of the day (P1)."""
+    rows = _rows(simulation_id, agent, as_of_tick)
+    wanted, numbers = Q(number=number), rows.filter(number=number).values("parent")
+    for _ in LEVELS[1:]:
+        wanted |= Q(number__in=numbers)
+        numbers = rows.filter(number__in=numbers).values("parent")
+    found = {row.number: row for row in rows.filter(wanted)} if number else {}
     lineage: list[Planned] = []
-    while number and len(lineage) < len(LEVELS):
-        row = _rows(simulation_id, agent, as_of_tick).filter(number=number).first()
-        if row is None:
-            break
+    while number in found and len(lineage) < len(LEVELS):
+        row = found[number]
         item = plan_item(row, as_of_tick)
         lineage.append(Planned(item=item, planned_tick=row.valid_from_tick))
         number = row.parent

@@ -11,5 +11,4 @@ site.register(
     list_display=("agent", "tick", "subject", "choice", "decisive", "what"),
     list_filter=("choice", "decisive", "agent"),
     search_fields=("what", "subject", "=agent", "=simulation_id"),
-    ordering=("simulation_id", "agent", "-tick"),
 )

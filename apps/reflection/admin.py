@@ -16,7 +16,6 @@ class ReflectionRowAdmin(ReadOnlyAdmin):
     list_display = ("agent", "tick", "kind", "importance", "first_question", "insight_count")
     list_filter = ("kind", "agent")
     search_fields = ("=agent", "=simulation_id", "questions", "insights")
-    ordering = ("simulation_id", "agent", "-tick")
     readonly_fields = ("tree",)
 
     @admin.display(description="first question")

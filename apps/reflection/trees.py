@@ -28,13 +28,15 @@ def trees(
     *,
     as_of_tick: int,
     roots: Collection[int] | None = None,
+    limit: int | None = None,
 ) -> tuple[TreeNode, ...]:
     """Return the trees of the memories of these numbers, in their order.
 
-    By default the roots are the insights that no other insight rests on, the newest first.
+    By default the roots are the insights that no other insight rests on, the newest first, at
+    most `limit` of them.
     """
     if roots is None:
-        roots = _uppermost(simulation_id, agent, as_of_tick)
+        roots = _uppermost(simulation_id, agent, as_of_tick)[:limit]
     rows = _beneath(simulation_id, agent, roots, as_of_tick)
     return tuple(_unfolded(root, rows, set(), 0) for root in roots if root in rows)
 

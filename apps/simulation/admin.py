@@ -1,8 +1,11 @@
 """Read-only admin pages of simulations, turns, clocks, commands and processes."""
 
 from django.contrib import admin
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
+from apps.django_support.row_links import simulation_page
 from apps.simulation import queries
 from apps.simulation.models import ClockRow, CommandRow, ProcessRow, SimulationRow, TurnRow
 
@@ -13,8 +16,10 @@ class SimulationAdmin(ReadOnlyAdmin):
 
     list_display = (
         "name", "status", "reason", "settled_tick", "until_tick", "pace", "world", "seed",
-        "preset", "owner", "created_at",
+        "owner", "created_at",
     )  # fmt: skip
+    list_select_related = ("owner",)
+    readonly_fields = ("preset",)
     list_filter = ("status", "world")
     search_fields = ("name", "=id")
     ordering = ("-created_at",)
@@ -23,6 +28,11 @@ class SimulationAdmin(ReadOnlyAdmin):
     def preset(self, row: SimulationRow) -> str:
         """Return the preset that the settings were chosen from."""
         return queries.get_creation(row.pk).settings.preset
+
+    @admin.display(description="pages")
+    def row_links(self, row: SimulationRow) -> SafeString:
+        """Return the link to the overview."""
+        return format_html('<a href="{}">overview</a>', simulation_page(row.pk))
 
 
 @admin.register(TurnRow)

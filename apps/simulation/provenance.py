@@ -9,7 +9,14 @@ from apps.dialogue import events as dialogue_events
 from apps.dialogue.events import Said
 from apps.eventlog.event import Event, EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import causes_of, event_id_of_row, events_of_turn, find_event
+from apps.eventlog.queries import (
+    causes_of,
+    chains_of_causes,
+    event_id_of_row,
+    events_of_turn,
+    events_of_turns,
+    find_event,
+)
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.memory import queries as memory_queries
@@ -58,26 +65,33 @@ _PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
 
 
 def provenance_of(
-    simulation: SimulationRow, event: EventRow, *, as_of_tick: int
+    simulation: SimulationRow, event: EventRow, *, as_of_tick: int, is_brief: bool = False
 ) -> dict[str, Any]:
     """Return the origin of a committed event, one step deep, as known at the end of the tick.
 
     `event`, `causes` and `reaction` are rows of the log. `plan` has by level the `item` and
     the id of its `event`; it is None without a plan. `retrievals`, `evidence` and
     `model_calls` have memories and calls, with the ids of the events that they belong to.
+
+    With `is_brief`, the memories of retrievals are their numbers, as recorded, because the
+    scores of each are one more ranking of the memory stream, evidence has no causes, and
+    calls have no messages. The event of a retrieval has its scores.
     """
-    causes = list(_causes(simulation, event))
-    plan = [
-        (planned, _planning_event(simulation, event.stream, planned))
-        for planned in _plan(simulation, event)
-    ]
+    causes = chains_of_causes(simulation.pk, [event], limit=CAUSES_MAX)[event.pk]
+    plan = _planning_events(simulation, event.stream, _plan(simulation, event))
     plan_events = [by for _, by in plan if by is not None]
     reaction = _reaction(simulation, [event, *causes], plan_events)
     behind = [event] if reaction is None or reaction.pk == event.pk else [event, reaction]
     made = plan_events[:1] if "plan_item" in event.data else []
     made += _sources(simulation, [event, *made])
-    calls = list(calls_of(simulation.pk, [*behind, *made], as_of_tick=as_of_tick))
-    retrievals = [found for one in behind for found in _retrievals(simulation, one)]
+    calls = list(
+        calls_of(
+            simulation.pk, [*behind, *made], as_of_tick=as_of_tick, has_messages=not is_brief
+        )
+    )
+    retrievals = [
+        found for one in behind for found in _retrievals(simulation, one, is_brief=is_brief)
+    ]
     return {
         "event": event,
         "causes": causes,
@@ -85,7 +99,7 @@ def provenance_of(
         "plan": _steps(plan),
         "reaction": reaction,
         "retrievals": retrievals[:RETRIEVALS_MAX],
-        "evidence": _evidence(simulation, event),
+        "evidence": _evidence(simulation, event, is_brief=is_brief),
         "model_calls": calls[:CALLS_MAX],
     }
 
@@ -114,20 +128,9 @@ def _events_of_turn(
 def _causes_by_event(simulation: SimulationRow, event_ids: Iterable[str]) -> dict[str, str]:
     """Return the cause of each of the events that has one."""
     places = [EventId.parse(event_id) for event_id in event_ids]
+    if not places:
+        return {}
     return {str(place): cause for place, cause in causes_of(simulation.pk, places).items()}
-
-
-def _causes(simulation: SimulationRow, event: EventRow) -> Iterator[EventRow]:
-    """Yield the cause of the event, the cause of that event, and so on."""
-    seen = {str(event_id_of_row(event))}
-    cause = event.cause
-    while cause and cause not in seen and len(seen) <= CAUSES_MAX:
-        seen.add(cause)
-        row = _event(simulation, cause)
-        if row is None:
-            return
-        yield row
-        cause = row.cause
 
 
 def _plan(simulation: SimulationRow, event: EventRow) -> tuple[Planned, ...]:
@@ -150,28 +153,39 @@ def _steps(plan: list[tuple[Planned, EventRow | None]]) -> dict[str, Any] | None
     return steps if plan else None
 
 
-def _planning_event(simulation: SimulationRow, agent: str, planned: Planned) -> EventRow | None:
-    """Return the event that planned the item."""
-    for row in _events_of_turn(
-        simulation, agent, planned.planned_tick, types=planning_events.EVENTS
-    ):
-        if any(item["number"] == planned.item.number for item in row.data.get("items", ())):
-            return row
-    return None
+def _planning_events(
+    simulation: SimulationRow, agent: str, plan: Collection[Planned]
+) -> list[tuple[Planned, EventRow | None]]:
+    """Return plan items, each with the event that planned it."""
+    ticks = {one.planned_tick for one in plan if one.planned_tick <= simulation.settled_tick}
+    rows = events_of_turns(simulation.pk, agent, ticks, types=planning_events.EVENTS)
+    by_item = {
+        (row.tick, item["number"]): row
+        for row in reversed(rows)
+        for item in row.data.get("items", ())
+    }
+    return [(one, by_item.get((one.planned_tick, one.item.number))) for one in plan]
 
 
 def _reaction(
     simulation: SimulationRow, chain: list[EventRow], plan_events: list[EventRow]
 ) -> EventRow | None:
     """Return the agent's nearest decision to react among the causes, else the plan's causes."""
-    of_plan = (cause for made in plan_events for cause in _causes(simulation, made))
-    for row in (*chain, *of_plan):
-        if row.type == ReactionDecided.type and row.stream == chain[0].stream:
+    for row in chain:
+        if _is_reaction_of(row, chain[0].stream):
+            return row
+    chains = chains_of_causes(simulation.pk, plan_events, limit=CAUSES_MAX)
+    for row in (cause for made in plan_events for cause in chains[made.pk]):
+        if _is_reaction_of(row, chain[0].stream):
             return row
     return None
 
 
-def _evidence(simulation: SimulationRow, event: EventRow) -> list[Any]:
+def _is_reaction_of(row: EventRow, agent: str) -> bool:
+    return row.type == ReactionDecided.type and row.stream == agent
+
+
+def _evidence(simulation: SimulationRow, event: EventRow, *, is_brief: bool) -> list[Any]:
     """Return the memories that a memory derives from, each with the cause of its event."""
     if event.type != MemoryFormed.type or not event.data["evidence"]:
         return []
@@ -179,13 +193,16 @@ def _evidence(simulation: SimulationRow, event: EventRow) -> list[Any]:
     rows: dict[int, Any] = {
         **memory_queries.numbered(simulation.pk, event.stream, numbers, as_of_tick=event.tick)
     }
-    causes = _causes_by_event(simulation, [row.event_id for row in rows.values()])
+    events = [] if is_brief else [row.event_id for row in rows.values()]
+    causes = _causes_by_event(simulation, events)
     for row in rows.values():
         row.source = causes.get(row.event_id)
     return [rows[number] for number in numbers if number in rows]
 
 
-def _retrievals(simulation: SimulationRow, event: EventRow) -> Iterator[dict[str, Any]]:
+def _retrievals(
+    simulation: SimulationRow, event: EventRow, *, is_brief: bool
+) -> Iterator[dict[str, Any]]:
     """Yield the retrievals of the event's turn that were made for it."""
     if event.type == MemoriesRetrieved.type:
         yield _retrieval(simulation, event, event)
@@ -193,7 +210,8 @@ def _retrievals(simulation: SimulationRow, event: EventRow) -> Iterator[dict[str
     purposes = _PURPOSES.get(event.type, frozenset())
     for row in _events_of_turn(simulation, event.stream, event.tick, types=[MemoriesRetrieved]):
         if row.data["purpose"] in purposes:
-            yield _retrieval(simulation, row, event)
+            facts = _retrieval_facts(row, event)
+            yield facts if is_brief else _retrieval(simulation, row, event)
 
 
 def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dict[str, Any]:
@@ -210,13 +228,7 @@ def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dic
     )
     events = {number: found.event_id for number, found in rows.items()}
     causes = _causes_by_event(simulation, events.values())
-    return {
-        "event": str(event_id_of_row(row)),
-        "for": str(event_id_of_row(event)),
-        "purpose": row.data["purpose"],
-        "query": row.data["query"],
-        "clock": tick,
-        "decay": row.data["decay"],
+    return _retrieval_facts(row, event) | {
         "memories": [
             asdict(memory)
             | {
@@ -225,6 +237,19 @@ def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dic
             }
             for memory in memories
         ],
+    }
+
+
+def _retrieval_facts(row: EventRow, event: EventRow) -> dict[str, Any]:
+    """Return a retrieval as recorded, with the numbers of its memories."""
+    return {
+        "event": str(event_id_of_row(row)),
+        "for": str(event_id_of_row(event)),
+        "purpose": row.data["purpose"],
+        "query": row.data["query"],
+        "clock": event.tick - 1,
+        "decay": row.data["decay"],
+        "memories": row.data["numbers"],
     }
 
 

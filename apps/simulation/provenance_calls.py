@@ -8,7 +8,7 @@ from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import event_id_of_row
 from apps.llm import queries as llm_queries
-from apps.llm.queries import ModelCallUnknown
+from apps.llm.prompt_storage import fetch_messages
 from apps.memory.events import MemoriesRated, MemoryFormed, MemoryOrigin
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
@@ -31,20 +31,31 @@ _TASKS: Mapping[str, str] = {
 
 
 def calls_of(
-    simulation_id: UUID, events: Iterable[EventRow], *, as_of_tick: int
+    simulation_id: UUID,
+    events: Iterable[EventRow],
+    *,
+    as_of_tick: int,
+    has_messages: bool = True,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the model calls of the events up to the end of the tick, each once."""
-    seen: set[str] = set()
+    """Yield the model calls of the events up to the end of the tick, each once.
+
+    A call whose record was not copied with the log is left out. Without `has_messages` the
+    prompts are not read.
+    """
+    events_by_call: dict[str, EventRow] = {}
     for row in events:
         for call_id in _call_ids(row, as_of_tick):
-            if call_id in seen:
-                continue
-            seen.add(call_id)
-            try:
-                call = llm_queries.get_model_call(simulation_id, call_id)
-            except ModelCallUnknown:
-                continue  # a record that was not copied with the log
-            yield vars(call) | {"messages": call.messages, "for": str(event_id_of_row(row))}
+            events_by_call.setdefault(call_id, row)
+    if not events_by_call:
+        return
+    calls = llm_queries.model_calls_of(simulation_id, events_by_call.keys())
+    if has_messages:
+        fetch_messages(calls.values())
+    for call_id, row in events_by_call.items():
+        if call_id in calls:
+            call = calls[call_id]
+            shown = vars(call) | {"for": str(event_id_of_row(row))}
+            yield shown | {"messages": call.messages} if has_messages else shown
 
 
 def _call_ids(event: EventRow, as_of_tick: int) -> list[str]:

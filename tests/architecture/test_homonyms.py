@@ -37,6 +37,7 @@ CONVENTIONAL_CLASSES = frozenset({"Command", "Meta", "State"})
 # These packages name their parts after what they show, answer or tell of.
 MIRRORS = {
     "api": "a serializer or a view has the name of what it shows, as in the OpenAPI document",
+    "inspection": "a page has the name of what it shows",
     "rule_model": "a rule has the name of the LLM task that it answers, or of what it reads",
     "console": "a story has the sightings, plans and thoughts of a day; a command has its name",
     "worker": "a management command and a Celery module have the names that these look for",

@@ -1,7 +1,5 @@
 """Retrieval on request: ranked memories with the parts of their scores (M6)."""
 
-from dataclasses import replace
-from functools import partial
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -23,16 +21,11 @@ from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_views import AgentView
 from apps.api.resources.memories import Memory
-from apps.llm.model_spec import ModelSpec
-from apps.llm.opening import open_vectors
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
-from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import WEIGHT_MAX, UnusableWeights
-from apps.memory.retrieval_query import retrieve
-from apps.memory.selection import chosen
-from apps.memory.subjects import subject_of_query
-from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
+from apps.simulation.requested_retrieval import rank_on_request
+from apps.simulation.turn.preparation import SimulationPreparing
 
 LLM_ERRORS = (
     SimulationPreparing,
@@ -144,38 +137,17 @@ class Retrievals(AgentView):
         requested, context = self.body(Retrieval), self.context
         settings = context.founded.settings.retrieval
         tick = self.moment(requested)
-        subject = None
-        if about := requested.get("about"):
-            subject = subject_of_query(context.id, agent, about, as_of_tick=tick)
-        ensure_prepared(context.row, agent)
         query: str = requested["query"]
-        vectors = open_vectors(
-            ModelSpec.from_json(context.row.model),
-            simulation_id=context.id,
-            tick=context.as_of_tick,
-            stream=agent,
-        )
-        usual = settings.weights_for(
-            "", is_question=subject is not None, has_subject=subject is not None
-        )
-        rank = partial(
-            retrieve,
-            context.id,
+        ranked = rank_on_request(
+            context.row,
+            settings,
             agent,
-            query_vector(
-                vectors.vectors([query])[query],
-                settings.query_words,
-                context.id,
-                agent,
-                as_of_tick=tick,
-            ),
+            query,
             as_of_tick=tick,
-            tick_seconds=settings.tick_seconds,
-            weights=replace(usual, **requested.get("weights", {})),
-            decay=settings.decay,
-            renewals_max=settings.recency_renewals_max,
+            limit=requested["limit"],
+            weights=requested.get("weights"),
+            about=requested.get("about", ""),
         )
-        ranked = chosen(rank, settings=settings, limit=requested["limit"], subject=subject)
         shown: dict[str, Any] = {
             "clock": tick,
             "query": query,

@@ -24,5 +24,4 @@ site.register(
     ),
     list_filter=("kind", "source", "tie", "standing", "agent"),
     search_fields=("statements", "opinion", "=agent", "=other", "=simulation_id"),
-    ordering=("simulation_id", "agent", "number", "-from_tick"),
 )

@@ -11,5 +11,4 @@ site.register(
     list_display=("agent", "from_tick", "to_tick", "due_tick", "text"),
     list_filter=("agent",),
     search_fields=("text", "=agent", "=simulation_id"),
-    ordering=("simulation_id", "agent", "-from_tick"),
 )

@@ -13,7 +13,6 @@ class EmbodimentRowAdmin(ReadOnlyAdmin):
     list_display = ("number", "agent", "by", "is_visitor", "from_tick", "to_tick", "reason")
     list_filter = ("is_visitor", "agent", "by")
     search_fields = ("=agent", "=by", "=simulation_id")
-    ordering = ("simulation_id", "-number")
 
 
 @admin.register(CallRow)
@@ -23,7 +22,6 @@ class CallRowAdmin(ReadOnlyAdmin):
     list_display = ("event", "agent", "embodiment", "kind", "body", "by", "reason")
     list_filter = ("kind", "agent")
     search_fields = ("=agent", "=by", "=simulation_id")
-    ordering = ("simulation_id", "-tick", "-ordinal")
 
 
 @admin.register(AnswerRow)
@@ -33,4 +31,3 @@ class AnswerRowAdmin(ReadOnlyAdmin):
     list_display = ("call", "agent", "tick", "outcome", "code", "why")
     list_filter = ("outcome", "code", "agent")
     search_fields = ("=agent", "=call", "=simulation_id")
-    ordering = ("simulation_id", "-tick")

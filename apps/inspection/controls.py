@@ -1,0 +1,266 @@
+"""Controls of a simulation: commands with author and reason, as the HTTP API gives them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from apps import wiring
+from apps.api.http.game_times import first_tick_from
+from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.inspection.pages import InspectionPage
+from apps.interaction import commands as interviews
+from apps.interaction.commands import (
+    PERSONA_CHARACTERS_MAX,
+    QUESTION_CHARACTERS_MAX,
+    InterviewRequest,
+)
+from apps.interaction.context import PERSONA_DEFAULT
+from apps.interaction.queries import list_interviews
+from apps.kernel.errors import DomainError
+from apps.simulation.commands import interventions, object_state
+from apps.simulation.commands.command_log import Issuer, list_commands
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.running_limit import ensure_may_run
+from apps.simulation.models import SimulationRow
+from apps.simulation.turn.preparation import ensure_prepared
+
+COMMANDS_SHOWN = 25
+INTERVIEWS_SHOWN = 10
+NAME_CHARACTERS_MAX = 300
+PACE_MAX = 1_000_000
+
+
+class ControlForm(forms.Form):
+    """What every control asks for; the name of the control chooses the form."""
+
+    use_required_attribute = True
+    reason = forms.CharField(max_length=REASON_CHARACTERS_MAX)
+
+    def __init__(self, *args: Any, names: dict[str, str], **named: Any) -> None:
+        super().__init__(*args, **named)
+        agent = self.fields.get("agent")
+        if isinstance(agent, forms.ChoiceField):
+            agent.choices = list(names.items())
+
+
+class RunForm(ControlForm):
+    """A run to a game time, at a pace."""
+
+    until = forms.CharField(
+        max_length=40, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
+    )
+    pace = forms.FloatField(
+        required=False,
+        min_value=0.001,
+        max_value=PACE_MAX,
+        help_text="Game seconds per second; empty: as fast as possible.",
+    )
+    field_order = ("until", "pace", "reason")
+
+
+class PauseForm(ControlForm):
+    """A pause."""
+
+
+class InnerVoiceForm(ControlForm):
+    """A thought that becomes the agent's own."""
+
+    agent = forms.ChoiceField()
+    text = forms.CharField(
+        max_length=interventions.TEXT_CHARACTERS_MAX,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="In the second person: “You are going to run for mayor”.",
+    )
+    field_order = ("agent", "text", "reason")
+
+
+class ObjectStateForm(ControlForm):
+    """The state of an object."""
+
+    object = forms.CharField(
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="Its path, or a name that no other object has.",
+    )
+    state = forms.CharField(
+        max_length=object_state.STATE_CHARACTERS_MAX,
+        help_text="Continues “the stove is …”: burning.",
+    )
+    field_order = ("object", "state", "reason")
+
+
+class InterviewForm(ControlForm):
+    """A question to an agent."""
+
+    agent = forms.ChoiceField()
+    question = forms.CharField(
+        max_length=QUESTION_CHARACTERS_MAX, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    persona = forms.CharField(
+        max_length=PERSONA_CHARACTERS_MAX, initial=PERSONA_DEFAULT, label="Asked by"
+    )
+    remember = forms.BooleanField(
+        required=False, help_text="The agent remembers question and answer."
+    )
+    field_order = ("agent", "question", "persona", "remember", "reason")
+
+
+CONTROLS: dict[str, tuple[str, type[ControlForm]]] = {
+    "run": ("Run until", RunForm),
+    "pause": ("Pause", PauseForm),
+    "inner-voice": ("Give an inner voice", InnerVoiceForm),
+    "object-state": ("Set the state of an object", ObjectStateForm),
+    "interview": ("Interview", InterviewForm),
+}
+
+
+class ControlsPage(InspectionPage):
+    """The controls, and the latest commands with their outcomes.
+
+    Each control calls the function that the HTTP API calls, and requires the right to command.
+    Runs and pauses are no commands of the log: Django's admin log keeps their author and
+    reason.
+    """
+
+    template = "inspection/controls.html"
+    title = "Controls"
+    tab = "controls"
+    has_moment = False
+
+    def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
+        """Show the controls."""
+        return self._page(None)
+
+    def post(self, request: HttpRequest, **_names: Any) -> HttpResponse:
+        """Carry out a control, and lead to its outcome."""
+        control = request.POST.get("control", "")
+        if control not in CONTROLS:
+            return self._page(None)
+        form = CONTROLS[control][1](request.POST, names=self.names, prefix=control)
+        if form.is_valid():
+            try:
+                address = self._actions[control](form.cleaned_data)
+            except DomainError as error:
+                form.add_error(None, str(error))
+            else:
+                return redirect(address)
+        return self._page((control, form))
+
+    @property
+    def _actions(self) -> dict[str, Callable[[dict[str, Any]], str]]:
+        return {
+            "run": self._run,
+            "pause": self._pause,
+            "inner-voice": self._give_inner_voice,
+            "object-state": self._set_object_state,
+            "interview": self._interview,
+        }
+
+    @property
+    def _username(self) -> str:
+        return str(self.request.user.get_username())
+
+    def _run(self, values: dict[str, Any]) -> str:
+        context = self.context
+        until_tick = first_tick_from(values["until"], context.calendar)
+        with transaction.atomic():
+            ensure_may_run(context.id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX)
+            lifecycle.request_run(context.id, until_tick=until_tick, pace=values["pace"])
+            self._record_run(f"Run until {values['until']}: {values['reason']}")
+        return self._told("The simulation runs.")
+
+    def _pause(self, values: dict[str, Any]) -> str:
+        with transaction.atomic():
+            lifecycle.request_pause(self.context.id, reason=values["reason"])
+            self._record_run(f"Pause: {values['reason']}")
+        return self._told("The simulation pauses when all agents are at the same tick.")
+
+    def _record_run(self, message: str) -> None:
+        assert isinstance(self.request.user, User), "the admin requires a login"
+        LogEntry.objects.log_actions(
+            self.request.user.pk,
+            SimulationRow.objects.filter(pk=self.context.id),
+            CHANGE,
+            change_message=message,
+            single_object=True,
+        )
+
+    def _give_inner_voice(self, values: dict[str, Any]) -> str:
+        interventions.request_intervention(
+            self.context.id,
+            values["agent"],
+            interventions.InnerVoiceBody(text=values["text"]),
+            issuer=self._issuer(values),
+        )
+        return self._told("The inner voice is recorded; its outcome is in the list.")
+
+    def _set_object_state(self, values: dict[str, Any]) -> str:
+        object_state.request_object_state(
+            wiring.ports(),
+            self.context.id,
+            object_name=values["object"],
+            state=values["state"],
+            alarming=None,
+            issuer=self._issuer(values),
+        )
+        return self._told("The state is recorded; its outcome is in the list.")
+
+    def _interview(self, values: dict[str, Any]) -> str:
+        context = self.context
+        ensure_prepared(context.row, values["agent"])
+        row = interviews.request_interview(
+            context.id,
+            InterviewRequest(
+                agent=values["agent"],
+                question=values["question"],
+                persona=values["persona"],
+                remember=values["remember"],
+                as_of_tick=context.as_of_tick,
+            ),
+            by=self._username,
+            reason=values["reason"],
+        )
+        interviews.answer_interview(wiring.ports(), row.pk)
+        return reverse(
+            "admin:inspect-interview", kwargs={"simulation": context.id, "interview": row.pk}
+        )
+
+    def _issuer(self, values: dict[str, Any]) -> Issuer:
+        return Issuer(by=self._username, reason=values["reason"])
+
+    def _told(self, message: str) -> str:
+        messages.success(self.request, message)
+        return reverse("admin:inspect-controls", kwargs={"simulation": self.context.id})
+
+    def _page(self, filled: tuple[str, ControlForm] | None) -> HttpResponse:
+        agent = self.request.GET.get("agent", "")
+        context = self.context
+        initial = {
+            "agent": agent,
+            "persona": PERSONA_DEFAULT,
+            "until": context.time_at(context.as_of_tick).isoformat(timespec="minutes"),
+        }
+        commands = list_commands(context.id).order_by("-created_at", "pk")
+        asked = list_interviews(context.id).order_by("-number")
+        return self.render(
+            controls=[
+                {
+                    "name": name,
+                    "title": title,
+                    "form": filled[1]
+                    if filled is not None and filled[0] == name
+                    else form(names=self.names, prefix=name, initial=initial),
+                }
+                for name, (title, form) in CONTROLS.items()
+            ],
+            commands=list(commands[:COMMANDS_SHOWN]),
+            interviews=list(asked[:INTERVIEWS_SHOWN]),
+        )

@@ -1,0 +1,234 @@
+"""The page of an agent: who it is, and what it planned and did on a day."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from apps.agents import queries as agent_queries
+from apps.agents.models import ActionRow
+from apps.dialogue import queries as dialogue_queries
+from apps.inspection.pages import AgentPage
+from apps.kernel.game_time import GameCalendar
+from apps.memory.facts.events import FactKind
+from apps.memory.facts.queries import current_facts
+from apps.memory.summary.queries import current_summary
+from apps.planning import queries as plan_queries
+from apps.planning.queries import DayTree, PlanBranch
+from apps.planning.rules import PlanItem
+
+_FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)
+HOUR_MARKS_EVERY = 2
+BLOCK_WIDTH_MIN = 2.5
+"""In thousandths of the axis, so that a short conversation can be seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A span on the time axis; `left` and `width` are in thousandths of its length."""
+
+    left: float
+    width: float
+    label: str
+    kind: str
+    event: str = ""
+    conversation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeAxis:
+    """The lanes of a day: what was planned, what was done, and conversations."""
+
+    planned: tuple[Block, ...]
+    done: tuple[Block, ...]
+    talks: tuple[Block, ...]
+    marks: tuple[tuple[float, str], ...]
+    now: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HourCompared:
+    """An hour of the plan, and the actions that were begun in it."""
+
+    item: PlanItem
+    chunk: PlanItem | None
+    actions: tuple[ActionRow, ...]
+
+
+class DayPage(AgentPage):
+    """An agent with its identity, its summary, and a day on one time axis.
+
+    `day` in the query is a date; by default it is the latest day with a plan.
+    """
+
+    template = "inspection/day.html"
+    title = "Day"
+    tab = "agent"
+
+    def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
+        """Show it."""
+        context, slug, tick = self.context, self.agent_row.agent, self.context.as_of_tick
+        plan = self._plan()
+        hours = [] if plan is None else _hours(plan.branches)
+        first, last = _span(hours, context.calendar, tick)
+        actions = list(
+            agent_queries.list_actions(
+                context.id, slug, as_of_tick=tick, from_tick=first, to_tick=last
+            )
+            .defer("steps")
+            .order_by("from_tick", "pk")
+        )
+        facts = current_facts(context.id, slug, as_of_tick=tick)
+        return self.render(
+            identity=agent_queries.identity_of(self.agent_row),
+            action=agent_queries.actions_at(context.id, tick=tick).get(slug),
+            summary=current_summary(context.id, slug, as_of_tick=tick),
+            facts=[fact for fact in facts if fact.kind in _FACT_KINDS],
+            plan=plan,
+            days=_days_around(plan),
+            axis=self._axis(hours, actions, first, last),
+            hours=_compared(hours, actions),
+            unplanned=[] if hours else actions,
+        )
+
+    def _plan(self) -> DayTree | None:
+        context = self.context
+        return plan_queries.plan_of_day(
+            context.id,
+            self.agent_row.agent,
+            day=_date_or_none(self.request.GET.get("day", "")),
+            as_of_tick=context.as_of_tick,
+        )
+
+    def _axis(
+        self,
+        hours: Sequence[tuple[PlanItem, PlanItem | None]],
+        actions: Sequence[ActionRow],
+        first: int,
+        last: int,
+    ) -> TimeAxis:
+        """Return the lanes of the ticks [first, last)."""
+        context = self.context
+        length = max(1, last - first)
+
+        def block(from_tick: int, to_tick: int, **shown: str) -> Block:
+            left, right = max(from_tick, first), min(max(to_tick, from_tick + 1), last)
+            return Block(
+                left=1_000 * (left - first) / length,
+                width=max(BLOCK_WIDTH_MIN, 1_000 * (right - left) / length),
+                **shown,
+            )
+
+        end = min(context.as_of_tick + 1, last)
+        talks = dialogue_queries.talks(
+            context.id, from_tick=first, to_tick=end, agents=[self.agent_row.agent]
+        )
+        return TimeAxis(
+            planned=tuple(
+                block(
+                    item.from_tick,
+                    item.to_tick,
+                    label=item.description,
+                    kind="asleep" if item.asleep else "planned",
+                )
+                for item, _ in hours
+            ),
+            done=tuple(
+                block(
+                    row.from_tick,
+                    end if row.to_tick is None else min(row.to_tick, end),
+                    label=row.description,
+                    kind="asleep" if row.asleep else "walk" if row.towards else "done",
+                    event=row.event,
+                )
+                for row in actions
+            ),
+            talks=tuple(
+                block(
+                    talk.from_tick,
+                    end if talk.to_tick is None else min(talk.to_tick, end),
+                    label=self.names.get(talk.other, talk.other),
+                    kind="talk",
+                    conversation=talk.conversation,
+                )
+                for talk in talks
+            ),
+            marks=tuple(_marks(context.calendar, first, last)),
+            now=1_000 * (context.as_of_tick - first) / length
+            if first <= context.as_of_tick < last
+            else None,
+        )
+
+
+def _date_or_none(text: str) -> str | None:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        return None
+
+
+def _days_around(plan: DayTree | None) -> dict[str, str]:
+    """Return the dates before and after that of the plan."""
+    if plan is None:
+        return {}
+    day = date.fromisoformat(plan.day)
+    return {
+        "before": date.fromordinal(day.toordinal() - 1).isoformat(),
+        "after": date.fromordinal(day.toordinal() + 1).isoformat(),
+    }
+
+
+def _hours(branches: Iterable[PlanBranch]) -> list[tuple[PlanItem, PlanItem | None]]:
+    """Return the hours of a plan in order, each with its part of the day.
+
+    A part of the day without hours stands for itself.
+    """
+    found: list[tuple[PlanItem, PlanItem | None]] = []
+    for branch in branches:
+        if branch.item.level == "hour" or not branch.parts:
+            found.append((branch.item, None))
+        else:
+            found += [(part.item, branch.item) for part in branch.parts]
+    return sorted(found, key=lambda pair: (pair[0].from_tick, pair[0].number))
+
+
+def _span(
+    hours: Sequence[tuple[PlanItem, PlanItem | None]], calendar: GameCalendar, tick: int
+) -> tuple[int, int]:
+    """Return the ticks [first, last) of a plan-day; without a plan, of the calendar day."""
+    if hours:
+        return hours[0][0].from_tick, max(item.to_tick for item, _ in hours)
+    midnight = calendar.time_at(tick).replace(hour=0, minute=0, second=0)
+    first = max(0, calendar.tick_at(midnight))
+    return first, first + calendar.ticks_of(minutes=24 * 60)
+
+
+def _compared(
+    hours: Sequence[tuple[PlanItem, PlanItem | None]], actions: Sequence[ActionRow]
+) -> list[HourCompared]:
+    """Return the hours with the actions that began in each; the first has all before it."""
+    compared = []
+    for position, (item, chunk) in enumerate(hours):
+        begins = -1 if position == 0 else item.from_tick
+        ends = hours[position + 1][0].from_tick if position + 1 < len(hours) else None
+        begun = tuple(
+            row
+            for row in actions
+            if begins <= row.from_tick and (ends is None or row.from_tick < ends)
+        )
+        compared.append(HourCompared(item=item, chunk=chunk, actions=begun))
+    return compared
+
+
+def _marks(calendar: GameCalendar, first: int, last: int) -> Iterable[tuple[float, str]]:
+    """Yield the full hours on the axis with their places."""
+    per_hour = calendar.ticks_of(minutes=60)
+    minutes_past = calendar.time_at(first).minute + calendar.time_at(first).second / 60
+    tick = first if not minutes_past else first + calendar.ticks_of(minutes=60 - minutes_past)
+    while tick < last:
+        time = calendar.time_at(tick)
+        if time.hour % HOUR_MARKS_EVERY == 0:
+            yield 1_000 * (tick - first) / max(1, last - first), f"{time.hour}:00"
+        tick += per_hour

@@ -1,0 +1,110 @@
+"""The overview of a simulation: its run, its agents, the last utterances, its cost."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from apps.agents import queries as agent_queries
+from apps.dialogue import history
+from apps.inspection.pages import InspectionPage
+from apps.llm.answering import AnswerOutcome
+from apps.llm.budget import budget_of
+from apps.metrics.totals import ModelCallCount, model_call_totals_of, turns_of
+from apps.simulation import queries
+
+UTTERANCES_SHOWN = 8
+_ANSWERED = {outcome.value for outcome in AnswerOutcome}
+
+
+@dataclass(slots=True, kw_only=True)
+class TaskCost:
+    """What the calls of one LLM task, or of all, have used so far."""
+
+    task: str
+    calls: int = 0
+    repaired: int = 0
+    fell_back: int = 0
+    failed: int = 0
+    retries: int = 0
+    prompt_tokens: int = 0
+    cached_prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: Decimal = Decimal(0)
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of input and output."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def share_of_calls(self, count: int) -> float:
+        """Return the share of the calls, 0 without calls."""
+        return count / self.calls if self.calls else 0.0
+
+    @property
+    def fallback_share(self) -> float:
+        """The share of calls that the fallback of the task answered."""
+        return self.share_of_calls(self.fell_back)
+
+    @property
+    def failure_share(self) -> float:
+        """The share of calls that ended without an answer."""
+        return self.share_of_calls(self.failed)
+
+    def add(self, counted: ModelCallCount) -> None:
+        """Add calls with one outcome."""
+        self.calls += counted.calls
+        self.repaired += counted.calls * (counted.outcome == AnswerOutcome.REPAIRED)
+        self.fell_back += counted.calls * (counted.outcome == AnswerOutcome.FELL_BACK)
+        self.failed += counted.calls * (counted.outcome not in _ANSWERED)
+        self.retries += counted.retries
+        self.prompt_tokens += counted.prompt_tokens
+        self.cached_prompt_tokens += counted.cached_prompt_tokens
+        self.completion_tokens += counted.completion_tokens
+        self.cost += counted.cost
+
+
+def costs_by_task(counts: Iterable[ModelCallCount]) -> tuple[TaskCost, list[TaskCost]]:
+    """Return the sum of all tasks, and the tasks in order of their tokens, most first."""
+    total = TaskCost(task="all")
+    by_task: dict[str, TaskCost] = {}
+    for counted in counts:
+        total.add(counted)
+        by_task.setdefault(counted.task, TaskCost(task=counted.task)).add(counted)
+    return total, sorted(by_task.values(), key=lambda cost: (-cost.tokens, cost.task))
+
+
+class OverviewPage(InspectionPage):
+    """The overview of a simulation.
+
+    Calls and cost are totals so far and no history: they are the same at each moment.
+    """
+
+    template = "inspection/overview.html"
+    title = "Overview"
+    tab = "simulation"
+
+    def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
+        """Show it."""
+        context = self.context
+        row, tick_seconds = context.row, context.calendar.tick_seconds
+        counts = model_call_totals_of(context.id)
+        total, by_task = costs_by_task(counts)
+        completed, failed = turns_of(context.id)
+        utterances = history.list_utterances(context.id, as_of_tick=context.as_of_tick)
+        return self.render(
+            until=None if row.until_tick is None else context.time_at(row.until_tick),
+            lag_seconds=queries.lag_seconds(row, tick_seconds, timezone.now()),
+            in_turn=queries.agents_in_turn([context.id])[context.id],
+            actions=agent_queries.actions_at(context.id, tick=context.as_of_tick),
+            utterances=list(utterances.order_by("-tick", "agent")[:UTTERANCES_SHOWN]),
+            models=sorted({(counted.server, counted.model) for counted in counts}),
+            total=total,
+            by_task=by_task,
+            turns={"completed": completed, "failed": failed},
+            budget=budget_of(context.id),
+            founded=context.founded,
+        )

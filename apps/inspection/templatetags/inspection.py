@@ -1,0 +1,114 @@
+"""Addresses of pages that keep the moment, game times, and bars."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from apps.eventlog.event import EventId
+from apps.kernel.game_time import format_clock, format_short_day
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def address(context: template.Context, page: str, **names: Any) -> str:
+    """Return the address of a page of the simulation at the same moment."""
+    path = reverse(
+        f"admin:inspect-{page}", kwargs={"simulation": context["simulation"].pk, **names}
+    )
+    at = context.get("at")
+    return f"{path}?{urlencode({'at': at})}" if at else path
+
+
+@register.simple_tag(takes_context=True)
+def event_link(context: template.Context, event_id: str, label: str = "") -> SafeString:
+    """Return the link to an event; the id of a command or of nothing is shown as text."""
+    if event_id.count("/") != 2:
+        return format_html("{}", label or event_id)
+    place = EventId.parse(event_id)
+    path = address(
+        context, "event", tick=place.tick, stream=place.stream, ordinal=place.ordinal
+    )
+    return format_html('<a href="{}">{}</a>', path, label or event_id)
+
+
+@register.simple_tag(takes_context=True)
+def call_link(context: template.Context, call_id: str, label: str = "") -> SafeString:
+    """Return the link to a model call."""
+    tick, stream, task, number = call_id.rsplit("/", 3)
+    path = address(context, "call", tick=tick, stream=stream, task=task, number=number)
+    return format_html('<a href="{}">{}</a>', path, label or call_id)
+
+
+@register.simple_tag(takes_context=True)
+def agent_link(context: template.Context, slug: str) -> SafeString:
+    """Return the link to an agent by its full name; other slugs are shown as text."""
+    name = context["names"].get(slug)
+    if name is None:
+        return format_html("{}", slug)
+    return format_html('<a href="{}">{}</a>', address(context, "agent", agent=slug), name)
+
+
+@register.simple_tag(takes_context=True)
+def conversation_link(context: template.Context, conversation: str, label: str) -> SafeString:
+    """Return the link to a conversation."""
+    tick, _, opener = conversation.partition("/")
+    path = address(context, "conversation", tick=tick, opener=opener)
+    return format_html('<a href="{}">{}</a>', path, label)
+
+
+@register.simple_tag(takes_context=True)
+def clock(context: template.Context, tick: int | None) -> str:
+    """Return the time of day of a tick, "8:05 am"."""
+    return "" if tick is None else format_clock(context["calendar"].time_at(tick))
+
+
+@register.simple_tag(takes_context=True)
+def day_and_clock(context: template.Context, tick: int | None) -> str:
+    """Return day and time of day of a tick, "Mon 13 Feb, 8:05 am"."""
+    if tick is None:
+        return ""
+    time = context["calendar"].time_at(tick)
+    return f"{format_short_day(time)}, {format_clock(time)}"
+
+
+@register.simple_tag
+def bar(value: float, name: str, highest: float = 1.0) -> SafeString:
+    """Return a bar of a value between 0 and `highest`; `name` chooses its colour."""
+    width = 100 * min(max(value / highest if highest else 0.0, 0.0), 1.0)
+    return format_html(
+        '<svg class="bar {}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="track" width="100" height="8"/><rect width="{}" height="8"/></svg>',
+        name,
+        f"{width:.1f}",
+    )
+
+
+@register.filter
+def pretty(value: Any) -> str:
+    """Return a JSON value on indented lines."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+@register.filter
+def in_words(slug: str) -> str:
+    """Return a name such as `fell_back` in words."""
+    return slug.replace("_", " ").replace("-", " ")
+
+
+@register.filter
+def name_of(slug: str, names: Mapping[str, str]) -> str:
+    """Return the full name of an agent, the slug of another subject."""
+    return names.get(slug, slug)
+
+
+@register.filter
+def thousands(number: int) -> str:
+    """Return a number with separators: "66,548"."""
+    return f"{number:,}"

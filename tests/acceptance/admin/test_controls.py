@@ -1,0 +1,133 @@
+"""Controls of the admin: commands with author and reason, for those with the right."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.test import Client
+
+from apps.access.rights import Role
+from apps.interaction.models import InterviewRow
+from apps.simulation.models import CommandRow, SimulationRow, Status
+from tests.acceptance.admin.conftest import Staff, staff_with
+from tests.support.towns import found
+
+STOVE = "Isabella Rodriguez's apartment: kitchen: stove"
+DANGEROUS = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def operator(db: None) -> Staff:
+    """Return an administrator at a simulation of the test's own, which it may change."""
+    return Staff(User.objects.create_superuser("operator"), found())
+
+
+class TestCommands:
+    def test_of_an_inner_voice_have_author_and_reason(self, operator: Staff) -> None:
+        text = "You are going to run for mayor"
+        assert (
+            operator.control(
+                "inner-voice", agent="klaus-mueller", text=text, reason="to see who hears of it"
+            )
+            == 302
+        )
+        command = CommandRow.objects.get(simulation_id=operator.simulation.pk)
+        assert (command.kind, command.agent) == ("inner-voice", "klaus-mueller")
+        assert (command.by, command.reason) == ("operator", "to see who hears of it")
+        assert "to see who hears of it" in operator.page("controls/")
+
+    def test_of_a_state_show_text_as_text(self, operator: Staff) -> None:
+        operator.control("object-state", object=STOVE, state=DANGEROUS, reason=DANGEROUS)
+        command = CommandRow.objects.get(simulation_id=operator.simulation.pk)
+        assert (command.by, command.body["object"]) == ("operator", STOVE)
+        page = operator.page("controls/")
+        assert DANGEROUS not in page
+        assert "&lt;img src=x" in page
+
+    def test_need_a_reason(self, operator: Staff) -> None:
+        fields = {"object": STOVE, "state": "burning", "reason": ""}
+        assert operator.control("object-state", **fields) == 200
+        assert not CommandRow.objects.filter(simulation_id=operator.simulation.pk).exists()
+
+    def test_say_what_is_wrong(self, operator: Staff) -> None:
+        form = {
+            "control": "object-state",
+            "object-state-object": "the volcano",
+            "object-state-state": "burning",
+            "object-state-reason": "a drill",
+        }
+        response = operator.client.post(f"{operator.base}controls/", form)
+        assert response.status_code == 200
+        assert "volcano" in response.content.decode().partition("errorlist")[2]
+
+
+class TestRuns:
+    def test_and_pauses_are_recorded_with_author_and_reason(self, operator: Staff) -> None:
+        operator.control("run", until="2023-02-13T07:00", pace="60", reason="the breakfast")
+        row = SimulationRow.objects.get(pk=operator.simulation.pk)
+        assert (row.status, row.pace, row.until_tick) == (Status.RUNNING, 60, 2_520)
+        operator.control("pause", reason="lunch of the operator")
+        row.refresh_from_db()
+        assert (row.status, row.reason) == (Status.PAUSING, "lunch of the operator")
+        entries = LogEntry.objects.order_by("pk").values_list(
+            "user__username", "change_message"
+        )
+        assert list(entries) == [
+            ("operator", "Run until 2023-02-13T07:00: the breakfast"),
+            ("operator", "Pause: lunch of the operator"),
+        ]
+
+    def test_into_the_past_are_refused(self, operator: Staff) -> None:
+        fields = {"until": "2023-02-13T00:00", "pace": "", "reason": "again"}
+        assert operator.control("run", **fields) == 200
+        assert not LogEntry.objects.exists()
+
+
+class TestInterviews:
+    def test_show_the_answer_and_its_prompt(self, operator: Staff) -> None:
+        fields = {
+            "agent": "isabella-rodriguez",
+            "question": "What are you planning?",
+            "persona": "a reporter",
+            "reason": "curiosity",
+        }
+        assert operator.control("interview", **fields) == 302
+        row = InterviewRow.objects.get(simulation_id=operator.simulation.pk)
+        assert (row.by, row.reason, row.state) == ("operator", "curiosity", "answered")
+        page = operator.page(f"interviews/{row.pk}/")
+        assert row.answer.replace("'", "&#x27;") in page
+        assert f"/calls/{row.model_calls[0]}/" in page
+
+
+class TestRights:
+    PAGES = ("", "controls/", "events/", "conversations/", "calls/", "agents/maria-lopez/")
+
+    def test_a_visitor_logs_in_first(self, operator: Staff, client: Client) -> None:
+        for page in self.PAGES:
+            response = client.get(f"{operator.base}{page}")
+            assert response.status_code == 302
+            assert response["Location"].startswith("/admin/login/")
+
+    def test_staff_without_a_role_sees_nothing(self, operator: Staff) -> None:
+        stranger = staff_with(None, operator.simulation)
+        assert str(operator.simulation.pk) not in stranger.page("/admin/")
+        for page in self.PAGES:
+            stranger.page(page, status=404)
+
+    def test_a_guest_reads_and_does_not_command(self, operator: Staff) -> None:
+        guest = staff_with(Role.GUEST, operator.simulation)
+        assert str(operator.simulation.pk) in guest.page("/admin/")
+        for page in self.PAGES:
+            guest.page(page)
+        assert "<textarea" not in guest.page("controls/")
+        fields = {"object": STOVE, "state": "burning", "reason": "a drill"}
+        assert guest.control("object-state", **fields) == 403
+        assert not CommandRow.objects.filter(simulation_id=operator.simulation.pk).exists()
+
+    def test_a_collaborator_commands(self, operator: Staff) -> None:
+        collaborator = staff_with(Role.COLLABORATOR, operator.simulation)
+        fields = {"object": STOVE, "state": "burning", "reason": "a drill"}
+        assert collaborator.control("object-state", **fields) == 302
+        assert (
+            CommandRow.objects.get(simulation_id=operator.simulation.pk).by
+            == collaborator.user.get_username()
+        )
