@@ -180,7 +180,9 @@ def tracks_near(
 
 def actions_at(simulation_id: UUID, *, tick: int) -> dict[str, Action]:
     """Return the actions at the end of a tick of all agents that are present, by slug."""
-    rows = rows_of(statements.STANDING, {"simulation": simulation_id, "tick": tick})
+    rows = history_rows(
+        statements.STANDING, {"simulation": simulation_id, "tick": tick}, simulation_id
+    )
     return {agent: _action(values) for agent, x, _y, *values in rows if x is not None}
 
 

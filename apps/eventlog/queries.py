@@ -8,12 +8,14 @@ from django.db.models import Q, QuerySet
 from apps.eventlog.event import Event, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
+from apps.lineage.statements import statement_on
 
 # The id of a command is a cause too, and has no event.
 _CAUSES = """
 WITH RECURSIVE chain AS (
     SELECT position, cause, position AS root, 0 AS depth
-    FROM eventlog_eventrow WHERE position = ANY(%(positions)s)
+    FROM eventlog_eventrow
+    WHERE simulation_id = %(simulation)s AND position = ANY(%(positions)s)
     UNION ALL
     SELECT event.position, event.cause, chain.root, depth + 1
     FROM chain
@@ -28,7 +30,7 @@ WITH RECURSIVE chain AS (
 )
 SELECT event.*, chain.root
 FROM chain JOIN eventlog_eventrow AS event USING (position)
-WHERE depth > 0
+WHERE event.simulation_id = %(simulation)s AND depth > 0
 ORDER BY chain.root, depth
 """
 
@@ -95,7 +97,7 @@ def chains_of_causes(
     if not chains:
         return {}
     parameters = {"positions": list(chains), "simulation": simulation_id, "limit": limit}
-    for cause in EventRow.objects.raw(_CAUSES, parameters):
+    for cause in EventRow.objects.raw(statement_on(_CAUSES, simulation_id), parameters):
         root: int = cause.root  # type: ignore[attr-defined]  # of the statement
         if cause.pk != root:
             chains[root].setdefault(cause.pk, cause)

@@ -19,9 +19,12 @@ def history_rows(
     statement: str, values: Values, *simulation_ids: UUID
 ) -> list[tuple[Any, ...]]:
     """Return the rows of a statement that reads the histories of the simulations only."""
-    if any(map(is_branch, simulation_ids)):
-        statement = reading_views(statement)
-    return statements.rows_of(statement, values)
+    return statements.rows_of(statement_on(statement, *simulation_ids), values)
+
+
+def statement_on(statement: str, *simulation_ids: UUID) -> str:
+    """Return the statement as it reads the histories of the simulations."""
+    return reading_views(statement) if any(map(is_branch, simulation_ids)) else statement
 
 
 def copy_inherited(
