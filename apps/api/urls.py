@@ -6,6 +6,7 @@ from django.views.decorators.csrf import csrf_exempt
 from apps.api.http import error_handlers
 from apps.api.operations import documentation, health, metrics
 from apps.api.resources import (
+    archives,
     commands,
     comparisons,
     conversations,
@@ -57,6 +58,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("", simulations.OneSimulation.as_view(), name="simulation"),
     path("/run", simulations.RunSimulation.as_view(), name="run"),
     path("/pause", simulations.PauseSimulation.as_view(), name="pause"),
+    path("/export", archives.Export.as_view(), name="export"),
     path("/settings", simulations.SimulationSettingsView.as_view(), name="settings"),
     path("/members", members.Members.as_view(), name="members"),
     path("/members/<str:username>", members.OneMember.as_view(), name="member"),
@@ -114,6 +116,7 @@ _VERSION_1: list[URLPattern | URLResolver] = [
     path("models", models.Models.as_view(), name="models"),
     path("costs/estimate", costs.EstimateOfDays.as_view(), name="estimate-of-days"),
     path("simulations", simulations.Simulations.as_view(), name="simulations"),
+    path("simulations/imports", archives.Imports.as_view(), name="imports"),
     path("simulations/<str:simulation>", include(_SIMULATION)),
 ]
 

@@ -43,12 +43,12 @@ def stored_vectors(
     return {key: as_halves(vector) for key, vector in rows}
 
 
-def as_halves(vector: list[float]) -> list[float]:
+def as_halves(vector: Sequence[float]) -> list[float]:
     """Return the vector rounded to half floats, as it is stored.
 
     The driver reads decimal forms, which differ a little from them.
     """
-    exact: list[float] = HalfVector(vector).to_list()
+    exact: list[float] = HalfVector(list(vector)).to_list()
     return exact
 
 
@@ -143,21 +143,25 @@ class StoredVectors:
 
 
 def _store(model: EmbeddingModel, keys: Sequence[str], vectors: Sequence[list[float]]) -> None:
-    """Insert the vectors that are not stored yet."""
+    store_vectors(dict(zip(keys, vectors, strict=True)), model.name, model.dimensions)
+
+
+def store_vectors(vectors: Mapping[str, Sequence[float]], model: str, dimensions: int) -> None:
+    """Insert the vectors, by text key, that are not stored yet."""
     # Sorted, so that two workers with the same texts cannot deadlock.
-    rows = sorted(zip(keys, vectors, strict=True))
+    rows = sorted(vectors.items())
     for first in range(0, len(rows), ROWS_PER_INSERT_MAX):
         batch = rows[first : first + ROWS_PER_INSERT_MAX]
         values = {
-            "model": model.name,
-            "dimensions": model.dimensions,
+            "model": model,
+            "dimensions": dimensions,
             "keys": [key for key, _ in batch],
             "vectors": [_as_text(vector) for _, vector in batch],
         }
         carry_out(_INSERT, values)
 
 
-def _as_text(vector: list[float]) -> str:
+def _as_text(vector: Sequence[float]) -> str:
     """Return the vector's half floats in the fewest digits that distinguish them all."""
     halves = (f"{half:.{HALF_DIGITS}g}" if half else "0" for half in as_halves(vector))
     return f"[{','.join(halves)}]"

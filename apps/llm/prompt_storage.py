@@ -1,6 +1,6 @@
 """Stores prompts by content: the sections of messages are rows, and calls refer to them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.db import connection
@@ -52,8 +52,7 @@ def store_prompts(prompts: Sequence[Messages]) -> list[PromptJson]:
 
     The calls that refer to the parts are to be written in the same transaction.
     """
-    texts = {part_key(text): text for prompt in prompts for text in _parts_of(prompt)}
-    ids = _store_parts(texts)
+    ids = store_parts(text for prompt in prompts for text in _parts_of(prompt))
     return [
         [
             [message.role, *(ids[part_key(text)] for text in _parts_of([message]))]
@@ -61,6 +60,21 @@ def store_prompts(prompts: Sequence[Messages]) -> list[PromptJson]:
         ]
         for prompt in prompts
     ]
+
+
+def store_parts(parts: Iterable[str]) -> dict[bytes, int]:
+    """Return the ids of the parts by key; those that are not stored yet are inserted."""
+    texts = {part_key(text): text for text in parts}
+    keys = sorted(texts)  # so that two workers with the same parts cannot deadlock
+    values = {"keys": keys, "contents": [packed(texts[key]) for key in keys]}
+    assert connection.in_atomic_block, "parts are locked until their calls are written"
+    for _ in range(ATTEMPTS_MAX):
+        carry_out(_INSERT_PARTS, values)
+        found = {bytes(key): int(part) for key, part in rows_of(_LOCK_PARTS, values)}
+        # Another transaction may delete a part between the two statements.
+        if len(found) == len(keys):
+            return found
+    raise AssertionError(f"parts of prompts were deleted {ATTEMPTS_MAX} times at once")
 
 
 def fetch_messages(calls: Iterable[ModelCallRow]) -> list[ModelCallRow]:
@@ -89,17 +103,3 @@ def _parts_of(messages: Iterable[Message]) -> list[str]:
         assert "".join(sections) == message.content, "the sections of a message are its content"
         parts += sections
     return parts
-
-
-def _store_parts(texts: Mapping[bytes, str]) -> dict[bytes, int]:
-    """Return the ids of the parts; those that are not stored yet are inserted."""
-    keys = sorted(texts)  # so that two workers with the same parts cannot deadlock
-    values = {"keys": keys, "contents": [packed(texts[key]) for key in keys]}
-    assert connection.in_atomic_block, "parts are locked until their calls are written"
-    for _ in range(ATTEMPTS_MAX):
-        carry_out(_INSERT_PARTS, values)
-        found = {bytes(key): int(part) for key, part in rows_of(_LOCK_PARTS, values)}
-        # Another transaction may delete a part between the two statements.
-        if len(found) == len(keys):
-            return found
-    raise AssertionError(f"parts of prompts were deleted {ATTEMPTS_MAX} times at once")

@@ -25,6 +25,7 @@ of it before it reads receives the response instead of a connection reset."""
 CHALLENGE = 'Bearer realm="smallville"'
 _ERROR = "smallville.body_error"
 _API = "/api/"
+IMPORTS = "/api/v1/simulations/imports"
 SCHEME = "bearer"
 _UNUSABLE = "the header shows no token; `manage.py issue_token` makes one"
 
@@ -66,7 +67,7 @@ class _BoundedBody:
         scheme, _, shown = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         self._token = shown.strip() if scheme.lower() == SCHEME else None
         self._waits_for_continue = headers.get(b"expect", b"").lower() == b"100-continue"
-        bytes_max = int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+        bytes_max = body_bytes_max(scope["path"])
         cookie = headers.get(b"cookie", b"").decode("latin-1")
         has_session = f"{settings.SESSION_COOKIE_NAME}=" in cookie
         if not (has_session or (self._token is not None and has_token_shape(self._token))):
@@ -128,9 +129,16 @@ class _BoundedBody:
             return
 
 
+def body_bytes_max(path: str) -> int:
+    """Return how many bytes a request to the path may send with a user."""
+    if path.rstrip("/") == IMPORTS:
+        return int(settings.IMPORT_BYTES_MAX)
+    return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+
+
 def _error(path: str, token: str | None, size: int) -> BodyError:
     """Return the error: the size, or the missing user of a request of that size."""
-    bytes_max = int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+    bytes_max = body_bytes_max(path)
     if size > bytes_max:
         return BodyTooLarge(f"the body is longer than {bytes_max:,} bytes; send less")
     if not path.startswith(_API):

@@ -30,8 +30,8 @@ MACHINE = "Hobbs Cafe: cafe: coffee machine"
 # What a user can read only as it is now: rights, commands, controls, and what never changes.
 NOW_ONLY = {
     "asset", "command", "commands", "comparison", "cost-estimate", "embodied-actions",
-    "embodiment", "embodiments", "forks", "interview", "interviews", "map", "member", "members",
-    "replay", "replays", "settings", "simulation", "stream",
+    "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
+    "member", "members", "replay", "replays", "settings", "simulation", "stream",
 }  # fmt: skip
 
 Reads = dict[str, Any]

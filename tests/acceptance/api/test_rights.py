@@ -44,6 +44,8 @@ NEEDS = {
     ("estimate-of-days", "GET"): Needs.TOKEN,
     ("simulations", "GET"): Needs.TOKEN,
     ("simulations", "POST"): Needs.TOKEN,
+    ("imports", "POST"): Needs.TOKEN,
+    ("export", "GET"): Needs.READ,
     ("simulation", "GET"): Needs.READ,
     ("simulation", "PATCH"): Needs.OWN,
     ("simulation", "DELETE"): Needs.OWN,

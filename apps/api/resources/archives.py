@@ -1,0 +1,137 @@
+"""Archives: simulations as one file, downloaded and imported (V5)."""
+
+import time
+from collections.abc import Iterator
+from hashlib import file_digest
+from http import HTTPStatus
+from tempfile import SpooledTemporaryFile
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.api.http.archive_parser import ARCHIVE_TYPE, ArchiveParser, ZipParser
+from apps.api.http.continued_access import ContinuedAccess, grant_of
+from apps.api.http.downloads import Download, DownloadInterrupted, download_slot
+from apps.api.http.fields import Strict
+from apps.api.http.operation import header, operation
+from apps.api.http.rate_limits import FOUNDING
+from apps.api.http.simulation_views import SimulationView
+from apps.api.http.slots import DOWNLOAD_ERRORS
+from apps.api.http.views import ApiView, Errors
+from apps.api.resources.simulations.serializers import Simulation
+from apps.api.resources.simulations.views import located_response
+from apps.archives.archive_format import ArchiveInvalid, ArchiveVersionUnknown
+from apps.archives.exporting import write_archive
+from apps.archives.importing import import_archive
+from apps.llm.model_spec import UnknownModel
+from apps.simulation.queries import WorldChanged
+from apps.world.errors import UnknownWorld
+
+
+class Export(SimulationView):
+    """The archive of a simulation."""
+
+    query = Strict
+    errors: ClassVar[Errors] = DOWNLOAD_ERRORS
+    response_headers: ClassVar = (
+        header("Content-Disposition", "The name of the file.", response=[200]),
+    )
+
+    @operation("exportSimulation", "simulations", {(200, ARCHIVE_TYPE): OpenApiTypes.BINARY})
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the history up to the committed tick as one file.
+
+        The file has the log, the model calls with their prompts, the vectors and the world. It
+        can be imported here and into other installations; its format is documented in
+        `docs/reference/archives.md`.
+        """
+        row = self.context.row
+        is_read = request.method != "HEAD"
+        access = ContinuedAccess(grant_of(request, self.context))
+        name = content_disposition_header(
+            as_attachment=True, filename=f"simulation-{row.pk}.zip"
+        )
+        parts = write_archive(wiring.ports(), row)
+        return Download(
+            _while_permitted(parts, access) if is_read else iter(()),
+            slot=download_slot(self.user.pk) if is_read else None,
+            content_type=ARCHIVE_TYPE,
+            headers={"Content-Disposition": str(name)},
+        )
+
+
+class Imports(ApiView):
+    """Imports of archives."""
+
+    parser_classes = (ArchiveParser, ZipParser)
+    rate_limits: ClassVar = {"POST": FOUNDING}
+    _file: SpooledTemporaryFile[bytes] | None = None
+
+    @operation(
+        "importSimulation",
+        "simulations",
+        {201: Simulation},
+        request={ARCHIVE_TYPE: OpenApiTypes.BINARY},
+        parameters=[header("Location", "The new simulation's address.", response=[201])],
+        errors=(
+            ArchiveInvalid,
+            ArchiveVersionUnknown,
+            UnknownModel,
+            UnknownWorld,
+            WorldChanged,
+        ),
+    )
+    def post(self, request: Request) -> Response:
+        """Import an archive as a new simulation of yours.
+
+        The body is the file. The simulation has a new id, the same history and the same
+        `log_sha256`, and is paused. Its world must be one of this service.
+        """
+        row = import_archive(
+            wiring.ports(), self._sent_file(), owner_id=self.user.pk, has_new_id=True
+        )
+        return located_response(self, row, HTTPStatus.CREATED)
+
+    def canonical_body(self) -> bytes:
+        """Return the hash of the file, by which repeated requests are recognised."""
+        return file_digest(self._sent_file(), "sha256").digest()
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Close the file when the response is made."""
+        if self._file is not None:
+            self._file.close()
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    def _sent_file(self) -> SpooledTemporaryFile[bytes]:
+        """Return the file, to be read from its beginning.
+
+        :raises ArchiveInvalid: if the body is empty.
+        """
+        sent: Any = self.request.data
+        if not isinstance(sent, SpooledTemporaryFile):
+            raise ArchiveInvalid("the body is empty; send the file")
+        self._file = sent
+        sent.seek(0)
+        return sent
+
+
+def _while_permitted(parts: Iterator[bytes], access: ContinuedAccess) -> Iterator[bytes]:
+    """Yield the parts while the user may read on."""
+    ends_at = time.monotonic() + settings.DOWNLOAD_SECONDS_MAX
+    for part in parts:
+        if time.monotonic() > ends_at:
+            raise DownloadInterrupted(
+                f"the download took longer than {settings.DOWNLOAD_SECONDS_MAX:g} seconds"
+            )
+        yield part
+        lost = access.lost_if_due()
+        if lost is not None:
+            raise DownloadInterrupted(lost.detail)

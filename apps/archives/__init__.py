@@ -1,0 +1,1 @@
+"""Archives: simulations as one file, exported and imported (V5)."""

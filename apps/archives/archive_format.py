@@ -1,0 +1,142 @@
+"""The format of archives: the members of the file, their lines, and the manifest.
+
+An archive is a ZIP file with members of JSON Lines, see docs/reference/archives.md. All lines
+are validated when an archive is read; unknown fields are an error, so that nothing is lost
+silently.
+"""
+
+import re
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.kernel.errors import DomainError
+
+FORMAT = "smallville-simulation"
+VERSION = 1
+
+MANIFEST = "manifest.json"
+EVENTS = "events.jsonl"
+MODEL_CALLS = "model_calls.jsonl"
+PROMPT_PARTS = "prompt_parts.jsonl"
+EMBEDDINGS = "embeddings.jsonl"
+LINES = (EVENTS, MODEL_CALLS, PROMPT_PARTS, EMBEDDINGS)
+WORLD = "world/"
+WORLD_FILE = re.compile(
+    r"world/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,4}[A-Za-z0-9_-][A-Za-z0-9_.-]*"
+)
+
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Tick = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class ArchiveInvalid(DomainError):
+    """The file is no archive of a simulation, or it is damaged."""
+
+    code: ClassVar[str] = "archive-invalid"
+
+
+class ArchiveVersionUnknown(DomainError):
+    """The archive has another version of the format than this installation reads."""
+
+    code: ClassVar[str] = "archive-version-unknown"
+
+
+class ArchiveLine(BaseModel):
+    """What all lines of archives have in common."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class EventLine(ArchiveLine):
+    """An event of the log; lines are in canonical order."""
+
+    tick: Tick
+    stream: Annotated[str, Field(min_length=1, max_length=120)]
+    ordinal: Count
+    type: Annotated[str, Field(max_length=80)]
+    data: dict[str, Any]
+    cause: Annotated[str, Field(max_length=160)]
+    model_calls: list[str]
+    recorded_at: datetime
+
+
+class CallLine(ArchiveLine):
+    """A model call; `prompt` has the messages, each its role and the sha256 of its parts."""
+
+    tick: Tick
+    stream: Annotated[str, Field(max_length=120)]
+    chain: Annotated[str, Field(max_length=80)]
+    ordinal: Count
+    call_id: Annotated[str, Field(max_length=240)]
+    request_sha256: Annotated[str, Field(max_length=64)]
+    wording_version: Annotated[str, Field(max_length=40)]
+    server: Annotated[str, Field(max_length=80)]
+    model: Annotated[str, Field(max_length=200)]
+    prompt: list[list[str]]
+    answer: dict[str, Any]
+    outcome: Annotated[str, Field(max_length=12)]
+    fallback: Annotated[str, Field(max_length=80)]
+    attempts: list[dict[str, Any]]
+    differences: list[dict[str, Any]]
+    prompt_tokens: Count
+    cached_prompt_tokens: Count
+    completion_tokens: Count
+    billed_equivalent_tokens: Count
+    latency_ms: Count
+    cost: Decimal
+    recorded_at: datetime
+
+
+class PartLine(ArchiveLine):
+    """A part of prompts."""
+
+    sha256: Sha256
+    text: str
+
+
+class EmbeddingLine(ArchiveLine):
+    """The vector of a text: half floats, little-endian, in base64."""
+
+    model: Annotated[str, Field(max_length=200)]
+    dimensions: Annotated[int, Field(ge=1)]
+    text_sha256: Sha256
+    vector: str
+
+
+class Member(ArchiveLine):
+    """A member of the archive: the bytes, their hash, and the number of lines (0 of a file)."""
+
+    bytes: Annotated[int, Field(ge=0)]
+    sha256: Sha256
+    lines: Annotated[int, Field(ge=0)]
+
+
+class SimulationOfArchive(ArchiveLine):
+    """The simulation: its identity, its name, its models and the committed tick."""
+
+    id: UUID
+    name: Annotated[str, Field(min_length=1, max_length=120)]
+    world: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=120)]
+    seed: int
+    model: dict[str, Any]
+    settled_tick: Tick
+    created_at: datetime
+
+
+class Manifest(ArchiveLine):
+    """The content of an archive; the last member of the file.
+
+    `log_sha256` is the hash of the events, which an import computes again.
+    """
+
+    format: Literal["smallville-simulation"]
+    version: int
+    written_by: str
+    simulation: SimulationOfArchive
+    log_sha256: Sha256
+    members: dict[str, Member]

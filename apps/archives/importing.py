@@ -1,0 +1,219 @@
+"""Imports an archive as a simulation, in one transaction: all of it, or nothing (V5)."""
+
+import base64
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, ClassVar, TypeVar
+from uuid import UUID, uuid4
+
+import numpy as np
+from django.db import DataError, IntegrityError, transaction
+
+from apps.agents.models import AgentRow
+from apps.archives.archive_format import (
+    EMBEDDINGS,
+    EVENTS,
+    MODEL_CALLS,
+    PROMPT_PARTS,
+    ArchiveInvalid,
+    CallLine,
+    EmbeddingLine,
+    EventLine,
+    PartLine,
+)
+from apps.archives.archive_reading import Archive
+from apps.eventlog.codec import UnknownEventType, UnreadableEvent
+from apps.eventlog.rebuild import rebuild
+from apps.eventlog.store import log_sha256
+from apps.eventlog.transfer import LoggedEvent, LogOutOfOrder, insert_events
+from apps.kernel.errors import SmallvilleError
+from apps.llm.embeddings import store_vectors
+from apps.llm.model_spec import ModelSpec
+from apps.llm.models import ModelCallRow
+from apps.llm.prompt_parts import part_key
+from apps.llm.prompt_storage import store_parts
+from apps.memory.projections import VectorMissing
+from apps.simulation import queries
+from apps.simulation.models import ClockRow, SimulationRow
+from apps.simulation.ports import Ports
+from apps.world.errors import UnknownWorld
+from apps.world.loading import load_world, world_named
+
+LINES_AT_ONCE = 500
+HALF_BYTES = 2
+
+_Item = TypeVar("_Item")
+
+
+class SimulationExists(SmallvilleError):
+    """There is a simulation of the archive's id already; import it under a new id."""
+
+    code: ClassVar[str] = "simulation-exists"
+
+
+def import_archive(
+    ports: Ports,
+    file: IO[bytes],
+    *,
+    owner_id: int | None = None,
+    has_new_id: bool = False,
+    adds_world: bool = False,
+) -> SimulationRow:
+    """Import the archive; the rows of projections are rebuilt from its log.
+
+    A process that is killed meanwhile leaves no row of it. The simulation is paused.
+
+    :param has_new_id: whether the simulation gets a new id instead of that of the archive.
+    :param adds_world: whether the world of the archive is added if there is none of its name.
+    :raises ArchiveInvalid: if the archive is damaged, or an event is of an unknown type.
+    :raises ArchiveVersionUnknown: if another version of the format wrote it.
+    :raises SimulationExists: if there is a simulation of its id.
+    :raises UnknownWorld: if there is no such world here.
+    :raises WorldChanged: if the world of that name has other files.
+    """
+    archive = Archive(file)
+    simulation_id = uuid4() if has_new_id else archive.manifest.simulation.id
+    try:
+        with transaction.atomic():
+            row = _create_row(archive, simulation_id, owner_id)
+            _import_embeddings(archive)
+            _import_calls(archive, simulation_id, _import_parts(archive))
+            _import_events(ports, archive, simulation_id)
+            rebuild(ports.store, simulation_id)
+            _create_clocks(row)
+            _ensure_world(ports, archive, row, adds_world=adds_world)
+    except (UnknownEventType, UnreadableEvent, LogOutOfOrder, VectorMissing) as error:
+        raise ArchiveInvalid(f"the log cannot be imported: {error}") from error
+    except (DataError, IntegrityError, ValueError) as error:
+        raise ArchiveInvalid(
+            f"the archive has values that cannot be stored: {error}"
+        ) from error
+    return row
+
+
+def _create_row(archive: Archive, simulation_id: UUID, owner_id: int | None) -> SimulationRow:
+    simulation = archive.manifest.simulation
+    # A deleted simulation may be kept for its branches.
+    if SimulationRow.with_deleted.filter(pk=simulation_id).exists():
+        raise SimulationExists(
+            f"there is a simulation {simulation_id} already; import the archive under a new id"
+        )
+    model = ModelSpec.from_json(simulation.model)
+    return SimulationRow.objects.create(
+        pk=simulation_id,
+        name=simulation.name,
+        owner_id=owner_id,
+        world=simulation.world,
+        seed=simulation.seed,
+        model=model.to_json(),
+        settled_tick=simulation.settled_tick,
+        reason="imported; not yet run here",
+    )
+
+
+def _import_embeddings(archive: Archive) -> None:
+    for lines in _batches(archive.lines(EMBEDDINGS, EmbeddingLine)):
+        of_model: dict[tuple[str, int], dict[str, list[float]]] = {}
+        for line in lines:
+            halves = base64.b64decode(line.vector, validate=True)
+            if len(halves) != HALF_BYTES * line.dimensions:
+                raise ArchiveInvalid(f"the vector of {line.text_sha256} has another length")
+            vectors = of_model.setdefault((line.model, line.dimensions), {})
+            vectors[line.text_sha256] = np.frombuffer(halves, dtype="<f2").tolist()
+        for (model, dimensions), vectors in sorted(of_model.items()):
+            store_vectors(vectors, model, dimensions)
+
+
+def _import_parts(archive: Archive) -> dict[str, int]:
+    """Store the parts of prompts; return their ids here by sha256."""
+    ids: dict[str, int] = {}
+    for lines in _batches(archive.lines(PROMPT_PARTS, PartLine)):
+        for line in lines:
+            if part_key(line.text).hex() != line.sha256:
+                raise ArchiveInvalid(f"the part of prompts {line.sha256} has another text")
+        found = store_parts(line.text for line in lines)
+        ids |= {key.hex(): part for key, part in found.items()}
+    return ids
+
+
+def _import_calls(archive: Archive, simulation_id: UUID, parts: dict[str, int]) -> None:
+    for lines in _batches(archive.lines(MODEL_CALLS, CallLine)):
+        rows = []
+        for line in lines:
+            values = line.model_dump(exclude={"prompt"})
+            try:
+                prompt = [[role, *(parts[key] for key in keys)] for role, *keys in line.prompt]
+            except KeyError as error:
+                raise ArchiveInvalid(f"{PROMPT_PARTS} has no part {error}") from error
+            rows.append(ModelCallRow(simulation_id=simulation_id, prompt=prompt, **values))
+        ModelCallRow.objects.bulk_create(rows)
+
+
+def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> None:
+    manifest, last = archive.manifest, None
+    for lines in _batches(archive.lines(EVENTS, EventLine)):
+        events = [LoggedEvent(**line.model_dump()) for line in lines]
+        last = insert_events(ports.store.registry, simulation_id, events, after=last)
+    if last is None or last.tick > manifest.simulation.settled_tick:
+        raise ArchiveInvalid("the log has no events, or events after the committed tick")
+    if log_sha256(simulation_id) != manifest.log_sha256:
+        raise ArchiveInvalid("the log is not the one that was exported: its hash differs")
+
+
+def _create_clocks(row: SimulationRow) -> None:
+    """Create the clocks of the agents: all have taken the committed tick."""
+    if row.settled_tick == 0:
+        return  # the first run prepares the agents
+    agents = AgentRow.objects.filter(simulation_id=row.pk, left_tick=None)
+    ClockRow.objects.bulk_create(
+        ClockRow(simulation_id=row.pk, agent=agent, clock=row.settled_tick + 1)
+        for agent in agents.values_list("agent", flat=True)
+    )
+
+
+def _ensure_world(
+    ports: Ports, archive: Archive, row: SimulationRow, *, adds_world: bool
+) -> None:
+    """Check that the world is the one of the log; add it if there is none of its name."""
+    created = queries.get_creation(row.pk)
+    if (created.world, created.seed) != (row.world, row.seed):
+        raise ArchiveInvalid("the log begins with another world or seed than the manifest has")
+    try:
+        world = world_named(created.world, ports.worlds_root)
+    except UnknownWorld:
+        files = archive.world_files()
+        if not (adds_world and files):
+            raise
+        _add_world(ports.worlds_root, created.world, created.world_sha256, files)
+    else:
+        queries.ensure_world_unchanged(created, world.digest)
+
+
+def _add_world(root: Path, name: str, digest: str, files: dict[str, bytes]) -> None:
+    """Write the files of the world beside its place, check them, and move them there.
+
+    :raises WorldBroken: if they are no world.
+    """
+    stage = root / f".import-{uuid4().hex}"
+    try:
+        for path, content in files.items():
+            target = stage / name / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        if load_world(stage / name).digest != digest:
+            raise ArchiveInvalid("the world of the archive is not the one of its log")
+        (stage / name).rename(root / name)
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+
+
+def _batches(lines: Iterable[_Item]) -> Iterator[list[_Item]]:
+    batch: list[_Item] = []
+    for line in lines:
+        batch.append(line)
+        if len(batch) == LINES_AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

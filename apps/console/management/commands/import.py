@@ -1,0 +1,47 @@
+"""`manage.py import FILE`: create a simulation from an exported file."""  # noqa: N999 (the name of the command)
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps import wiring
+from apps.archives.importing import import_archive
+from apps.console.options import user_named
+from apps.eventlog.store import log_sha256
+from apps.kernel.errors import SmallvilleError
+
+
+class Command(BaseCommand):
+    help = "Create a simulation from a file that `manage.py export` wrote."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--owner", help="the name of the user that becomes the owner")
+        parser.add_argument(
+            "--new-id", action="store_true", help="give the simulation another id"
+        )
+        parser.add_argument(
+            "--add-world",
+            action="store_true",
+            help="add the world of the file if there is none of its name",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        owner = options["owner"]
+        try:
+            with options["file"].open("rb") as file:
+                row = import_archive(
+                    wiring.ports(),
+                    file,
+                    owner_id=None if owner is None else user_named(owner).pk,
+                    has_new_id=options["new_id"],
+                    adds_world=options["add_world"],
+                )
+        except SmallvilleError as error:
+            raise CommandError(error.message) from error
+        except OSError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"simulation {row.pk}: {row.name}, tick {row.settled_tick}")
+        self.stdout.write(f"log_sha256 {log_sha256(row.pk)}")

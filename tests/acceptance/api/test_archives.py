@@ -1,0 +1,86 @@
+"""A simulation leaves a service as one file, and arrives in it again over HTTP."""
+
+import pytest
+from pytest_django import Settings
+
+from apps.eventlog.store import log_sha256
+from apps.simulation.models import SimulationRow
+from tests.acceptance.api.calling import Caller, problem
+
+pytestmark = pytest.mark.django_db
+
+IMPORTS = "/simulations/imports"
+ZIP, BYTES = "application/zip", "application/octet-stream"
+
+
+@pytest.fixture
+def archive(town: str, isabella: Caller) -> bytes:
+    response = isabella.get(f"{town}/export")
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == BYTES
+    assert response.headers["Content-Disposition"].endswith('.zip"')
+    return b"".join(response.streaming_content)
+
+
+def test_klaus_imports_what_isabella_has_exported(
+    archive: bytes, lived: SimulationRow, town: str, isabella: Caller, klaus: Caller
+) -> None:
+    problem(klaus.get(f"{town}/export"), 404, "simulation-unknown")
+    response = klaus.send(IMPORTS, archive, ZIP)
+    assert response.status_code == 201, response.content
+    simulation = response.json()
+    assert response.headers["Location"].endswith(f"/simulations/{simulation['id']}")
+    assert simulation["status"] == "paused"
+    copy = SimulationRow.objects.get(pk=simulation["id"])
+    assert log_sha256(copy.pk) == log_sha256(lived.pk)
+    own = f"/simulations/{copy.pk}"
+    for below in ("/state", "/world"):
+        theirs = isabella.get(town + below).json()
+        assert plain(klaus.get(own + below).json(), own) == plain(theirs, town)
+    for below in ("/agents", "/conversations", "/memories", "/model-calls"):
+        everything = isabella.everything(town + below)
+        assert plain(klaus.everything(own + below), own) == plain(everything, town)
+    problem(isabella.get(own), 404, "simulation-unknown")
+
+
+def plain(shown: object, address: str) -> str:
+    """Return what is shown, without addresses and ids of the simulation."""
+    simulation = address.rpartition("/")[2]
+    return repr(shown).replace(simulation, "id")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status", "code"),
+    [
+        (b"", BYTES, 422, "archive-invalid"),
+        (b"{}", ZIP, 422, "archive-invalid"),
+        (b"{}", "application/json", 415, "unsupported-media-type"),
+    ],
+)
+def test_another_body_is_rejected(
+    isabella: Caller, body: bytes, kind: str, status: int, code: str
+) -> None:
+    problem(isabella.send(IMPORTS, body, kind), status, code)
+
+
+def test_a_damaged_file_leaves_nothing_behind(archive: bytes, klaus: Caller) -> None:
+    before = SimulationRow.objects.count()
+    problem(klaus.send(IMPORTS, archive[:-9_000], ZIP), 422, "archive-invalid")
+    assert SimulationRow.objects.count() == before
+
+
+def test_a_file_may_be_larger_than_other_bodies(
+    archive: bytes, klaus: Caller, settings: Settings
+) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = len(archive) - 1
+    assert klaus.send(IMPORTS, archive, ZIP).status_code == 201
+    settings.IMPORT_BYTES_MAX = len(archive) - 1
+    problem(klaus.send(IMPORTS, archive, ZIP), 413, "body-too-large")
+
+
+def test_an_import_is_repeated_by_its_key(archive: bytes, klaus: Caller) -> None:
+    klaus.client.defaults["HTTP_IDEMPOTENCY_KEY"] = "once"
+    first, second = (klaus.send(IMPORTS, archive, ZIP) for _ in range(2))
+    assert first.status_code == 201
+    assert second.json() == first.json()
+    problem(klaus.send(IMPORTS, archive[:-1], ZIP), 422, "idempotency-key-reused")

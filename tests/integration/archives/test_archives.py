@@ -1,0 +1,291 @@
+"""A simulation in one file: exported, imported, and equal to the one that it was."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps import wiring
+from apps.archives.archive_format import (
+    EMBEDDINGS,
+    EVENTS,
+    MANIFEST,
+    MODEL_CALLS,
+    PROMPT_PARTS,
+    ArchiveInvalid,
+    ArchiveVersionUnknown,
+)
+from apps.archives.exporting import write_archive
+from apps.archives.importing import SimulationExists, import_archive
+from apps.eventlog.models import EventRow
+from apps.eventlog.rebuild import check
+from apps.eventlog.store import log_sha256
+from apps.llm.models import ModelCallRow
+from apps.simulation.engine import lifecycle
+from apps.simulation.models import SimulationRow
+from apps.simulation.queries import WorldChanged
+from apps.world.errors import UnknownWorld
+from tests.support.towns import found, live, shared
+
+pytestmark = pytest.mark.django_db
+
+Change = Callable[[bytes], bytes]
+
+
+@pytest.fixture(scope="module")
+def morning(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[SimulationRow]:
+    """Give a morning of three agents."""
+    with shared(django_db_blocker, lambda: live(found(), "2023-02-13T08:00")) as row:
+        yield row
+
+
+@pytest.fixture
+def archive(morning: SimulationRow) -> bytes:
+    return b"".join(write_archive(wiring.ports(), morning))
+
+
+def imported(archive: bytes, **options: Any) -> SimulationRow:
+    return import_archive(wiring.ports(), io.BytesIO(archive), **options)
+
+
+def changed(archive: bytes, member: str, change: Change, *, in_manifest: bool = True) -> bytes:
+    """Return the archive with another member; its entry in the manifest fits if asked."""
+    source = zipfile.ZipFile(io.BytesIO(archive))
+    contents = {name: source.read(name) for name in source.namelist()}
+    contents[member] = change(contents[member])
+    if in_manifest and member != MANIFEST:
+        manifest = json.loads(contents[MANIFEST])
+        manifest["members"][member] = described(contents[member])
+        contents[MANIFEST] = json.dumps(manifest).encode()
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as target:
+        for name, content in contents.items():
+            target.writestr(name, content)
+    return written.getvalue()
+
+
+def described(content: bytes) -> dict[str, Any]:
+    return {
+        "bytes": len(content),
+        "sha256": sha256(content).hexdigest(),
+        "lines": content.count(b"\n"),
+    }
+
+
+class TestRoundTrip:
+    def test_gives_the_same_log_rows_and_calls(
+        self, morning: SimulationRow, archive: bytes
+    ) -> None:
+        copy = imported(archive, has_new_id=True)
+        assert copy.pk != morning.pk
+        assert copy.settled_tick == morning.settled_tick
+        assert log_sha256(copy.pk) == log_sha256(morning.pk)
+        assert check(wiring.event_store(), copy.pk).problems == ()
+        assert rows_of(copy) == rows_of(morning)
+        assert calls_of(copy) == calls_of(morning)
+        assert calls_of(copy)
+
+    def test_is_the_same_file_every_time(self, morning: SimulationRow, archive: bytes) -> None:
+        assert b"".join(write_archive(wiring.ports(), morning)) == archive
+
+    def test_replaces_a_deleted_simulation(
+        self, morning: SimulationRow, archive: bytes
+    ) -> None:
+        history = log_sha256(morning.pk)
+        lifecycle.delete_simulation(wiring.ports(), morning.pk)
+        copy = imported(archive)
+        assert str(copy.pk) == manifest_of(archive)["simulation"]["id"]
+        assert log_sha256(copy.pk) == history
+
+    def test_stores_each_part_of_prompts_once(self, archive: bytes) -> None:
+        lines = member_lines(archive, PROMPT_PARTS)
+        assert len({line["sha256"] for line in lines}) == len(lines)
+        references = [
+            key
+            for call in member_lines(archive, MODEL_CALLS)
+            for _, *keys in call["prompt"]
+            for key in keys
+        ]
+        assert set(references) == {line["sha256"] for line in lines}
+        assert len(references) > len(lines)
+
+    def test_has_the_history_up_to_the_committed_tick_only(
+        self, morning: SimulationRow
+    ) -> None:
+        earlier = SimulationRow.objects.get(pk=morning.pk)
+        earlier.settled_tick = 2_600
+        cut = b"".join(write_archive(wiring.ports(), earlier))
+        copy = imported(cut, has_new_id=True)
+        assert log_sha256(copy.pk) == log_sha256(morning.pk, until_tick=2_600)
+        assert copy.settled_tick == 2_600
+
+
+class TestErrors:
+    def test_an_existing_id(self, archive: bytes) -> None:
+        with pytest.raises(SimulationExists, match="new id"):
+            imported(archive)
+
+    @pytest.mark.parametrize("share", [0.0, 0.3, 0.99])
+    def test_a_truncated_file(self, archive: bytes, share: float) -> None:
+        with pytest.raises(ArchiveInvalid, match="end is missing"):
+            imported(archive[: int(len(archive) * share)], has_new_id=True)
+
+    @pytest.mark.parametrize("member", [EVENTS, MODEL_CALLS, PROMPT_PARTS, EMBEDDINGS])
+    def test_changed_bytes(self, archive: bytes, member: str) -> None:
+        info = zipfile.ZipFile(io.BytesIO(archive)).getinfo(member)
+        middle = info.header_offset + 60 + info.compress_size // 2
+        damaged = bytearray(archive)
+        damaged[middle] ^= 0x55
+        before = SimulationRow.objects.count()
+        with pytest.raises(ArchiveInvalid):
+            imported(bytes(damaged), has_new_id=True)
+        assert SimulationRow.objects.count() == before
+
+    @pytest.mark.parametrize("member", [EVENTS, MODEL_CALLS, PROMPT_PARTS, EMBEDDINGS])
+    def test_a_member_that_is_not_that_of_the_manifest(
+        self, archive: bytes, member: str
+    ) -> None:
+        other = changed(archive, member, lambda it: it + b"{}\n", in_manifest=False)
+        with pytest.raises(ArchiveInvalid):
+            imported(other, has_new_id=True)
+
+    def test_an_event_with_other_data(self, archive: bytes) -> None:
+        """The manifest fits the member, but not the log."""
+        other = changed(archive, EVENTS, lambda it: it.replace(b"coffee", b"spirit"))
+        with pytest.raises(ArchiveInvalid, match=r"its hash differs|no vector"):
+            imported(other, has_new_id=True)
+
+    def test_an_unknown_event_type(self, archive: bytes) -> None:
+        other = changed(
+            archive, EVENTS, lambda it: it.replace(b"agents.action-began.v1", b"agents.flew.v9")
+        )
+        with pytest.raises(ArchiveInvalid, match=r"agents\.flew\.v9"):
+            imported(other, has_new_id=True)
+
+    def test_an_unknown_field(self, archive: bytes) -> None:
+        other = changed(
+            archive, MODEL_CALLS, lambda it: it.replace(b'"tick":', b'"mood":1,"tick":', 1)
+        )
+        with pytest.raises(ArchiveInvalid, match=r"model_calls\.jsonl, line 1, mood"):
+            imported(other, has_new_id=True)
+
+    def test_events_in_another_order(self, archive: bytes) -> None:
+        other = changed(
+            archive, EVENTS, lambda it: b"".join(reversed(it.splitlines(keepends=True)))
+        )
+        with pytest.raises(ArchiveInvalid, match="cannot follow"):
+            imported(other, has_new_id=True)
+
+    def test_another_version(self, archive: bytes) -> None:
+        other = changed(
+            archive, MANIFEST, lambda it: it.replace(b'"version": 1', b'"version": 2')
+        )
+        with pytest.raises(ArchiveVersionUnknown, match=r"version 2 .* reads version 1"):
+            imported(other, has_new_id=True)
+
+    def test_another_file(self) -> None:
+        with pytest.raises(ArchiveInvalid, match="no archive"):
+            imported(b"PK not really")
+
+    def test_a_part_of_prompts_that_is_missing(self, archive: bytes) -> None:
+        other = changed(
+            archive, PROMPT_PARTS, lambda it: b"".join(it.splitlines(keepends=True)[1:])
+        )
+        with pytest.raises(ArchiveInvalid, match=r"prompt_parts\.jsonl has no part"):
+            imported(other, has_new_id=True)
+
+    def test_a_member_outside_the_folder_of_the_world(self, archive: bytes) -> None:
+        written = io.BytesIO(archive)
+        with zipfile.ZipFile(written, "a") as target:
+            target.writestr("world/../../evil", b"")
+        with pytest.raises(ArchiveInvalid, match="not those of its manifest"):
+            imported(written.getvalue(), has_new_id=True)
+
+
+class TestWorld:
+    def test_is_added_if_there_is_none(self, archive: bytes, tmp_path: Path) -> None:
+        ports = replace(wiring.ports(), worlds_root=tmp_path)
+        with pytest.raises(UnknownWorld):
+            import_archive(ports, io.BytesIO(archive), has_new_id=True)
+        import_archive(ports, io.BytesIO(archive), has_new_id=True, adds_world=True)
+        ours = wiring.ports().worlds_root / "smallville"
+        for name in ("world.yaml", "people.yaml", "map.json"):
+            assert (tmp_path / "smallville" / name).read_bytes() == (ours / name).read_bytes()
+        assert [path.name for path in tmp_path.iterdir()] == ["smallville"]
+
+    def test_is_never_replaced(self, archive: bytes, tmp_path: Path) -> None:
+        other = tmp_path / "smallville"
+        other.mkdir()
+        for path in (wiring.ports().worlds_root / "smallville").iterdir():
+            if path.is_file():
+                (other / path.name).write_bytes(path.read_bytes())
+        text = (other / "people.yaml").read_text()
+        (other / "people.yaml").write_text(text.replace("age: 34", "age: 35", 1))
+        ports = replace(wiring.ports(), worlds_root=tmp_path)
+        with pytest.raises(WorldChanged):
+            import_archive(ports, io.BytesIO(archive), has_new_id=True, adds_world=True)
+
+
+def manifest_of(archive: bytes) -> Any:
+    return json.loads(zipfile.ZipFile(io.BytesIO(archive)).read(MANIFEST))
+
+
+def member_lines(archive: bytes, name: str) -> list[Any]:
+    content = zipfile.ZipFile(io.BytesIO(archive)).read(name)
+    return [json.loads(line) for line in content.splitlines()]
+
+
+def rows_of(row: SimulationRow) -> dict[str, list[Any]]:
+    """Return the rows of all projections, without keys and ids of the simulation."""
+    return {
+        model._meta.label: sorted(
+            map(repr, model._default_manager.filter(simulation_id=row.pk).values_list(*fields))
+        )
+        for model in wiring.event_store().projector.models
+        for fields in [
+            [
+                field.attname
+                for field in model._meta.concrete_fields
+                if not field.primary_key and field.attname != "simulation_id"
+            ]
+        ]
+    }
+
+
+def calls_of(row: SimulationRow) -> list[Any]:
+    fields = [
+        field.attname
+        for field in ModelCallRow._meta.concrete_fields
+        if field.attname not in {"id", "simulation_id"}
+    ]
+    calls = ModelCallRow.objects.filter(simulation_id=row.pk).order_by("call_id")
+    return [({name: getattr(call, name) for name in fields}, call.messages) for call in calls]
+
+
+def test_events_keep_the_time_of_their_record(morning: SimulationRow, archive: bytes) -> None:
+    copy = imported(archive, has_new_id=True)
+    times = [
+        EventRow.objects.filter(simulation_id=one).order_by("tick", "stream", "ordinal")
+        for one in (morning.pk, copy.pk)
+    ]
+    first, second = (list(rows.values_list("recorded_at", flat=True)) for rows in times)
+    assert first == second
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_imported_simulation_goes_on_as_the_original_does() -> None:
+    original = live(found(), "2023-02-13T06:30")
+    archive = b"".join(write_archive(wiring.ports(), original))
+    copy = live(imported(archive, has_new_id=True), "2023-02-13T08:00")
+    original = live(original, "2023-02-13T08:00")
+    assert log_sha256(copy.pk) == log_sha256(original.pk)
+    assert check(wiring.event_store(), copy.pk).problems == ()
