@@ -16,6 +16,7 @@ from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
+from apps.eventlog.upcasting import Upcaster
 from apps.interaction import llm_tasks as interaction_llm_tasks
 from apps.llm.delayed_model import DelayedModel
 from apps.llm.model_spec import ModelSpec
@@ -59,6 +60,9 @@ EVENTS: tuple[type[Event], ...] = (
     *embodiment_events.EVENTS,
 )
 
+# Conversions of event types that are on old logs and that no code writes any more.
+UPCASTERS: tuple[Upcaster, ...] = ()
+
 PROJECTIONS: tuple[Projection, ...] = (
     PEOPLE,
     MEMORY_STREAM,
@@ -86,7 +90,7 @@ LLM_TASKS = (
 @cache
 def event_store() -> EventStore:
     """Return the log with every event type and every projection."""
-    return EventStore(EventRegistry(EVENTS), Projector(PROJECTIONS))
+    return EventStore(EventRegistry(EVENTS, UPCASTERS), Projector(PROJECTIONS))
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from pydantic import TypeAdapter, ValidationError
 
 from apps.eventlog.event import Event
+from apps.eventlog.upcasting import Upcaster, UpcasterChain
 from apps.kernel.errors import SmallvilleError
 
 
@@ -24,17 +25,20 @@ class UnreadableEvent(SmallvilleError):
 class EventRegistry:
     """The event types by their names in the log."""
 
-    def __init__(self, types: Iterable[type[Event]]) -> None:
-        """Take the closed list of types; each has a name of its own."""
+    def __init__(
+        self, types: Iterable[type[Event]], upcasters: Iterable[Upcaster] = ()
+    ) -> None:
+        """Take the closed list of types, each with a name of its own, and the upcasters."""
         self._adapters: dict[str, TypeAdapter[Event]] = {}
         for event_type in types:
             assert event_type.type not in self._adapters, f"two types named {event_type.type}"
             self._adapters[event_type.type] = TypeAdapter(event_type)
+        self._upcasters = UpcasterChain(upcasters, self._adapters)
 
     @property
     def type_names(self) -> tuple[str, ...]:
-        """The types that the log may hold, sorted."""
-        return tuple(sorted(self._adapters))
+        """The types that the log may hold, old ones too, sorted."""
+        return tuple(sorted((*self._adapters, *self._upcasters.old_types)))
 
     def encode(self, event: Event) -> dict[str, Any]:
         """Return the event's data as plain JSON values.
@@ -45,14 +49,15 @@ class EventRegistry:
         return data
 
     def decode(self, type_name: str, data: Mapping[str, Any]) -> Event:
-        """Return the event of the data.
+        """Return the event of the data; an event of an old type is converted.
 
         :raises UnknownEventType: if the type is not on the list.
         :raises UnreadableEvent: if the data does not fit the type.
         """
         try:
-            return self._adapter(type_name).validate_python(data)
-        except ValidationError as error:
+            current, converted = self._upcasters.convert(type_name, data)
+            return self._adapter(current).validate_python(converted)
+        except (ValidationError, KeyError, TypeError, ValueError) as error:
             raise UnreadableEvent(f"{type_name}: {error}") from error
 
     def _adapter(self, type_name: str) -> TypeAdapter[Event]:

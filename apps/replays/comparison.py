@@ -192,9 +192,10 @@ def _first_difference(
 
 def _logged_version(registry: EventRegistry, row: EventRow) -> EventVersion:
     """Return the event as this version of the code reads it."""
+    event = registry.decode(row.type, row.data)
     return EventVersion(
-        type=row.type,
-        data=registry.encode(registry.decode(row.type, row.data)),
+        type=event.type,
+        data=registry.encode(event),
         cause=row.cause,
         model_calls=tuple(row.model_calls),
     )

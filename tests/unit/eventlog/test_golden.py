@@ -10,7 +10,7 @@ from apps.eventlog.codec import EventRegistry, UnknownEventType, UnreadableEvent
 
 GOLDEN = Path(__file__).parent / "golden"
 PAYLOADS = sorted(GOLDEN.glob("*.json"))
-REGISTRY = EventRegistry(wiring.EVENTS)
+REGISTRY = EventRegistry(wiring.EVENTS, wiring.UPCASTERS)
 
 
 class TestGoldenPayloads:
