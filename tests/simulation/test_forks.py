@@ -10,6 +10,7 @@ from django.db import models
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
+from apps.agents.queries import slugs_in_simulation
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import log_sha256
@@ -20,6 +21,7 @@ from apps.lineage.views import history_models
 from apps.simulation.commands import interventions
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.object_state import request_object_state
+from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.engine import lease, lifecycle
 from apps.simulation.engine.deletion import HasBranches
 from apps.simulation.engine.forks import (
@@ -31,7 +33,9 @@ from apps.simulation.engine.forks import (
 from apps.simulation.engine.in_process import run_until_rest
 from apps.simulation.models import ClockRow, SimulationRow
 from apps.simulation.queries import SimulationUnknown, get_creation, get_simulation
-from tests.support.towns import ONE_BY_ONE, THREE, found, live, shared
+from tests.simulation.test_residency import PAIR, ask_for_maria
+from tests.support.hands import User, live_on
+from tests.support.towns import ONE_BY_ONE, found, live, shared
 
 LAST_TICK = 3_480  # 09:40
 RANDOM_TICKS = sorted(random.Random(4).sample(range(2_000, LAST_TICK - 300), 4))
@@ -200,6 +204,44 @@ class TestABranch:
         rebuild(wiring.event_store(), parent.pk)
         assert (rows_of(branch), rows_of(parent)) == before
 
+    def test_has_what_users_had_done_until_then(self) -> None:
+        row = live(found(people=PAIR), "2023-02-13T08:00")
+        then: dict[int, tuple[dict[str, list[str]], list[str]]] = {}
+
+        def go_on(time: str) -> None:
+            live_on(row, f"2023-02-13T{time}")
+            then[row.settled_tick] = (rows_of(row), slugs_in_simulation(row.pk))
+
+        go_on("08:01")
+        ask_for_maria(row)
+        User(row).visit("Ada Finch", description="Ada Finch writes a book")
+        go_on("08:03")
+        User(row, number=1).hand_back()
+        request_object_state(
+            wiring.ports(),
+            row.pk,
+            object_name=MACHINE,
+            state="leaking on the floor",
+            issuer=Issuer(by="a researcher"),
+        )
+        go_on("08:05")
+        User(row).visit("Ada Finch", place="Hobbs Cafe")
+        request_removal(row.pk, "maria-lopez", issuer=Issuer(by="a researcher"))
+        go_on("08:07")
+        come_and_gone = [slugs for _, slugs in then.values()]
+        assert [("ada-finch" in slugs, "maria-lopez" in slugs) for slugs in come_and_gone] == [
+            (False, False),
+            (True, True),
+            (False, True),
+            (True, False),
+        ]
+        for tick, (rows, slugs) in then.items():
+            branch = fork(row, tick)
+            assert rows_of(branch) == rows
+            assert slugs_in_simulation(branch.pk) == slugs
+            live_on(branch, "2023-02-13T08:08")
+            assert check(wiring.event_store(), branch.pk).problems == ()
+
     def test_goes_on_with_another_seed_and_other_settings(self, parent: SimulationRow) -> None:
         branch = fork(parent, 2_500, seed=8, settings={"vision": 4})
         created = get_creation(branch.pk)
@@ -223,11 +265,15 @@ class TestAFork:
             fork(parent, 100, settings={"tick_seconds": 20})
 
     def test_of_tick_0_is_not_joined_later_by_agents_of_the_parent(self) -> None:
-        parent = found()
+        parent = found(people=PAIR)
         branch = fork(parent, 0)
         before = rows_of(branch)
         assert before == rows_of(parent)
-        assert len(before["AgentRow"]) == len(THREE)
+        assert len(before["AgentRow"]) == len(PAIR)
+        ask_for_maria(parent)
+        run_to(parent, 1)
+        assert rows_of(branch) == before
+        assert log_sha256(branch.pk) == log_sha256(parent.pk, until_tick=0)
 
 
 class TestADeletion:
