@@ -79,6 +79,10 @@ class ActionRow(ValidRowOfAgent):
     has no steps.
     """
 
+    inheritance: ClassVar = Inheritance(
+        begins="from_tick", set_later={"to_tick": {}}, ends="to_tick", is_current_copied=True
+    )
+
     steps = models.JSONField()
     description = models.TextField()
     emoji = models.CharField(max_length=40)

@@ -301,7 +301,6 @@ def _act(
     nothing = {"area": "", "object": "", "object_state": "", "asleep": False, "towards": ""}
     nothing |= {"act": ActKind.NONE.value, "other": "", "activity": ""}
     where = {"steps": json.dumps(steps), "event": str(recorded.place), "kind": kind.value}
-    _copy_inherited(ActionRow, statements.CURRENT, recorded)
     carry_out(statements.ACT, _whose(recorded) | nothing | what | where)
 
 

@@ -11,7 +11,8 @@ from django.db import models, transaction
 from apps.eventlog.event import COMMANDS_STREAM, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import EventStore, acquire_append_lock, log_sha256
-from apps.lineage.branches import branches_of
+from apps.lineage.branches import branches_of, parents_of
+from apps.lineage.copies import copy_current_rows
 from apps.lineage.history_rows import own_rows
 
 _DIFFERENCES_SHOWN_MAX = 10
@@ -45,6 +46,8 @@ def rebuild(store: EventStore, simulation_id: UUID, *, order: Order = Order.CANO
             acquire_append_lock(simulation)
             _drop_rows(store, simulation)
         for simulation in (simulation_id, *branches_of(simulation_id)):
+            if parent := parents_of([simulation]).get(simulation):
+                copy_current_rows(simulation, parent.simulation_id, parent.until_tick)
             for recorded in _read(store, simulation, order):
                 store.projector.apply(recorded)
                 applied += 1

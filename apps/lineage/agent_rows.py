@@ -23,7 +23,9 @@ class RowOfAgent(HistoryRow):
 class ValidRowOfAgent(CopiedOnWrite, RowOfAgent):
     """A row that is valid in [from_tick, to_tick), without an end while it is current."""
 
-    inheritance: ClassVar = Inheritance(begins="from_tick", set_later={"to_tick": {}})
+    inheritance: ClassVar = Inheritance(
+        begins="from_tick", set_later={"to_tick": {}}, ends="to_tick"
+    )
 
     from_tick = models.IntegerField()
     to_tick = models.IntegerField(null=True)

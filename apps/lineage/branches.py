@@ -102,6 +102,7 @@ def write_lineage(branch: UUID, shares: Sequence[Share], same_seed: Collection[U
             ancestor=one.simulation_id,
             depth=depth,
             until_tick=one.until_tick,
+            nearer=[branch, *(share.simulation_id for share in shares[: depth - 1])],
             has_same_seed=one.simulation_id in same_seed,
         )
         for depth, one in enumerate(shares, start=1)

@@ -13,9 +13,15 @@ class Inheritance:
     it, each with the SQL of its value before; a tick itself is NULL before. Values that were
     set after the shared past read as not set. `computed` has the SQL of columns that cannot be
     clipped so, where `l` is the lineage and `r` the row. `condition` excludes further rows.
+
+    `ends` is the column of `set_later` after which a row does not change any more. With
+    `is_current_copied` only the rows that have ended are inherited, and the fork copies the
+    others. This is for the few rows that every turn reads.
     """
 
     begins: str
     set_later: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     computed: Mapping[str, str] = field(default_factory=dict)
     condition: str = "true"
+    ends: str = ""
+    is_current_copied: bool = False

@@ -2,13 +2,15 @@
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 
 class LineageRow(models.Model):
     """A branch sees the history of an ancestor up to the end of `until_tick`.
 
-    `depth` is 1 for the parent, 2 for the parent of the parent, and so on. With `has_same_seed`
+    `depth` is 1 for the parent, 2 for the parent of the parent, and so on. `nearer` are the
+    branch and its ancestors of less depth, whose copies hide rows. With `has_same_seed`
     the same request has the same answer in both. The rows are written once, with the branch.
     """
 
@@ -16,6 +18,7 @@ class LineageRow(models.Model):
     ancestor = models.UUIDField()
     depth = models.IntegerField()
     until_tick = models.IntegerField()
+    nearer = ArrayField(models.UUIDField())
     has_same_seed = models.BooleanField()
 
     class Meta:

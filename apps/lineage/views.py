@@ -26,16 +26,11 @@ WHERE {condition}{unless_copied}
 """
 # A copy of the branch, or of an ancestor that is nearer, hides the row.
 _UNLESS_COPIED = """
-    AND NOT EXISTS (
+    AND ({has_ended} OR NOT EXISTS (
         SELECT FROM {table} AS copy
-        WHERE copy.simulation_id = l.branch AND copy.copied_from = coalesce(r.copied_from, r.id)
-    )
-    AND NOT EXISTS (
-        SELECT FROM lineage_lineagerow AS nearer
-        JOIN {table} AS copy ON copy.simulation_id = nearer.ancestor
-        WHERE nearer.branch = l.branch AND nearer.depth < l.depth
-            AND copy.copied_from = coalesce(r.copied_from, r.id)
-    )
+        WHERE copy.copied_from = coalesce(r.copied_from, r.id)
+            AND copy.simulation_id = ANY(l.nearer)
+    ))
 """
 _COLUMNS = """
 SELECT table_name, column_name FROM information_schema.columns
@@ -79,15 +74,20 @@ def definition_of(model: type[models.Model]) -> str:
     """Return the statement that creates the view of a model."""
     table, inheritance = model._meta.db_table, _inheritance_of(model)
     columns = [str(field.column) for field in model._meta.concrete_fields]
-    unless_copied = _UNLESS_COPIED if "copied_from" in columns else ""
+    ends, condition, unless_copied = inheritance.ends, inheritance.condition, ""
+    if inheritance.is_current_copied:
+        condition = f"r.{ends} <= l.until_tick"
+    elif "copied_from" in columns:
+        has_ended = f"r.{ends} <= l.until_tick" if ends else "false"
+        unless_copied = _UNLESS_COPIED.format(table=table, has_ended=has_ended)
     return _VIEW.format(
         view=view_of(table),
         table=table,
         begins=inheritance.begins,
-        condition=inheritance.condition,
+        condition=condition,
         own=", ".join(f'r."{column}"' for column in columns),
         inherited=", ".join(_inherited(column, inheritance) for column in columns),
-        unless_copied=unless_copied.format(table=table),
+        unless_copied=unless_copied,
     )
 
 
@@ -105,6 +105,8 @@ def _inherited(column: str, inheritance: Inheritance) -> str:
     if column not in before:
         return f'r."{column}"'
     tick, value = before[column]
+    if inheritance.is_current_copied:
+        return f'r."{column}"'  # set in the shared past
     return f'CASE WHEN r.{tick} > l.until_tick THEN {value} ELSE r."{column}" END'
 
 

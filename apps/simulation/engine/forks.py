@@ -18,6 +18,7 @@ from apps.lineage.branches import (
     new_branch_id,
     write_lineage,
 )
+from apps.lineage.copies import copy_current_rows
 from apps.llm.budget import Budget, ensure_budget_priced, set_budget
 from apps.llm.model_spec import ModelSpec
 from apps.llm.prompt_sets import PromptForm
@@ -75,9 +76,9 @@ def fork_simulation(
 ) -> SimulationRow:
     """Create a branch of a simulation, which may be running; the branch is paused.
 
-    No row of the past is copied. Events after the tick are no part of the branch, nor are
-    commands that take effect after it. Members, budget and interviews of
-    the parent stay its own.
+    Of the past only the current action of each agent is copied. Events after the tick are no
+    part of the branch, nor are commands that take effect after it. Members, budget and
+    interviews of the parent stay its own.
 
     :raises SimulationUnknown: if there is no such parent.
     :raises TickNotCommitted: if the parent has not committed the tick.
@@ -107,6 +108,7 @@ def fork_simulation(
             reason="forked; not yet run",
         )
         _write_lineage(row, lineage_at(parent_id, spec.at_tick))
+        copy_current_rows(row.pk, parent_id, spec.at_tick)
         ClockRow.objects.bulk_create(
             ClockRow(simulation_id=row.pk, agent=agent, clock=spec.at_tick + 1)
             for agent in agent_queries.slugs_in_simulation(row.pk)
