@@ -30,8 +30,9 @@ from apps.archives.archive_format import (
 )
 from apps.archives.streamed_zip import StreamedZip
 from apps.django_support.keyset import pages_of
+from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
-from apps.eventlog.store import log_sha256
+from apps.eventlog.store import HASHED, LogHash, events_of
 from apps.eventlog.transfer import pages_of_log
 from apps.llm.embeddings import stored_vectors, text_key
 from apps.llm.models import ModelCallRow
@@ -51,8 +52,9 @@ _CALL_FIELDS = tuple(name for name in CallLine.model_fields if name != "prompt")
 
 @dataclass(slots=True)
 class _Contents:
-    """What the members so far refer to: parts of prompts, and texts with vectors."""
+    """What the members so far refer to: parts of prompts, texts with vectors; their events."""
 
+    log: LogHash = field(default_factory=LogHash)
     parts: set[int] = field(default_factory=set)
     texts: dict[tuple[str, int], set[str]] = field(default_factory=dict)
     queries: set[str] = field(default_factory=set)
@@ -80,7 +82,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
         version=VERSION,
         written_by=WRITTEN_BY,
         simulation=_simulation(row, until_tick),
-        log_sha256=log_sha256(row.pk, until_tick=until_tick),
+        log_sha256=contents.log.hexdigest(),
         members={
             name: Member(
                 bytes=one.bytes,
@@ -107,10 +109,21 @@ def _simulation(row: SimulationRow, until_tick: int) -> SimulationOfArchive:
 
 
 def _event_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Iterator[bytes]:
-    for page in pages_of_log(row.pk, until_tick=until_tick):
+    for page in pages_of_log(row.pk, until_tick=_last_tick(row, until_tick)):
         for event in page:
+            contents.log.add(tuple(getattr(event, name) for name in HASHED))
             _note_texts(event, contents)
             yield _line(EventLine, event, EventLine.model_fields)
+
+
+def _last_tick(row: SimulationRow, until_tick: int) -> int:
+    """Return the last tick of the log that belongs to the history.
+
+    The changes of a branch are an event of the tick after the last one that it shares.
+    """
+    changes = events_of(row.pk, until_tick=until_tick + 1, streams=[SIMULATION_STREAM])
+    last = changes.reverse().first()
+    return until_tick if last is None else max(until_tick, last.tick)
 
 
 def _note_texts(event: EventRow, contents: _Contents) -> None:

@@ -28,6 +28,7 @@ from apps.eventlog.rebuild import rebuild
 from apps.eventlog.store import log_sha256
 from apps.eventlog.transfer import LoggedEvent, LogOutOfOrder, insert_events
 from apps.kernel.errors import SmallvilleError
+from apps.lineage.branches import is_branch
 from apps.llm.embeddings import store_vectors
 from apps.llm.model_spec import ModelSpec
 from apps.llm.models import ModelCallRow
@@ -62,7 +63,9 @@ def import_archive(
 ) -> SimulationRow:
     """Import the archive; the rows of projections are rebuilt from its log.
 
-    A process that is killed meanwhile leaves no row of it. The simulation is paused.
+    A process that is killed meanwhile leaves no row of it. The simulation is paused. A branch
+    has its whole history in its archive; it is imported as a simulation without a parent and
+    gets a new id in any case.
 
     :param has_new_id: whether the simulation gets a new id instead of that of the archive.
     :param adds_world: whether the world of the archive is added if there is none of its name.
@@ -73,7 +76,9 @@ def import_archive(
     :raises WorldChanged: if the world of that name has other files.
     """
     archive = Archive(file)
-    simulation_id = uuid4() if has_new_id else archive.manifest.simulation.id
+    simulation_id = archive.manifest.simulation.id
+    if has_new_id or is_branch(simulation_id):
+        simulation_id = uuid4()
     try:
         with transaction.atomic():
             row = _create_row(archive, simulation_id, owner_id)
@@ -155,7 +160,7 @@ def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> None:
     for lines in _batches(archive.lines(EVENTS, EventLine)):
         events = [LoggedEvent(**line.model_dump()) for line in lines]
         last = insert_events(ports.store.registry, simulation_id, events, after=last)
-    if last is None or last.tick > manifest.simulation.settled_tick:
+    if last is None or last.tick > manifest.simulation.settled_tick + 1:
         raise ArchiveInvalid("the log has no events, or events after the committed tick")
     if log_sha256(simulation_id) != manifest.log_sha256:
         raise ArchiveInvalid("the log is not the one that was exported: its hash differs")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -21,6 +21,7 @@ from apps.kernel.errors import SmallvilleError
 from apps.lineage.statements import history_rows
 
 _READ_CHUNK = 2_000
+HASHED = ("type", "data", "tick", "stream", "ordinal")
 
 _LATEST_SINCE = """
 SELECT tick FROM eventlog_eventrow
@@ -225,20 +226,33 @@ def last_ticks(simulation_id: UUID, streams: Sequence[str]) -> dict[str, int]:
     return dict(history_rows(_LAST_TICKS, values, simulation_id))
 
 
+class LogHash:
+    """The hash of events that are added one by one, in canonical order."""
+
+    def __init__(self) -> None:
+        self._digest = sha256()
+
+    def add(self, values: tuple[Any, ...]) -> None:
+        """Add an event by its values of `HASHED`, in this order."""
+        line = json.dumps(values, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        self._digest.update(line.encode())
+        self._digest.update(b"\n")
+
+    def hexdigest(self) -> str:
+        """Return the hash of the events so far."""
+        return self._digest.hexdigest()
+
+
 def log_sha256(simulation_id: UUID, *, until_tick: int | None = None) -> str:
     """Return the hash of all events: type, data, tick, stream, ordinal, in order (V2).
 
     It does not depend on the simulation's id and name, on positions and on wall times.
     """
-    digest = sha256()
-    rows = events_of(simulation_id, until_tick=until_tick).values_list(
-        "type", "data", "tick", "stream", "ordinal"
-    )
+    found = LogHash()
+    rows = events_of(simulation_id, until_tick=until_tick).values_list(*HASHED)
     for row in rows.iterator(chunk_size=_READ_CHUNK):
-        line = json.dumps(row, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        digest.update(line.encode())
-        digest.update(b"\n")
-    return digest.hexdigest()
+        found.add(row)
+    return found.hexdigest()
 
 
 def _lock_key(simulation_id: UUID) -> int:

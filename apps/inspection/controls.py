@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.conf import settings
@@ -14,7 +15,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from apps import wiring
-from apps.api.http.game_times import first_tick_from
+from apps.access.rights import Right
+from apps.api.http.game_times import first_tick_from, last_tick_until
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
@@ -29,6 +31,7 @@ from apps.kernel.errors import DomainError
 from apps.simulation.commands import interventions, object_state
 from apps.simulation.commands.command_log import Issuer, list_commands
 from apps.simulation.engine import lifecycle
+from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.running_limit import ensure_may_run
 from apps.simulation.models import SimulationRow
 from apps.simulation.turn.preparation import ensure_prepared
@@ -69,6 +72,19 @@ class RunForm(ControlForm):
 
 class PauseForm(ControlForm):
     """A pause."""
+
+
+class ForkForm(ControlForm):
+    """A branch that shares the past up to a moment."""
+
+    at = forms.CharField(
+        max_length=40,
+        label="After",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local", "step": 1}),
+        help_text="The last moment of the shared past.",
+    )
+    name = forms.CharField(max_length=NAME_CHARACTERS_MAX)
+    field_order = ("at", "name", "reason")
 
 
 class InnerVoiceForm(ControlForm):
@@ -119,21 +135,29 @@ CONTROLS: dict[str, tuple[str, type[ControlForm]]] = {
     "inner-voice": ("Give an inner voice", InnerVoiceForm),
     "object-state": ("Set the state of an object", ObjectStateForm),
     "interview": ("Interview", InterviewForm),
+    "fork": ("Fork here", ForkForm),
 }
+# Who may read a simulation may fork it, and owns the branch.
+_OF_READERS = frozenset({"fork"})
 
 
 class ControlsPage(InspectionPage):
     """The controls, and the latest commands with their outcomes.
 
-    Each control calls the function that the HTTP API calls, and requires the right to command.
-    Runs and pauses are no commands of the log: Django's admin log keeps their author and
-    reason.
+    Each control calls the function that the HTTP API calls, and requires the same right. Runs,
+    pauses and forks are no commands of the log: Django's admin log keeps their author and
+    reason. `at` in the query is the moment that a fork is offered for.
     """
 
     template = "inspection/controls.html"
     title = "Controls"
     tab = "controls"
     has_moment = False
+
+    def right_to(self, request: HttpRequest) -> Right:
+        """Return the right that a request needs."""
+        is_of_readers = request.POST.get("control") in _OF_READERS
+        return Right.READ if is_of_readers else super().right_to(request)
 
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """Show the controls."""
@@ -162,6 +186,7 @@ class ControlsPage(InspectionPage):
             "inner-voice": self._give_inner_voice,
             "object-state": self._set_object_state,
             "interview": self._interview,
+            "fork": self._fork,
         }
 
     @property
@@ -174,20 +199,31 @@ class ControlsPage(InspectionPage):
         with transaction.atomic():
             ensure_may_run(context.id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX)
             lifecycle.request_run(context.id, until_tick=until_tick, pace=values["pace"])
-            self._record_run(f"Run until {values['until']}: {values['reason']}")
+            self._record(context.id, f"Run until {values['until']}: {values['reason']}")
         return self._told("The simulation runs.")
 
     def _pause(self, values: dict[str, Any]) -> str:
         with transaction.atomic():
             lifecycle.request_pause(self.context.id, reason=values["reason"])
-            self._record_run(f"Pause: {values['reason']}")
+            self._record(self.context.id, f"Pause: {values['reason']}")
         return self._told("The simulation pauses when all agents are at the same tick.")
 
-    def _record_run(self, message: str) -> None:
+    def _fork(self, values: dict[str, Any]) -> str:
+        context = self.context
+        tick = last_tick_until(values["at"], context.calendar)
+        spec = ForkSpec(name=values["name"], at_tick=tick)
+        with transaction.atomic():
+            branch = fork_simulation(
+                wiring.ports(), context.id, spec, owner_id=self.request.user.pk
+            )
+            self._record(branch.pk, f"Forked after {values['at']}: {values['reason']}")
+        return reverse("admin:inspect-simulation", kwargs={"simulation": branch.pk})
+
+    def _record(self, simulation_id: UUID, message: str) -> None:
         assert isinstance(self.request.user, User), "the admin requires a login"
         LogEntry.objects.log_actions(
             self.request.user.pk,
-            SimulationRow.objects.filter(pk=self.context.id),
+            SimulationRow.objects.filter(pk=simulation_id),
             CHANGE,
             change_message=message,
             single_object=True,
@@ -243,10 +279,13 @@ class ControlsPage(InspectionPage):
     def _page(self, filled: tuple[str, ControlForm] | None) -> HttpResponse:
         agent = self.request.GET.get("agent", "")
         context = self.context
+        now = context.time_at(context.as_of_tick)
         initial = {
             "agent": agent,
             "persona": PERSONA_DEFAULT,
-            "until": context.time_at(context.as_of_tick).isoformat(timespec="minutes"),
+            "until": now.isoformat(timespec="minutes"),
+            "at": self.request.GET.get("at") or now.isoformat(timespec="seconds"),
+            "name": f"Branch of {context.row.name}",
         }
         commands = list_commands(context.id).order_by("-created_at", "pk")
         asked = list_interviews(context.id).order_by("-number")
@@ -260,6 +299,7 @@ class ControlsPage(InspectionPage):
                     else form(names=self.names, prefix=name, initial=initial),
                 }
                 for name, (title, form) in CONTROLS.items()
+                if self.may_command or name in _OF_READERS
             ],
             commands=list(commands[:COMMANDS_SHOWN]),
             interviews=list(asked[:INTERVIEWS_SHOWN]),

@@ -126,7 +126,8 @@ class EventPage(InspectionPage):
             event_id=str(event_id_of_row(row)),
             effects=effects,
             why=why,
-            is_retrieval=row.type == MemoriesRetrieved.type,
+            # The event of a retrieval comes first, with its scores.
+            ranked=why["retrievals"][:1] if row.type == MemoriesRetrieved.type else [],
             retrieved=self._retrieved(why),
         )
 

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps.agents import queries as agent_queries
+from apps.api.http.simulation_context import list_visible_simulations
 from apps.dialogue import history
 from apps.inspection.pages import InspectionPage
+from apps.lineage.branches import forks_of, parents_of
 from apps.llm.answering import AnswerOutcome
 from apps.llm.budget import budget_of
 from apps.metrics.totals import ModelCallCount, model_call_totals_of, turns_of
@@ -107,4 +110,23 @@ class OverviewPage(InspectionPage):
             turns={"completed": completed, "failed": failed},
             budget=budget_of(context.id),
             founded=context.founded,
+            **self._relatives(),
         )
+
+    def _relatives(self) -> dict[str, Any]:
+        """Return the parent and the branches that the user may read, with the shared ticks."""
+        assert isinstance(self.request.user, User), "the admin requires a login"
+        parent = parents_of([self.context.id]).get(self.context.id)
+        forks = forks_of(self.context.id)
+        ids = [*forks, *([] if parent is None else [parent.simulation_id])]
+        visible = list_visible_simulations(self.request.user).filter(pk__in=ids) if ids else ()
+        rows = {row.pk: row for row in visible}
+        return {
+            "parent": parent,
+            "parent_row": None if parent is None else rows.get(parent.simulation_id),
+            "branches": [
+                {"row": rows[branch], "tick": tick}
+                for branch, tick in forks.items()
+                if branch in rows
+            ],
+        }

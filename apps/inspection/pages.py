@@ -41,8 +41,7 @@ class InspectionPage(View):
         assert isinstance(request.user, User), "the admin requires a login"
         try:
             context = load_context(request.user, simulation)
-            right = Right.READ if request.method in {"GET", "HEAD"} else self.right_to_post
-            require_right_of_role(context.role, right)
+            require_right_of_role(context.role, self.right_to(request))
             tick = context.as_of_tick
             if self.has_moment:
                 given = request.GET.get(PARAMETER, "")
@@ -52,6 +51,10 @@ class InspectionPage(View):
             return super().dispatch(request, *args, **names)
         except DomainError as error:
             return self._problem(error)
+
+    def right_to(self, request: HttpRequest) -> Right:
+        """Return the right that a request needs."""
+        return Right.READ if request.method in {"GET", "HEAD"} else self.right_to_post
 
     def load(self, **names: Any) -> None:
         """Load what the path names, before the request is answered."""

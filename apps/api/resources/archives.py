@@ -18,7 +18,7 @@ from apps import wiring
 from apps.api.http.archive_parser import ARCHIVE_TYPE, ArchiveParser, ZipParser
 from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, DownloadInterrupted, download_slot
-from apps.api.http.fields import Strict
+from apps.api.http.fields import Choice, Strict
 from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.simulation_views import SimulationView
@@ -29,21 +29,45 @@ from apps.api.resources.simulations.views import located_response
 from apps.archives.archive_format import ArchiveInvalid, ArchiveVersionUnknown
 from apps.archives.exporting import write_archive
 from apps.archives.importing import import_archive
+from apps.archives.parquet import (
+    ParquetUnavailable,
+    ensure_parquet_available,
+    write_parquet_zip,
+)
 from apps.llm.model_spec import UnknownModel
 from apps.simulation.queries import WorldChanged
 from apps.world.errors import UnknownWorld
+
+ARCHIVE, PARQUET = "archive", "parquet"
+
+
+class ExportParameters(Strict):
+    """The form of an export."""
+
+    form = Choice(
+        choices=[ARCHIVE, PARQUET],
+        required=False,
+        default=ARCHIVE,
+        help_text="The archive, which can be imported, or Parquet tables in a ZIP file: "
+        "events, memories, conversations, utterances, model calls.",
+    )
 
 
 class Export(SimulationView):
     """The archive of a simulation."""
 
-    query = Strict
+    query = ExportParameters
     errors: ClassVar[Errors] = DOWNLOAD_ERRORS
     response_headers: ClassVar = (
         header("Content-Disposition", "The name of the file.", response=[200]),
     )
 
-    @operation("exportSimulation", "simulations", {(200, ARCHIVE_TYPE): OpenApiTypes.BINARY})
+    @operation(
+        "exportSimulation",
+        "simulations",
+        {(200, ARCHIVE_TYPE): OpenApiTypes.BINARY},
+        errors=(ParquetUnavailable,),
+    )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the history up to the committed tick as one file.
 
@@ -57,7 +81,11 @@ class Export(SimulationView):
         name = content_disposition_header(
             as_attachment=True, filename=f"simulation-{row.pk}.zip"
         )
-        parts = write_archive(wiring.ports(), row)
+        if self.parameters["form"] == PARQUET:
+            ensure_parquet_available()
+            parts = write_parquet_zip(row)
+        else:
+            parts = write_archive(wiring.ports(), row)
         return Download(
             _while_permitted(parts, access) if is_read else iter(()),
             slot=download_slot(self.user.pk) if is_read else None,

@@ -55,10 +55,10 @@ class Staff:
         assert response.status_code == status, f"{address}: {response.status_code}"
         return response.content.decode()
 
-    def control(self, name: str, **fields: object) -> int:
+    def control(self, control: str, /, **fields: object) -> int:
         """Fill in a control and return the status of the response."""
-        form = {f"{name}-{field}": value for field, value in fields.items()}
-        response = self.client.post(f"{self.base}controls/", {"control": name, **form})
+        form = {f"{control}-{field}": value for field, value in fields.items()}
+        response = self.client.post(f"{self.base}controls/", {"control": control, **form})
         return response.status_code
 
 

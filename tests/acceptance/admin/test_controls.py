@@ -1,5 +1,7 @@
 """Controls of the admin: commands with author and reason, for those with the right."""
 
+import re
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
@@ -98,6 +100,33 @@ class TestInterviews:
         assert f"/calls/{row.model_calls[0]}/" in page
 
 
+class TestForks:
+    def test_share_the_past_in_pages(self, lived: SimulationRow, db: None) -> None:
+        guest = staff_with(Role.GUEST, lived)
+        fields = {"at": "2023-02-13T09:00:00", "name": "Once more", "reason": "a comparison"}
+        assert guest.control("fork", **fields) == 302
+        branch = SimulationRow.objects.get(name="Once more")
+        assert branch.owner == guest.user
+        assert LogEntry.objects.get().change_message.endswith("a comparison")
+        assert str(branch.pk) in guest.page()
+        there = Staff(guest.user, branch)
+        assert str(lived.pk) in there.page()
+        past = {"agents/isabella-rodriguez/", "conversations/", "calls/", "events/"}
+        for page in past:
+            shared = guest.page(f"{page}?at=2023-02-13T09:00:00")
+            own = there.page(f"{page}?at=2023-02-13T09:00:00")
+            links = re.findall(r"/events/\d[^?]*", shared)
+            assert links == re.findall(r"/events/\d[^?]*", own)
+        event = re.search(r"events/\d+/[a-z-]+/\d+/", there.page("events/"))
+        assert event is not None
+        there.page(event[0])
+
+    def test_of_a_later_moment_are_refused(self, operator: Staff) -> None:
+        fields = {"at": "2023-02-14T09:00:00", "name": "Once more", "reason": "a comparison"}
+        assert operator.control("fork", **fields) == 200
+        assert not SimulationRow.objects.filter(name="Once more").exists()
+
+
 class TestRights:
     PAGES = ("", "controls/", "events/", "conversations/", "calls/", "agents/maria-lopez/")
 
@@ -118,7 +147,9 @@ class TestRights:
         assert str(operator.simulation.pk) in guest.page("/admin/")
         for page in self.PAGES:
             guest.page(page)
-        assert "<textarea" not in guest.page("controls/")
+        controls = guest.page("controls/")
+        assert "<textarea" not in controls
+        assert 'value="fork"' in controls
         fields = {"object": STOVE, "state": "burning", "reason": "a drill"}
         assert guest.control("object-state", **fields) == 403
         assert not CommandRow.objects.filter(simulation_id=operator.simulation.pk).exists()

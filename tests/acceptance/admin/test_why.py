@@ -53,6 +53,16 @@ class TestWhyWasThisSaid:
             assert f'class="bar {part}"' in retrieval
 
 
+class TestEveryKindOfEvent:
+    def test_has_a_page(self, operator: Staff) -> None:
+        rows = EventRow.objects.filter(simulation_id=operator.simulation.pk).order_by("-tick")
+        kinds = set(rows.order_by().values_list("type", flat=True))
+        assert len(kinds) > 15
+        for kind in sorted(kinds):
+            event = rows.filter(type=kind)[0]
+            assert kind in operator.page(f"events/{event.event_id}/")
+
+
 class TestEvidence:
     def test_is_linked_in_both_directions(self, operator: Staff) -> None:
         insight = MemoryRow.objects.filter(

@@ -1,5 +1,10 @@
 """A simulation leaves a service as one file, and arrives in it again over HTTP."""
 
+import io
+import zipfile
+from pathlib import Path
+
+import duckdb
 import pytest
 from pytest_django import Settings
 
@@ -84,3 +89,17 @@ def test_an_import_is_repeated_by_its_key(archive: bytes, klaus: Caller) -> None
     assert first.status_code == 201
     assert second.json() == first.json()
     problem(klaus.send(IMPORTS, archive[:-1], ZIP), 422, "idempotency-key-reused")
+
+
+def test_the_history_is_downloaded_as_tables(
+    town: str, isabella: Caller, tmp_path: Path
+) -> None:
+    response = isabella.get(f"{town}/export", form="parquet")
+    assert response.status_code == 200
+    file = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    file.extractall(tmp_path)
+    assert sorted(path.stem for path in tmp_path.iterdir()) == [
+        "conversations", "events", "memories", "model_calls", "utterances",
+    ]  # fmt: skip
+    memories = duckdb.read_parquet(str(tmp_path / "memories.parquet")).fetchall()
+    assert len(memories) == len(isabella.everything(f"{town}/memories"))

@@ -27,8 +27,11 @@ from apps.archives.importing import SimulationExists, import_archive
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import check
 from apps.eventlog.store import log_sha256
+from apps.lineage.branches import is_branch
 from apps.llm.models import ModelCallRow
+from apps.simulation import queries
 from apps.simulation.engine import lifecycle
+from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.models import SimulationRow
 from apps.simulation.queries import WorldChanged
 from apps.world.errors import UnknownWorld
@@ -127,6 +130,22 @@ class TestRoundTrip:
         copy = imported(cut, has_new_id=True)
         assert log_sha256(copy.pk) == log_sha256(morning.pk, until_tick=2_600)
         assert copy.settled_tick == 2_600
+
+
+class TestBranches:
+    def test_have_their_whole_history_in_their_archive(self, morning: SimulationRow) -> None:
+        spec = ForkSpec(name="another seed", at_tick=2_700, seed=8)
+        branch = fork_simulation(wiring.ports(), morning.pk, spec)
+        archive = b"".join(write_archive(wiring.ports(), branch))
+        copy = imported(archive)
+        assert not is_branch(copy.pk)
+        assert log_sha256(copy.pk) == log_sha256(branch.pk)
+        assert queries.get_creation(copy.pk).seed == 8
+        assert calls_of(copy) == calls_of(branch)
+        assert calls_of(copy)
+        assert check(wiring.event_store(), copy.pk).problems == ()
+        shared_past = log_sha256(copy.pk, until_tick=2_700)
+        assert shared_past == log_sha256(morning.pk, until_tick=2_700)
 
 
 class TestErrors:
@@ -265,7 +284,7 @@ def calls_of(row: SimulationRow) -> list[Any]:
     fields = [
         field.attname
         for field in ModelCallRow._meta.concrete_fields
-        if field.attname not in {"id", "simulation_id"}
+        if field.attname not in {"id", "simulation_id", "reused_from", "copied_from"}
     ]
     calls = ModelCallRow.objects.filter(simulation_id=row.pk).order_by("call_id")
     return [({name: getattr(call, name) for name in fields}, call.messages) for call in calls]

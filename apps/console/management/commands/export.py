@@ -1,4 +1,4 @@
-"""`manage.py export SIMULATION FILE`: write a simulation to one file."""
+"""`manage.py export SIMULATION FILE`: write a simulation to one file, or to tables."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps import wiring
 from apps.archives.exporting import write_archive
+from apps.archives.parquet import write_parquet
 from apps.kernel.errors import SmallvilleError
 from apps.simulation import queries
 
@@ -19,11 +20,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("simulation", type=UUID)
         parser.add_argument("file", type=Path, help="it must not exist")
+        parser.add_argument(
+            "--parquet",
+            action="store_true",
+            help="make FILE a folder with a Parquet file for each table",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
             row = queries.get_simulation(options["simulation"])
+            if options["parquet"]:
+                path.mkdir(parents=True)
+                for table in write_parquet(row, path):
+                    self.stdout.write(f"{table}: {table.stat().st_size:,} bytes")
+                return
             with path.open("xb") as file:
                 for part in write_archive(wiring.ports(), row):
                     file.write(part)

@@ -1,0 +1,195 @@
+"""The tables of a history for analysis: their columns, and their rows as of a tick."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+
+from apps.dialogue import history
+from apps.django_support.keyset import pages_of
+from apps.eventlog.queries import event_id_of_row
+from apps.eventlog.transfer import pages_of_log
+from apps.kernel.game_time import GameCalendar
+from apps.llm import queries as llm_queries
+from apps.llm.prompt_storage import fetch_messages
+from apps.llm.queries import CallFilters
+from apps.memory import queries as memory_queries
+
+ROWS_PER_PAGE = 500
+
+TEXT, NUMBER, TIME, FLAG = "VARCHAR", "INTEGER", "TIMESTAMP", "BOOLEAN"
+TEXTS, NUMBERS, MONEY = "VARCHAR[]", "INTEGER[]", "DOUBLE"
+
+TableRow = dict[str, Any]
+_Row = TypeVar("_Row", bound=Model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table: its columns with their types in SQL, and its rows as plain values.
+
+    `rows` takes the simulation, its calendar and the tick as of which it reads. Columns whose
+    name ends in `_time` or is `time` are game times.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+    rows: Callable[[UUID, GameCalendar, int], Iterator[TableRow]]
+
+
+def _events(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
+    for page in pages_of_log(simulation_id, until_tick=tick):
+        for event in page:
+            yield {
+                "id": str(event_id_of_row(event)),
+                "tick": event.tick,
+                "time": calendar.time_at(event.tick),
+                "stream": event.stream,
+                "ordinal": event.ordinal,
+                "type": event.type,
+                "data": json.dumps(event.data, ensure_ascii=False),
+                "cause": event.cause or None,
+                "model_calls": event.model_calls,
+            }
+
+
+def _memories(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
+    rows = memory_queries.list_all_memories(simulation_id, as_of_tick=tick)
+    for memory in _each(rows.order_by("agent", "number")):
+        yield {
+            "agent": memory.agent,
+            "number": memory.number,
+            "event": memory.event_id,
+            "formed_tick": memory.formed_tick,
+            "formed_time": calendar.time_at(memory.formed_tick),
+            "kind": memory.kind,
+            "origin": memory.origin,
+            "description": memory.description,
+            "importance": memory.importance,
+            "subject": memory.subject or None,
+            "evidence": memory.evidence,
+            "times": memory.times,
+            "last_repeated_tick": memory.last_repeated_tick,
+            "last_retrieved_tick": memory.last_retrieved_tick,
+            "superseded_tick": memory.superseded,
+        }
+
+
+def _conversations(
+    simulation_id: UUID, calendar: GameCalendar, tick: int
+) -> Iterator[TableRow]:
+    rows = history.list_conversations(simulation_id, as_of_tick=tick)
+    for found in pages_of(rows.order_by("from_tick", "agent"), ROWS_PER_PAGE):
+        page: list[Any] = [*found]  # the rows are annotated
+        ids = [talk.conversation for talk in page]
+        members = history.members_of(simulation_id, ids, as_of_tick=tick)
+        for talk in page:
+            ended: int | None = None if talk.is_open else talk.ended_tick
+            yield {
+                "id": talk.conversation,
+                "opened_by": talk.agent,
+                "participants": list(members[talk.conversation]),
+                "start_tick": talk.from_tick,
+                "start_time": calendar.time_at(talk.from_tick),
+                "end_tick": ended,
+                "end_time": None if ended is None else calendar.time_at(ended),
+                "utterances": talk.utterance_count,
+                "by_phone": talk.by_phone,
+            }
+
+
+def _utterances(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
+    rows = history.list_utterances(simulation_id, as_of_tick=tick)
+    for said in _each(rows.order_by("tick", "agent")):
+        yield {
+            "event": said.event,
+            "conversation": said.conversation,
+            "tick": said.tick,
+            "time": calendar.time_at(said.tick),
+            "agent": said.agent,
+            "to": said.to,
+            "text": said.text,
+            "by_phone": said.by_phone,
+        }
+
+
+def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
+    calls = llm_queries.model_call_rows(simulation_id, CallFilters(to_tick=tick + 1))
+    for page in pages_of(calls, ROWS_PER_PAGE):
+        for call in fetch_messages(page):
+            yield {
+                "id": call.call_id,
+                "tick": call.tick,
+                "time": calendar.time_at(call.tick),
+                "stream": call.stream,
+                "chain": call.chain,
+                "template": call.wording_version,
+                "server": call.server,
+                "model": call.model,
+                "outcome": call.outcome,
+                "prompt": json.dumps(call.messages, ensure_ascii=False),
+                "answer": json.dumps(call.answer, ensure_ascii=False),
+                "prompt_tokens": call.prompt_tokens,
+                "cached_prompt_tokens": call.cached_prompt_tokens,
+                "completion_tokens": call.completion_tokens,
+                "latency_ms": call.latency_ms,
+                "cost": float(call.cost),
+            }
+
+
+def _each(rows: QuerySet[_Row]) -> Iterator[_Row]:
+    for page in pages_of(rows, ROWS_PER_PAGE):
+        yield from page
+
+
+TABLES = (
+    Table(
+        name="events",
+        columns={
+            "id": TEXT, "tick": NUMBER, "time": TIME, "stream": TEXT, "ordinal": NUMBER,
+            "type": TEXT, "data": TEXT, "cause": TEXT, "model_calls": TEXTS,
+        },
+        rows=_events,
+    ),
+    Table(
+        name="memories",
+        columns={
+            "agent": TEXT, "number": NUMBER, "event": TEXT, "formed_tick": NUMBER,
+            "formed_time": TIME, "kind": TEXT, "origin": TEXT, "description": TEXT,
+            "importance": NUMBER, "subject": TEXT, "evidence": NUMBERS, "times": NUMBER,
+            "last_repeated_tick": NUMBER, "last_retrieved_tick": NUMBER,
+            "superseded_tick": NUMBER,
+        },
+        rows=_memories,
+    ),
+    Table(
+        name="conversations",
+        columns={
+            "id": TEXT, "opened_by": TEXT, "participants": TEXTS, "start_tick": NUMBER,
+            "start_time": TIME, "end_tick": NUMBER, "end_time": TIME, "utterances": NUMBER,
+            "by_phone": FLAG,
+        },
+        rows=_conversations,
+    ),
+    Table(
+        name="utterances",
+        columns={
+            "event": TEXT, "conversation": TEXT, "tick": NUMBER, "time": TIME, "agent": TEXT,
+            "to": TEXT, "text": TEXT, "by_phone": FLAG,
+        },
+        rows=_utterances,
+    ),
+    Table(
+        name="model_calls",
+        columns={
+            "id": TEXT, "tick": NUMBER, "time": TIME, "stream": TEXT, "chain": TEXT,
+            "template": TEXT, "server": TEXT, "model": TEXT, "outcome": TEXT, "prompt": TEXT,
+            "answer": TEXT, "prompt_tokens": NUMBER, "cached_prompt_tokens": NUMBER,
+            "completion_tokens": NUMBER, "latency_ms": NUMBER, "cost": MONEY,
+        },
+        rows=_model_calls,
+    ),
+)  # fmt: skip
