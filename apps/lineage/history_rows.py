@@ -26,10 +26,12 @@ class HistoryQuerySet(models.QuerySet[_Row]):
     """Rows of a history; of a branch, with those that it inherits.
 
     `branch` is the branch that a condition names; `is_own` leaves out what it inherits.
+    `is_named` is set once a condition names simulations.
     """
 
     is_own = False
     branch: UUID | None = None
+    is_named = False
 
     def own(self) -> Self:
         """Return the rows that belong to the simulation itself, also of a branch."""
@@ -40,16 +42,21 @@ class HistoryQuerySet(models.QuerySet[_Row]):
     def filter(self, *args: Any, **kwargs: Any) -> Self:
         """Return the rows that meet the conditions; a condition names the simulation."""
         rows = super().filter(*args, **kwargs)
-        if rows.is_own:
-            return rows
         named = set(_simulations(args, kwargs))
-        if any(map(is_branch, named)):
+        rows.is_named |= bool(named)
+        if not rows.is_own and any(map(is_branch, named)):
             [rows.branch] = named if len(named) == 1 else [None]
             _read_view(rows.query)
         return rows
 
     def update(self, **values: Any) -> int:
-        """Change the rows; a branch first copies those that it inherits."""
+        """Change the rows; a branch first copies those that it inherits.
+
+        :raises TypeError: if no condition names the simulation: rows of an ancestor could be
+            among them.
+        """
+        if not (self.is_named or self.is_own):
+            raise TypeError("name the simulation whose rows are to be changed")
         self.copy_inherited()
         return super().update(**values)
 
@@ -63,7 +70,7 @@ class HistoryQuerySet(models.QuerySet[_Row]):
 
     def _clone(self) -> Self:
         clone: Self = super()._clone()  # type: ignore[misc]
-        clone.is_own, clone.branch = self.is_own, self.branch
+        clone.is_own, clone.branch, clone.is_named = self.is_own, self.branch, self.is_named
         return clone
 
 

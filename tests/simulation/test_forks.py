@@ -13,11 +13,13 @@ from apps import wiring
 from apps.agents.queries import slugs_in_simulation
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
-from apps.eventlog.store import log_sha256
+from apps.eventlog.store import NewEvent, log_sha256
 from apps.lineage.branches import ancestors_of, common_past
 from apps.lineage.history_rows import own_rows
 from apps.lineage.models import LineageRow
 from apps.lineage.views import history_models
+from apps.memory.facts.events import FactRevised, FactSource
+from apps.memory.facts.models import FactRow
 from apps.simulation.commands import interventions
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.object_state import request_object_state
@@ -203,6 +205,35 @@ class TestABranch:
         before = rows_of(branch), rows_of(parent)
         rebuild(wiring.event_store(), parent.pk)
         assert (rows_of(branch), rows_of(parent)) == before
+
+    def test_revises_facts_of_its_own(self, parent: SimulationRow) -> None:
+        before = rows_of(parent)
+        branch = fork(parent, 3_000)
+        for tick, words in ((3_001, "paints"), (3_002, "sculpts"), (3_003, "draws")):
+            revised = FactRevised(
+                number=1, statements=(words,), evidence=(1,), source=FactSource.INSIGHT
+            )
+            wiring.event_store().append(
+                simulation_id=branch.pk,
+                tick=tick,
+                stream="isabella-rodriguez",
+                events=[NewEvent(event=revised)],
+            )
+        facts = FactRow.objects.filter(
+            simulation_id=branch.pk, agent="isabella-rodriguez", number=1
+        ).order_by("from_tick")
+        assert list(facts.values_list("from_tick", "to_tick")) == [
+            (0, 3_001),
+            (3_001, 3_002),
+            (3_002, 3_003),
+            (3_003, None),
+        ]
+        assert rows_of(parent) == before
+        assert check(wiring.event_store(), branch.pk).problems == ()
+
+    def test_changes_no_row_without_the_name_of_its_simulation(self) -> None:
+        with pytest.raises(TypeError, match="name the simulation"):
+            FactRow.objects.filter(number=1).update(to_tick=1)
 
     def test_has_what_users_had_done_until_then(self) -> None:
         row = live(found(people=PAIR), "2023-02-13T08:00")

@@ -29,15 +29,16 @@ def _established(recorded: Recorded) -> None:
 def _revised(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, FactRevised)
-    row = FactRow.objects.get(
+    current = FactRow.objects.filter(
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
         number=event.number,
         to_tick=None,
     )
+    row = current.get()
     # Of several versions of one turn only the last one is valid at the end of the tick.
     if row.from_tick < recorded.tick:
-        FactRow.objects.filter(pk=row.pk).update(to_tick=recorded.tick)
+        current.update(to_tick=recorded.tick)
         row.pk, row.copied_from, row.from_tick = None, None, recorded.tick
     elif event.ended:
         row.delete()

@@ -165,7 +165,7 @@ class TestLastSeen:
         log.append(16, BEN, Noticed(sights=(replace(stove, description="on"),)))
         # The order of the rows in the table, the earlier ones last, must not matter.
         for model in (KnownPlaceRow, SeenPersonRow):
-            model.objects.exclude(to_tick=None).update(to_tick=F("to_tick"))
+            model.objects.own().exclude(to_tick=None).update(to_tick=F("to_tick"))
         with connection.cursor() as cursor:
             cursor.execute(
                 "SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off"

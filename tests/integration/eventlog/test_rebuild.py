@@ -108,7 +108,7 @@ class TestCheck:
 
     def test_finds_rows_that_differ_and_changes_none(self) -> None:
         log = new_log()
-        WeighedRow.objects.filter(subject="ben").update(choice="talk")
+        WeighedRow.objects.own().filter(subject="ben").update(choice="talk")
         before = log.snapshot([WeighedRow])
         surplus, missing = checked(log).problems
         whose = f"(UUID('{log.simulation_id}'), 'ada', 'ben', 2"
@@ -126,7 +126,7 @@ class TestCheck:
         agents = [f"p{number:02}" for number in range(12)]
         for agent in reversed(agents):
             log.append(1, agent, weighed("ben"))
-        WeighedRow.objects.update(choice="talk")
+        WeighedRow.objects.own().update(choice="talk")
         problems = checked(log).problems
         assert [problem.partition("'p")[2][:2] for problem in problems] == 2 * [
             agent[1:] for agent in agents[:10]

@@ -172,7 +172,7 @@ class TestAppendOnly:
     def test_refuses_update_and_delete(self, store: EventStore, town: UUID) -> None:
         ring(store, town, 1, "ada", 1)
         with pytest.raises(IntegrityError, match="append-only"):
-            EventRow.objects.update(tick=2)
+            EventRow.objects.own().update(tick=2)
         with pytest.raises(IntegrityError, match="append-only"):
             EventRow.objects.all().delete()
         assert EventRow.objects.get().tick == 1
