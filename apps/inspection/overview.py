@@ -16,11 +16,12 @@ from apps.inspection.pages import InspectionPage
 from apps.lineage.branches import forks_of, parents_of
 from apps.llm.answering import AnswerOutcome
 from apps.llm.budget import budget_of
+from apps.llm.call_metrics import EMBEDDED
 from apps.metrics.totals import ModelCallCount, model_call_totals_of, turns_of
 from apps.simulation import queries
 
 UTTERANCES_SHOWN = 8
-_ANSWERED = {outcome.value for outcome in AnswerOutcome}
+_ANSWERED = {EMBEDDED, *(outcome.value for outcome in AnswerOutcome)}
 
 
 @dataclass(slots=True, kw_only=True)

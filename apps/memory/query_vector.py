@@ -3,19 +3,21 @@
 import json
 import math
 from collections.abc import Collection, Sequence
+from typing import Any
 from uuid import UUID
 
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind
 from apps.memory.retrieval_settings import QueryWords
+from apps.memory.vector_spaces import OTHER_VECTORS, OWN_VECTORS, VectorSpace
 
 # What is added to the mean square of each number, as a share of the mean of all: a number that
 # no memory has must not outweigh all others.
 SMOOTHING = 0.1
 
 _MEAN_SQUARES = """
-SELECT avg(embedding::vector * embedding::vector)::text
-FROM memory_memoryrow
+SELECT avg({vector}::vector * {vector}::vector)::text
+FROM {memories}
 WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
     AND formed_tick <= %(as_of_tick)s
     AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s::text[]))
@@ -29,11 +31,17 @@ def query_vector(
     agent: str,
     *,
     as_of_tick: int,
+    space: VectorSpace | None = None,
 ) -> list[float]:
-    """Return the vector of a query to an agent's whole stream, by `query_words`."""
+    """Return the vector of a query to an agent's whole stream, by `query_words`.
+
+    `space` is that of the vector, None for the embedding model of the history.
+    """
     if words == "alike":
         return list(vector)
-    return rare_first(vector, mean_squares(simulation_id, agent, as_of_tick=as_of_tick))
+    return rare_first(
+        vector, mean_squares(simulation_id, agent, as_of_tick=as_of_tick, space=space)
+    )
 
 
 def mean_squares(
@@ -42,15 +50,19 @@ def mean_squares(
     *,
     as_of_tick: int,
     kinds: Collection[MemoryKind] | None = None,
+    space: VectorSpace | None = None,
 ) -> list[float]:
     """Return the mean square of each number of the agent's vectors; [] without memories."""
-    values = {
+    values: dict[str, Any] = {
         "simulation_id": simulation_id,
         "agent": agent,
         "as_of_tick": as_of_tick,
         "kinds": None if kinds is None else [kind.value for kind in kinds],
     }
-    [(means,)] = history_rows(_MEAN_SQUARES, values, simulation_id)
+    source = OWN_VECTORS
+    if space is not None:
+        source, values = OTHER_VECTORS, values | space.values
+    [(means,)] = history_rows(_MEAN_SQUARES.format(**source), values, simulation_id)
     return [] if means is None else list(map(float, json.loads(means)))
 
 

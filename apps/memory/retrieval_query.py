@@ -26,6 +26,7 @@ from apps.memory.retrieval import (
 )
 from apps.memory.retrieval_settings import RENEWALS_UNBOUNDED
 from apps.memory.rules import UNRATED_IMPORTANCE
+from apps.memory.vector_spaces import OTHER_VECTORS, OWN_VECTORS, VectorSpace
 
 # All memories are scored on narrow rows; text is fetched for the top ones only, and vectors
 # never leave the database. The cosine of a vector of length 0 (NaN) counts as 0. The bounds
@@ -91,7 +92,7 @@ measured AS (
             * %(tick_seconds)s / %(seconds_per_hour)s AS hours,
         coalesce(1 - nullif(memory.embedding <=> %(vector)s::halfvec, 'NaN'), 0) AS cosine
     FROM (
-        SELECT number, formed_tick, embedding,
+        SELECT number, formed_tick, {vector} AS embedding,
             CASE
                 WHEN %(subject)s::text IS NULL THEN TRUE
                 WHEN %(other_names)s::text[] IS NULL THEN subject = %(subject)s::text
@@ -107,7 +108,7 @@ measured AS (
                     (%(ratings)s::jsonb ->> number::text)::int, %(unrated_importance)s
                 )
             END AS importance
-        FROM memory_memoryrow
+        FROM {memories}
         WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
             AND formed_tick <= %(as_of_tick)s
             AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s::text[]))
@@ -194,6 +195,7 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     ratings: Mapping[int, int] | None = None,
     renewals_max: int = RENEWALS_UNBOUNDED,
     subject: Subject | None = None,
+    space: VectorSpace | None = None,
 ) -> list[RankedMemory]:
     """Return the agent's memories by score, the best first, each with its parts (M4, M6).
 
@@ -204,6 +206,9 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     Importance is as rated by the end of `rated_by_tick`, which is `as_of_tick` by default;
     `ratings` has, by number, those that are not on the log yet. Of the retrievals of a memory
     in a game day the first `renewals_max` renew its recency; each of its repetitions does.
+
+    With `space`, relevance is measured by the vectors of that model, in which `vector` is too;
+    memories that have none are left out.
 
     :raises UnusableWeights: if a weight, the decay or the limit is out of its bounds.
     """
@@ -237,7 +242,11 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     }
     is_bounded = renewals_max < RENEWALS_UNBOUNDED
     retrievals = _BOUNDED_RETRIEVALS if is_bounded else _LATEST_RETRIEVALS
-    rows = history_rows(retrievals + _SCORES, values, simulation_id)
+    source = OWN_VECTORS
+    if space is not None:
+        source, values = OTHER_VECTORS, values | space.values
+    statement = retrievals + _SCORES.format(**source)
+    rows = history_rows(statement, values, simulation_id)
     return [_ranked(rank, row, weights) for rank, row in enumerate(rows, start=1)]
 
 

@@ -21,9 +21,12 @@ from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_views import AgentView
 from apps.api.resources.memories import Memory
+from apps.llm.catalogue import ModelNotAllowed
+from apps.llm.model_spec import DIMENSIONS_MAX, NAME_CHARACTERS_MAX, UnknownModel
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
 from apps.memory.retrieval import WEIGHT_MAX, UnusableWeights
+from apps.memory.vector_spaces import VectorsIncomplete
 from apps.simulation.requested_retrieval import rank_on_request
 from apps.simulation.turn.preparation import SimulationPreparing
 
@@ -51,6 +54,14 @@ class AskedWeights(Strict):
     relevance = _weight("Of the similarity to the query.")
 
 
+class AskedEmbedding(Strict):
+    """Another embedding model; what is left out is as in the simulation."""
+
+    embedding_server = Text(required=False, max_length=NAME_CHARACTERS_MAX)
+    embedding_model = Text(required=False, max_length=NAME_CHARACTERS_MAX)
+    embedding_dimensions = Whole(required=False, min_value=1, max_value=DIMENSIONS_MAX)
+
+
 class Retrieval(Strict):
     """A query of a memory stream."""
 
@@ -69,6 +80,11 @@ class Retrieval(Strict):
         required=False,
         help_text="The agent that the query asks about: memories are weighed and chosen as for "
         "a prompt about it (settings `relevance_emphasis`, `subject_share`).",
+    )
+    embedding = AskedEmbedding(
+        required=False,
+        help_text="Measure relevance by the vectors of this model, which `manage.py reembed` "
+        "has stored. The history does not change.",
     )
     at = PastMoment(required=False, allow_null=True)
 
@@ -130,7 +146,13 @@ class Retrievals(AgentView):
                 "about": "maria-lopez",
             },
         },
-        errors=(*LLM_ERRORS, UnusableWeights),
+        errors=(
+            *LLM_ERRORS,
+            UnusableWeights,
+            UnknownModel,
+            ModelNotAllowed,
+            VectorsIncomplete,
+        ),
     )
     def post(self, request: Request, agent: str, **_names: str) -> Response:
         """Rank an agent's memories for a query, with the parts of their scores."""
@@ -147,6 +169,7 @@ class Retrievals(AgentView):
             limit=requested["limit"],
             weights=requested.get("weights"),
             about=requested.get("about", ""),
+            embedding=requested.get("embedding"),
         )
         shown: dict[str, Any] = {
             "clock": tick,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.quoting import harmless_list, quoted
+from apps.llm.quoting import harmless_list, passages_of, quoted
 
 # Everything there is, and much of what somebody would try.
 TRICKS = [
@@ -106,3 +106,16 @@ class TestLists:
         inside = harmless_list(several).splitlines()
         assert len(inside) == max(1, len(several))
         assert all(line.startswith(f"{n}. ") for n, line in enumerate(inside, 1)) or not several
+
+
+class TestPassages:
+    def test_are_the_parts_of_a_message_in_order(self) -> None:
+        message = f"You are in\n{quoted('the cafe', source='place')}\nWhat do you say?"
+        shown = [(one.text, one.source) for one in passages_of(message)]
+        assert shown == [("You are in", ""), ("the cafe", "place"), ("What do you say?", "")]
+
+    @given(texts)
+    def test_quoted_text_stays_one_passage(self, text: str) -> None:
+        fence = quoted(text, source="a neighbor")
+        passages = passages_of(f"Before\n{fence}\nAfter")
+        assert [one.text for one in passages if not one.is_quoted] == ["Before", "After"]
