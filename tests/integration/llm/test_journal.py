@@ -105,7 +105,7 @@ class TestRows:
         llm = mind_of(ScriptedModel({NAME: GOOD}))
         llm.ask(IMPORTANCES, INPUTS)
         llm.embed(["a walk"])
-        for rows in (ModelCallRow.objects, EmbeddingRow.objects):
+        for rows in (ModelCallRow.objects.own(), EmbeddingRow.objects):
             with pytest.raises(DatabaseError, match="never edited"), transaction.atomic():
                 rows.update(model="another")
 
