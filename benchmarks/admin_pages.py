@@ -12,6 +12,7 @@ docs/benchmarks/admin_pages.md.
 import argparse
 import statistics
 import time
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
@@ -123,8 +124,17 @@ def _measured(row: SimulationRow) -> str:
         address = path if path.startswith("/") else f"{base}{path}"
         lines.append(f"| {name} | {_timed(client, address)} |")
     search = {"query": "the Valentine's Day party"}
-    lines.append(f"| search by meaning | {_timed(client, f'{base}{AGENT}memories/', search)} |")
+    for agent, memories in _agents_by_memories(row):
+        timed = _timed(client, f"{base}agents/{agent}/memories/", search)
+        lines.append(f"| search by meaning in {memories:,} memories | {timed} |")
     return "\n".join(lines)
+
+
+def _agents_by_memories(row: SimulationRow) -> list[tuple[str, int]]:
+    """Return the agents with the median and with the greatest number of memories."""
+    memories = MemoryRow.objects.filter(simulation_id=row.pk)
+    counted = Counter(memories.values_list("agent", flat=True)).most_common()
+    return [counted[len(counted) // 2], counted[0]]
 
 
 def _timed(client: Client, address: str, form: dict[str, str] | None = None) -> str:
@@ -147,7 +157,8 @@ def _page(row: SimulationRow, table: str) -> str:
         "# Pages of the admin\n\nWritten by `.venv/bin/python -m benchmarks.admin_pages "
         "--write`: a day of all agents of Smallville, whose rows are copied to later "
         "days.\nTimes are those of a request in one process, with the embedded database;\n"
-        "queries have those of the session and the user.\n\n"
+        "queries have those of the session and the user. The pages are those of Isabella "
+        "Rodriguez,\nwho has the most memories.\n\n"
         f"| table | rows |\n|---|---|\n{counted}\n\n{table}\n"
     )
 

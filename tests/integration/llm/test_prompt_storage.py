@@ -93,7 +93,7 @@ class TestCalls:
     ) -> None:
         mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, INPUTS)
         text = IMPORTANCES.prompt(INPUTS)[1].content
-        for wanted, found in ((text[5:40].upper(), 1), ("no such words", 0)):
+        for wanted, found in ((text[5:40].upper(), 1), ("no such words", 0), ("Größe", 0)):
             filters = CallFilters(search=wanted)
             assert model_call_rows(simulation_id, filters).count() == found
 
