@@ -38,6 +38,7 @@ from apps.llm.embeddings import stored_vectors, text_key
 from apps.llm.models import ModelCallRow
 from apps.llm.prompt_parts import PromptPartRow, unpacked
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
+from apps.memory.purposes import RetrievalPurpose
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
@@ -136,7 +137,10 @@ def _note_texts(event: EventRow, contents: _Contents) -> None:
 
 
 def _call_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Iterator[bytes]:
-    calls = ModelCallRow.objects.filter(simulation_id=row.pk, tick__lte=until_tick)
+    # Calls of interviews are no history; later interviews would get the same ids.
+    calls = ModelCallRow.objects.filter(simulation_id=row.pk, tick__lte=until_tick).exclude(
+        chain=RetrievalPurpose.INTERVIEW
+    )
     for page in pages_of(calls.order_by("tick", "stream", "pk"), ROWS_PER_PAGE):
         parts = {int(part) for call in page for _, *ids in call.prompt for part in ids}
         rows = PromptPartRow.objects.filter(pk__in=parts).values_list("pk", "sha256")

@@ -48,6 +48,19 @@ def test_klaus_imports_what_isabella_has_exported(
     problem(isabella.get(own), 404, "simulation-unknown")
 
 
+def test_interviews_stay_where_they_were_given(
+    town: str, isabella: Caller, klaus: Caller, lived: SimulationRow
+) -> None:
+    before = isabella.get(f"{town}/export")
+    archive = b"".join(before.streaming_content)
+    asked = isabella.post(
+        f"{town}/agents/isabella-rodriguez/interviews", {"question": "Who are you?"}
+    )
+    assert asked.status_code in {200, 201}, asked.content
+    after = isabella.get(f"{town}/export")
+    assert b"".join(after.streaming_content) == archive
+
+
 def plain(shown: object, address: str) -> str:
     """Return what is shown, without addresses and ids of the simulation."""
     simulation = address.rpartition("/")[2]
