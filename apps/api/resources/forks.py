@@ -26,6 +26,7 @@ from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import ApiView
 from apps.api.resources.commands import PLACE_ERRORS, REASON_CHARACTERS_MAX
 from apps.api.resources.interventions import alarming_field
 from apps.api.resources.simulations.requests import (
@@ -201,6 +202,8 @@ class Forks(ListView, SimulationView):
         same answers of the model its history is that of the simulation. You are its owner; the
         right to read the simulation suffices.
         """
+        # The role in the simulation may be that of a reader, but the branch is written.
+        ApiView.require_right(self, Right.COMMAND)
         requested = self.body(ForkRequest)
         spec = ForkSpec(
             name=requested["name"],

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from apps import wiring
+from apps.access.commands import issue_token
 from apps.eventlog.store import log_sha256
 from apps.simulation.engine import lease, lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -120,6 +121,12 @@ class TestAFork:
         problem(isabella.get(address), 404, "simulation-unknown")
         assert isabella.get(f"{town}/forks").json()["results"] == []
         assert guest.post(f"{address}/pause", {}).status_code == 202
+
+    def test_takes_a_token_that_may_write(self, town: str, isabella: Caller) -> None:
+        user = User.objects.get(username="isabella")
+        reader = Caller(token=issue_token(user, "to read", reads_only=True))
+        problem(reader.post(f"{town}/forks", BODY), 403, "not-allowed")
+        assert isabella.get(f"{town}/forks").json()["results"] == []
 
     def test_is_refused_to_strangers(self, town: str, klaus: Caller) -> None:
         problem(klaus.post(f"{town}/forks", BODY), 404, "simulation-unknown")

@@ -230,6 +230,7 @@ class TestEveryRoute:
     ) -> None:
         needs = NEEDS[route.name, route.method]
         founds = needs is Needs.TOKEN and route.method != "GET"
+        founds |= (route.name, route.method) == ("forks", "POST")  # a simulation of the reader
         user = User.objects.get(username="isabella")
         reader = Caller(issue_token(user, "a page", reads_only=True))
         let_in, status, code = is_let_in(reader, route, town)
