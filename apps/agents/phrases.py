@@ -50,8 +50,11 @@ def doing_text(name: str, activity: str) -> str:
 
 
 def departure_text(departure: Departure | None, name: str, now: datetime) -> str:
-    """Return the end of the stay and the next activity elsewhere, as the plan has them."""
-    if departure is None:
+    """Return the end of the stay and the next activity elsewhere, as the plan has them.
+
+    Another room of the same place is no reason to take leave.
+    """
+    if departure is None or not departure.leaves_place:
         return phrase("{name} stays here", name=name)
     onward = {"activity": departure.activity, "place": departure.place}
     if departure.starts <= now:

@@ -8,7 +8,7 @@ from apps.agents.phrases import planned_time_text
 from apps.agents.prompt_variables import agent_variables
 from apps.kernel.language import phrase
 from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, data_list, game_date, number
+from apps.llm.prompt_values import PromptValue, data, data_list, game_date, number
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
@@ -55,7 +55,7 @@ def _variables(inputs: ConsolidationInput) -> Mapping[str, PromptValue]:
         **agent_variables(inputs.agent_name, inputs.summary),
         "date": game_date(inputs.date),
         "statements": data_list(memory_texts(inputs.memories)),
-        "performed": data_list(map(planned_time_text, inputs.performed)),
+        "performed": data("; ".join(map(planned_time_text, inputs.performed))),
         "count_min": number(DAY_MEMORIES_MIN),
         "count_max": number(DAY_MEMORIES_MAX),
     }

@@ -86,6 +86,9 @@ class TestPrompt:
         )
         status = texts_of(UTTERANCE, replace(OPENED, departure=departure), "status")
         assert status.endswith(f"; {OSRIC} {onward}")
+        nearby = replace(departure, leaves_place=False)
+        status = texts_of(UTTERANCE, replace(OPENED, departure=nearby), "status")
+        assert status.endswith(f"; {OSRIC} stays here"), "another room is no reason to leave"
 
     def test_has_the_lines_and_still_the_intent_once_under_way(self) -> None:
         assert texts_of(UTTERANCE, UNDER_WAY, "said") == f"{ALDWIN}: How goes the psalter?"
