@@ -23,13 +23,9 @@ FIVE = (
 NOON = "2023-02-13T13:00"
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    yield from shared_morning(django_db_blocker)
-
-
-def shared_morning(blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    with shared(blocker, lambda: live(found(people=FIVE), NOON)) as row:
+    with shared(django_db_blocker, lambda: live(found(people=FIVE), NOON)) as row:
         yield row
 
 

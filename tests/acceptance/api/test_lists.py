@@ -326,7 +326,9 @@ class TestDownloadsOfWholeSimulation:
 
     def test_tell_whether_the_speaker_leaves(self, sim: str, isabella: Caller) -> None:
         first = UtteranceRow.objects.order_by("tick", "agent")[0]
-        UtteranceRow.objects.filter(pk=first.pk).update(leaves=True)
+        UtteranceRow.objects.filter(simulation_id=first.simulation_id, pk=first.pk).update(
+            leaves=True
+        )
         said = isabella.everything(f"{sim}/utterances", limit=ALL)
         assert [one["event"] for one in said if one["leaves"]] == [first.event]
 

@@ -32,6 +32,7 @@ class TestCreate:
             "id": "",
             "name": "a town",
             "role": "owner",
+            "parent": None,
             "world": "smallville",
             "seed": 7,
             "model": {},
@@ -43,6 +44,7 @@ class TestCreate:
             "pace": None,
             "lag_seconds": 0.0,
             "thinking": [],
+            "calls_reused": 0,
             "calls": 4,  # for each agent, its facts and the importance of its memories
             "tokens": town["tokens"],
             "cost": 0.0,
@@ -110,7 +112,7 @@ class TestList:
         for _ in range(3):
             created(isabella)
         isabella.get("/simulations")
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             assert len(isabella.get("/simulations").json()["results"]) == 3
 
 

@@ -171,7 +171,9 @@ def test_are_talks_for_later_until_it_is_told_to_several(row: SimulationRow) -> 
     decided(row, "later", tick=1_000, what="tell Mei of the candidacy")
     talked(row, Ending.SAID_ALL, tick=1_100, other=EDDY)
     assert [one.other for one in own_records(row).put_off] == [MEI]
-    UtteranceRow.objects.filter(agent=JOHN).update(participants=[EDDY, MEI])
+    UtteranceRow.objects.filter(simulation_id=row.pk, agent=JOHN).update(
+        participants=[EDDY, MEI]
+    )
     assert own_records(row).put_off == ()
     assert list(records(row)) == []
 
@@ -195,6 +197,6 @@ def test_are_the_latest_important_news(row: SimulationRow) -> None:
 def test_are_no_news_for_those_that_heard_them(row: SimulationRow) -> None:
     learned(row, 1, 8, tick=109)
     talked(row, Ending.SAID_ALL, tick=100, other="tom-moreno")
-    TalkRow.objects.filter(agent=JOHN).update(heard_by=[EDDY, MEI])
+    TalkRow.objects.filter(simulation_id=row.pk, agent=JOHN).update(heard_by=[EDDY, MEI])
     [news] = records(row)
     assert news.besides == ("tom-moreno", EDDY, MEI)

@@ -98,7 +98,7 @@ class TestPrompt:
     def test_asks_to_make_nothing_up(self) -> None:
         [system, _] = ANSWER.prompt(INPUTS)
         assert "Do not make up people, places, events or times" in system.content
-        assert "tells the truth: it is a computational agent" in system.content
+        assert "they tell the truth: they are a computational agent" in system.content
 
 
 class TestAnswer:
