@@ -34,6 +34,7 @@ from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import HASHED, LogHash, events_of
 from apps.eventlog.transfer import pages_of_log
+from apps.kernel.batches import batches
 from apps.llm.embeddings import stored_vectors, text_key
 from apps.llm.models import ModelCallRow
 from apps.llm.prompt_parts import PromptPartRow, unpacked
@@ -152,7 +153,7 @@ def _call_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Ite
 
 
 def _part_lines(contents: _Contents) -> Iterator[bytes]:
-    for ids in _batches(sorted(contents.parts)):
+    for ids in batches(sorted(contents.parts), ROWS_PER_PAGE):
         rows = PromptPartRow.objects.filter(pk__in=ids).order_by("pk")
         for part in rows:
             yield _as_line(
@@ -162,7 +163,7 @@ def _part_lines(contents: _Contents) -> Iterator[bytes]:
 
 def _embedding_lines(contents: _Contents) -> Iterator[bytes]:
     for (model, dimensions), keys in sorted(contents.texts.items()):
-        for batch in _batches(sorted(keys | contents.queries)):
+        for batch in batches(sorted(keys | contents.queries), ROWS_PER_PAGE):
             found = stored_vectors(batch, model=model, dimensions=dimensions)
             for key, vector in sorted(found.items()):
                 halves = np.asarray(vector, dtype="<f2").tobytes()
@@ -189,11 +190,6 @@ def _world_files(root: Path, created: SimulationCreated) -> Mapping[str, Path]:
     files = (path for path in world.directory.rglob("*") if path.is_file())
     named = {path.relative_to(world.directory).as_posix(): path for path in files}
     return {name: path for name, path in named.items() if WORLD_FILE.fullmatch(WORLD + name)}
-
-
-def _batches(values: list[Any]) -> Iterator[list[Any]]:
-    for start in range(0, len(values), ROWS_PER_PAGE):
-        yield values[start : start + ROWS_PER_PAGE]
 
 
 def _line(kind: type[BaseModel], row: object, names: Iterable[str], **others: Any) -> bytes:

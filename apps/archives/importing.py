@@ -2,9 +2,8 @@
 
 import base64
 import shutil
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, ClassVar, TypeVar
+from typing import IO, ClassVar
 from uuid import UUID, uuid4
 
 import numpy as np
@@ -27,6 +26,7 @@ from apps.eventlog.codec import UnknownEventType, UnreadableEvent
 from apps.eventlog.rebuild import rebuild
 from apps.eventlog.store import log_sha256
 from apps.eventlog.transfer import LoggedEvent, LogOutOfOrder, insert_events
+from apps.kernel.batches import batches
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.branches import is_branch
 from apps.llm.embeddings import store_vectors
@@ -43,8 +43,6 @@ from apps.world.loading import load_world, world_named
 
 LINES_AT_ONCE = 500
 HALF_BYTES = 2
-
-_Item = TypeVar("_Item")
 
 
 class SimulationExists(SmallvilleError):
@@ -118,7 +116,7 @@ def _create_row(archive: Archive, simulation_id: UUID, owner_id: int | None) -> 
 
 
 def _import_embeddings(archive: Archive) -> None:
-    for lines in _batches(archive.lines(EMBEDDINGS, EmbeddingLine)):
+    for lines in batches(archive.lines(EMBEDDINGS, EmbeddingLine), LINES_AT_ONCE):
         of_model: dict[tuple[str, int], dict[str, list[float]]] = {}
         for line in lines:
             halves = base64.b64decode(line.vector, validate=True)
@@ -133,7 +131,7 @@ def _import_embeddings(archive: Archive) -> None:
 def _import_parts(archive: Archive) -> dict[str, int]:
     """Store the parts of prompts; return their ids here by sha256."""
     ids: dict[str, int] = {}
-    for lines in _batches(archive.lines(PROMPT_PARTS, PartLine)):
+    for lines in batches(archive.lines(PROMPT_PARTS, PartLine), LINES_AT_ONCE):
         for line in lines:
             if part_key(line.text).hex() != line.sha256:
                 raise ArchiveInvalid(f"the part of prompts {line.sha256} has another text")
@@ -143,7 +141,7 @@ def _import_parts(archive: Archive) -> dict[str, int]:
 
 
 def _import_calls(archive: Archive, simulation_id: UUID, parts: dict[str, int]) -> None:
-    for lines in _batches(archive.lines(MODEL_CALLS, CallLine)):
+    for lines in batches(archive.lines(MODEL_CALLS, CallLine), LINES_AT_ONCE):
         rows = []
         for line in lines:
             values = line.model_dump(exclude={"prompt"})
@@ -157,7 +155,7 @@ def _import_calls(archive: Archive, simulation_id: UUID, parts: dict[str, int]) 
 
 def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> None:
     manifest, last = archive.manifest, None
-    for lines in _batches(archive.lines(EVENTS, EventLine)):
+    for lines in batches(archive.lines(EVENTS, EventLine), LINES_AT_ONCE):
         events = [LoggedEvent(**line.model_dump()) for line in lines]
         last = insert_events(ports.store.registry, simulation_id, events, after=last)
     if last is None or last.tick > manifest.simulation.settled_tick + 1:
@@ -211,14 +209,3 @@ def _add_world(root: Path, name: str, digest: str, files: dict[str, bytes]) -> N
         (stage / name).rename(root / name)
     finally:
         shutil.rmtree(stage, ignore_errors=True)
-
-
-def _batches(lines: Iterable[_Item]) -> Iterator[list[_Item]]:
-    batch: list[_Item] = []
-    for line in lines:
-        batch.append(line)
-        if len(batch) == LINES_AT_ONCE:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -44,7 +44,7 @@ class EventRow(HistoryRow):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tick}/{self.stream}/{self.ordinal} {self.type}"
+        return f"{self.event_id} {self.type}"
 
     @property
     def event_id(self) -> str:

@@ -16,8 +16,11 @@ from django.urls import reverse
 
 from apps import wiring
 from apps.access.rights import Right
+from apps.api.http.fields import NAME_CHARACTERS_MAX
 from apps.api.http.game_times import first_tick_from, last_tick_until
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
+from apps.api.resources.simulations.requests import PACE_MAX, PACE_MIN
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
 from apps.interaction.commands import (
@@ -38,8 +41,6 @@ from apps.simulation.turn.preparation import ensure_prepared
 
 COMMANDS_SHOWN = 25
 INTERVIEWS_SHOWN = 10
-NAME_CHARACTERS_MAX = 300
-PACE_MAX = 1_000_000
 
 
 class ControlForm(forms.Form):
@@ -63,7 +64,7 @@ class RunForm(ControlForm):
     )
     pace = forms.FloatField(
         required=False,
-        min_value=0.001,
+        min_value=PACE_MIN,
         max_value=PACE_MAX,
         help_text="Game seconds per second; empty: as fast as possible.",
     )
@@ -103,7 +104,7 @@ class ObjectStateForm(ControlForm):
     """The state of an object."""
 
     object = forms.CharField(
-        max_length=NAME_CHARACTERS_MAX,
+        max_length=OBJECT_CHARACTERS_MAX,
         help_text="Its path, or a name that no other object has.",
     )
     state = forms.CharField(

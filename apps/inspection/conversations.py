@@ -49,11 +49,10 @@ class ConversationsPage(InspectionPage):
         number = values.get("page") or 1
         first = (number - 1) * CONVERSATIONS_PER_PAGE
         ordered = rows.order_by("-from_tick", "agent")
-        page: list[Any] = list(ordered[first : first + CONVERSATIONS_PER_PAGE + 1])
-        following = request.GET.copy()
-        following["page"] = str(number + 1)
-        has_next = len(page) > CONVERSATIONS_PER_PAGE
-        del page[CONVERSATIONS_PER_PAGE:]
+        page: list[Any]
+        page, next_query = self.page_of(
+            ordered[first:], CONVERSATIONS_PER_PAGE, page=lambda _: number + 1
+        )
         members = history.members_of(
             context.id, [row.conversation for row in page], as_of_tick=context.as_of_tick
         )
@@ -62,7 +61,7 @@ class ConversationsPage(InspectionPage):
         return self.render(
             filters=filters,
             conversations=page,
-            next_query=f"?{following.urlencode()}" if has_next else "",
+            next_query=next_query,
         )
 
 

@@ -80,17 +80,12 @@ class LogPage(InspectionPage):
             types=[values["type"]] if values.get("type") else (),
             before=values.get("after"),
         )
-        page = list(rows[: EVENTS_PER_PAGE + 1])
-        following = request.GET.copy()
-        has_next = len(page) > EVENTS_PER_PAGE
-        del page[EVENTS_PER_PAGE:]
-        if has_next:
-            following["after"] = str(event_id_of_row(page[-1]))
+        page, next_query = self.page_of(rows, EVENTS_PER_PAGE, after=event_id_of_row)
         return self.render(
             filters=filters,
             events=page,
             first_tick=first,
-            next_query=f"?{following.urlencode()}" if has_next else "",
+            next_query=next_query,
         )
 
 

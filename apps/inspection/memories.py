@@ -111,17 +111,12 @@ class MemoriesPage(AgentPage):
             to_tick=values.get("until"),
             after=values.get("after"),
         )
-        page = list(rows[: MEMORIES_PER_PAGE + 1])
-        following = request.GET.copy()
-        has_next = len(page) > MEMORIES_PER_PAGE
-        del page[MEMORIES_PER_PAGE:]
-        if has_next:
-            following["after"] = str(page[-1].number)
+        page, next_query = self.page_of(rows, MEMORIES_PER_PAGE, after=lambda row: row.number)
         return self.render(
             filters=filters,
             search=MeaningSearch(),
             memories=page,
-            next_query=f"?{following.urlencode()}" if has_next else "",
+            next_query=next_query,
         )
 
     def post(self, request: HttpRequest, **_names: Any) -> HttpResponse:

@@ -1,11 +1,13 @@
 """What all pages of a simulation share: access, moment, navigation, errors."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.models import User
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.views import View
@@ -17,6 +19,8 @@ from apps.api.http.problems import problem_of
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.inspection.moments import PARAMETER, chosen_moment, tick_of_moment
 from apps.kernel.errors import DomainError
+
+_Row = TypeVar("_Row", bound=Model)
 
 
 class InspectionPage(View):
@@ -84,6 +88,22 @@ class InspectionPage(View):
         }
         page = self.site.each_context(self.request) | shared | values
         return TemplateResponse(self.request, self.template, page, status=status)
+
+    def page_of(
+        self, rows: QuerySet[_Row], size: int, **position: Callable[[_Row], object]
+    ) -> tuple[list[_Row], str]:
+        """Return the first rows, and the query of the page that follows, "" without one.
+
+        `position` has the field of the filters by which a page begins, and its value after
+        the last row of the page before.
+        """
+        page, following = list(rows[: size + 1]), self.request.GET.copy()
+        if len(page) <= size:
+            return page, ""
+        del page[size:]
+        for name, value_after in position.items():
+            following[name] = str(value_after(page[-1]))
+        return page, f"?{following.urlencode()}"
 
     @property
     def names(self) -> dict[str, str]:

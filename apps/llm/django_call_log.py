@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from apps.django_support.statements import carry_out
+from apps.kernel.batches import batches
 from apps.lineage.history_rows import own_rows
 from apps.llm.budget import add_to_budget, check_budget
 from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
@@ -133,8 +134,7 @@ class DjangoCallLog:
     def _write(self, calls: Sequence[CompletedCall]) -> int:
         """Insert the calls that are not stored yet; return how many those are."""
         written = 0
-        for first in range(0, len(calls), ROWS_PER_INSERT_MAX):
-            batch = calls[first : first + ROWS_PER_INSERT_MAX]
+        for batch in batches(calls, ROWS_PER_INSERT_MAX):
             prompts = store_prompts([call.messages for call in batch])
             rows = [_row_of(*stored) for stored in zip(batch, prompts, strict=True)]
             values = {"simulation": self._simulation_id, "calls": json.dumps(rows, default=str)}

@@ -7,6 +7,7 @@ from django.db import transaction
 from pgvector import HalfVector
 
 from apps.django_support.statements import carry_out
+from apps.kernel.batches import batches
 from apps.llm.budget import add_to_budget, check_budget
 from apps.llm.call_log import EMBEDDING, CallPlace, EmbeddingContext, FailedCall, Spent
 from apps.llm.call_metrics import count_embedding
@@ -149,9 +150,7 @@ def _store(model: EmbeddingModel, keys: Sequence[str], vectors: Sequence[list[fl
 def store_vectors(vectors: Mapping[str, Sequence[float]], model: str, dimensions: int) -> None:
     """Insert the vectors, by text key, that are not stored yet."""
     # Sorted, so that two workers with the same texts cannot deadlock.
-    rows = sorted(vectors.items())
-    for first in range(0, len(rows), ROWS_PER_INSERT_MAX):
-        batch = rows[first : first + ROWS_PER_INSERT_MAX]
+    for batch in batches(sorted(vectors.items()), ROWS_PER_INSERT_MAX):
         values = {
             "model": model,
             "dimensions": dimensions,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from apps.eventlog.event import SIMULATION_STREAM
+from apps.kernel.batches import batches
 from apps.llm.catalogue import ensure_allowed
 from apps.llm.model_spec import DIMENSIONS_MAX, ModelSpec, UnknownModel
 from apps.llm.opening import open_embedding, open_vectors
@@ -53,7 +54,8 @@ def store_vectors_of_memories(row: SimulationRow, model: ModelSpec) -> Iterator[
     vectors = open_vectors(
         model, simulation_id=row.pk, tick=row.settled_tick, stream=SIMULATION_STREAM
     )
-    for start in range(0, len(texts), TEXTS_AT_ONCE):
-        batch = texts[start : start + TEXTS_AT_ONCE]
+    stored = 0
+    for batch in batches(texts, TEXTS_AT_ONCE):
         vectors.ensure(batch)
-        yield start + len(batch)
+        stored += len(batch)
+        yield stored
