@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import F, Max, Min, Model, Q, QuerySet
+from django.db.models import Count, F, Max, Min, Model, Q, QuerySet
 
 from apps.agents import statements
 from apps.agents.acts import ActKind
@@ -261,6 +261,13 @@ def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[Kn
     rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
     known = rows.order_by("node").values("node", "state", tick=F("from_tick"))
     return [KnownPlace(**values) for values in known]
+
+
+def count_known_places(simulation_id: UUID, *, as_of_tick: int) -> dict[str, int]:
+    """Return how many nodes each agent knows, where it knows any (W3)."""
+    rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick)
+    counted = rows.order_by().values_list("agent").annotate(nodes=Count("node", distinct=True))
+    return dict(counted)
 
 
 def last_seen(

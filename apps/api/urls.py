@@ -30,6 +30,7 @@ from apps.api.resources import (
     worlds,
 )
 from apps.api.resources.agents import views as agents
+from apps.api.resources.counterfactuals import views as counterfactuals
 from apps.api.resources.embodiments import views as embodiments
 from apps.api.resources.simulations import views as simulations
 from apps.api.streaming import views as stream
@@ -92,6 +93,17 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/relationships", relationships.SocialNetwork.as_view(), name="relationships"),
     path("/comparisons/<str:other>", comparisons.Comparisons.as_view(), name="comparison"),
     path("/forks", forks.Forks.as_view(), name="forks"),
+    path("/counterfactuals", counterfactuals.Counterfactuals.as_view(), name="counterfactuals"),
+    path(
+        "/counterfactuals/estimates",
+        counterfactuals.CounterfactualEstimates.as_view(),
+        name="counterfactual-estimates",
+    ),
+    path(
+        "/counterfactuals/<str:counterfactual>",
+        counterfactuals.OneCounterfactual.as_view(),
+        name="counterfactual",
+    ),
     path("/replays", replays.Replays.as_view(), name="replays"),
     path("/replays/<str:replay>", replays.OneReplay.as_view(), name="replay"),
     path("/commands", commands.Commands.as_view(), name="commands"),

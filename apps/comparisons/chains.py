@@ -5,17 +5,32 @@ what it perceived: causes in other streams, agents and objects in view, words, v
 chain goes to the first difference of the stream that is named and differs, and on from there.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from apps.comparisons.event_differences import EventDifference
+from apps.comparisons.named_texts import event_parts, texts_in
 from apps.eventlog.event import EventId
-from apps.eventlog.models import EventRow
-from apps.eventlog.queries import events_of_turn
+from apps.lineage.statements import history_rows
 
 LINKS_MAX = 50
+
+_EVENTS_OF_TURNS = """
+SELECT event.tick, event.stream, event.ordinal, event.cause, event.data
+FROM unnest(%(ticks)s::int[], %(streams)s::text[], %(ordinals)s::int[])
+    AS place(tick, stream, ordinal)
+JOIN eventlog_eventrow AS event
+    ON event.simulation_id = ANY(%(simulations)s) AND event.tick = place.tick
+    AND event.stream = place.stream AND event.ordinal >= place.ordinal
+ORDER BY array_position(%(simulations)s, event.simulation_id), event.ordinal
+"""
+
+Turns = Mapping[EventId, Sequence[tuple[str, Any]]]
+"""Causes and data of the events of turns, by the id of the first difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +45,33 @@ class Link:
     named: str = ""
 
 
+def read_turns(differences: Iterable[EventDifference], simulations: Sequence[UUID]) -> Turns:
+    """Return the events of the turns of differences in both histories.
+
+    Of a turn they are those from the differing one on.
+    """
+    places = {(one.event.tick, one.event.stream): one.event for one in differences}
+    values = {
+        "simulations": list(simulations),
+        "ticks": [place.tick for place in places.values()],
+        "streams": [place.stream for place in places.values()],
+        "ordinals": [place.ordinal for place in places.values()],
+    }
+    turns = defaultdict(list)
+    for tick, stream, _, cause, data in history_rows(_EVENTS_OF_TURNS, values, *simulations):
+        turns[places[tick, stream]].append((cause, json.loads(data)))
+    return turns
+
+
 def chain_of(
-    stream: str, differences: Mapping[str, EventDifference], simulations: Sequence[UUID]
+    stream: str, differences: Mapping[str, EventDifference], turns: Turns
 ) -> list[Link]:
     """Return the links from a stream's first difference back to the first of all."""
     links: list[Link] = []
     at: str | None = stream
     while at is not None and len(links) < LINKS_MAX:
         difference = differences[at]
-        source = _source(difference, differences, simulations)
+        source = _source(difference, differences, turns)
         named = "" if source is None else source[1]
         links.append(Link(difference=difference, named=named))
         at = None if source is None else source[0]
@@ -48,7 +81,7 @@ def chain_of(
 def _source(
     difference: EventDifference,
     differences: Mapping[str, EventDifference],
-    simulations: Sequence[UUID],
+    turns: Turns,
 ) -> tuple[str, str] | None:
     """Return the stream that the turn of a difference rests on, and how the turn names it.
 
@@ -63,8 +96,8 @@ def _source(
     }
     things = {thing: stream for stream in earlier for thing in _things(differences[stream])}
     found: dict[str, str] = {}
-    for row in _turns(place, simulations):
-        for text in (row.cause, *_texts(row.data)):
+    for cause, data in turns.get(place, ()):
+        for text in (cause, *texts_in(data)):
             stream = _stream_named(text, earlier) or things.get(text)
             if stream is not None:
                 found.setdefault(stream, text)
@@ -74,17 +107,10 @@ def _source(
     return stream, found[stream]
 
 
-def _turns(place: EventId, simulations: Sequence[UUID]) -> Iterator[EventRow]:
-    """Yield the events of the turn in both histories from the differing one on."""
-    for simulation_id in simulations:
-        for row in events_of_turn(simulation_id, place.stream, place.tick):
-            if row.ordinal >= place.ordinal:
-                yield row
-
-
 def _stream_named(text: str, earlier: Mapping[str, EventId]) -> str | None:
     """Return the stream that a slug or the id of an event names, if it differs earlier."""
-    stream = text.split("/")[1] if text.count("/") == 2 else text
+    parts = event_parts(text)
+    stream = text if parts is None else parts[1]
     return stream if stream in earlier else None
 
 
@@ -94,15 +120,3 @@ def _things(difference: EventDifference) -> Iterator[str]:
         thing = "" if version is None else version.data.get("object", "")
         if thing:
             yield thing
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts in the data of an event."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _texts(one)
-    elif isinstance(value, Sequence):
-        for one in value:
-            yield from _texts(one)

@@ -189,6 +189,33 @@ def count_conversations(
     }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contacts:
+    """The conversations that an agent has spoken or been spoken to in, and with whom."""
+
+    conversations: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+
+
+def contacts_since(
+    simulation_id: UUID, *, from_tick: int, as_of_tick: int
+) -> dict[str, Contacts]:
+    """Return the contacts of each agent in [from_tick, as_of_tick], where it has any."""
+    rows = utterance_rows(simulation_id, tick__gte=from_tick, tick__lte=as_of_tick)
+    found: dict[str, Contacts] = {}
+    for agent, to, participants, conversation in rows.order_by().values_list(
+        "agent", "to", "participants", "conversation"
+    ):
+        members = {agent, to, *participants} - {""}
+        for one in members:
+            before = found.get(one, Contacts())
+            found[one] = Contacts(
+                conversations=before.conversations | {conversation},
+                others=before.others | ({agent} if one != agent else members) - {one},
+            )
+    return found
+
+
 def pairs_that_met(simulation_id: UUID, *, as_of_tick: int) -> tuple[Pairs, Pairs]:
     """Return the pairs of agents that have met, and those that have talked (E4).
 

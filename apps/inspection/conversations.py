@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.agents import queries as agent_queries
 from apps.dialogue import history
+from apps.inspection.filters import AgentFilter
 from apps.inspection.pages import InspectionPage
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
@@ -14,18 +15,11 @@ from apps.memory.events import MemoryKind
 CONVERSATIONS_PER_PAGE = 40
 
 
-class ConversationFilter(forms.Form):
-    """The filters of conversations; an empty field is no condition."""
+class ConversationFilter(AgentFilter):
+    """The filters of conversations."""
 
-    agent = forms.ChoiceField(required=False)
     text = forms.CharField(required=False, label="Contains", max_length=200)
     page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, names: dict[str, str], **named: Any) -> None:
-        super().__init__(*args, **named)
-        agent = self.fields["agent"]
-        assert isinstance(agent, forms.ChoiceField)
-        agent.choices = [("", "all agents"), *names.items()]
 
 
 class ConversationsPage(InspectionPage):

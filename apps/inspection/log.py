@@ -15,6 +15,7 @@ from apps.eventlog.queries import (
     list_effects,
     list_recent_events,
 )
+from apps.inspection.filters import AgentFilter
 from apps.inspection.pages import InspectionPage
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -34,21 +35,17 @@ class EventMissing(NotFound):
     code = "event-unknown"
 
 
-class EventFilter(forms.Form):
-    """The filters of the log; an empty field is no condition."""
+class EventFilter(AgentFilter):
+    """The filters of the log."""
+
+    all_label = "all streams"
+    others = ((COMMANDS_STREAM, COMMANDS_STREAM), (SIMULATION_STREAM, SIMULATION_STREAM))
 
     agent = forms.ChoiceField(required=False, label="Stream")
     type = forms.ChoiceField(
         required=False, choices=[("", "all types"), *((name, name) for name in _TYPES)]
     )
     after = forms.CharField(required=False, max_length=160, widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, names: dict[str, str], **named: Any) -> None:
-        super().__init__(*args, **named)
-        agent = self.fields["agent"]
-        assert isinstance(agent, forms.ChoiceField)
-        others = [(stream, stream) for stream in (COMMANDS_STREAM, SIMULATION_STREAM)]
-        agent.choices = [("", "all streams"), *names.items(), *others]
 
     def clean_after(self) -> EventId | None:
         """Return the id of the last event of the page before."""

@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import never_cache
 
 from apps.inspection.calls import CallPage, CallsPage
+from apps.inspection.comparisons import ComparisonPage
 from apps.inspection.controls import ControlsPage
 from apps.inspection.conversations import ConversationPage, ConversationsPage
 from apps.inspection.day import DayPage
@@ -26,6 +27,7 @@ _PAGES: tuple[tuple[str, str, type[InspectionPage]], ...] = (
     ("event", "events/<int:tick>/<str:stream>/<int:ordinal>/", EventPage),
     ("conversations", "conversations/", ConversationsPage),
     ("conversation", "conversations/<int:tick>/<str:opener>/", ConversationPage),
+    ("comparison", "comparisons/<uuid:other>/", ComparisonPage),
     ("calls", "calls/", CallsPage),
     ("call", "calls/<int:tick>/<str:stream>/<str:task>/<int:number>/", CallPage),
     ("agent", _AGENT, DayPage),

@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils import timezone
 
+from apps.django_support.waiting_work import WaitingWork
 from apps.interaction.conditions import Condition
 from apps.interaction.context import (
     PERSONA_DEFAULT,
@@ -37,6 +38,12 @@ QUESTION_CHARACTERS_MAX = 1_000
 PERSONA_CHARACTERS_MAX = 200
 # Longer than any wait for a model: an interview that was taken earlier has lost its process.
 LAPSED = timedelta(minutes=30)
+_WORK = WaitingWork(
+    model=InterviewRow,
+    open_states=(InterviewRow.State.PENDING, InterviewRow.State.ASKED),
+    lapse=LAPSED,
+    when_taken={"state": InterviewRow.State.ASKED},
+)
 # The fields of a retrieved memory that an interview does not store.
 _NOT_STORED = frozenset({"parts", "origin", "scheduled"})
 
@@ -98,7 +105,7 @@ def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
     :raises SimulationUnknown: if the simulation was deleted before the answer was recorded.
     :raises DomainError: if the model gives no answer; the row has code and message.
     """
-    row = _take(interview_id)
+    row = _WORK.take(interview_id)
     if row is None:
         return None
     try:
@@ -115,22 +122,7 @@ def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
 
 def waiting_interviews() -> list[UUID]:
     """Return the interviews for workers, the earliest first."""
-    rows = InterviewRow.objects.filter(_is_waiting(), is_waited_for=False)
-    return list(rows.order_by("asked_at").values_list("pk", flat=True))
-
-
-def _is_waiting() -> Q:
-    state = InterviewRow.State
-    lapsed = Q(state=state.ASKED, taken_at__lt=timezone.now() - LAPSED)
-    return Q(state=state.PENDING) | lapsed
-
-
-def _take(interview_id: UUID) -> InterviewRow | None:
-    """Take the interview for this process, if it waits for an answer."""
-    rows = InterviewRow.objects.filter(_is_waiting(), pk=interview_id)
-    if not rows.update(state=InterviewRow.State.ASKED, taken_at=timezone.now()):
-        return None
-    return InterviewRow.objects.filter(pk=interview_id).first()
+    return _WORK.ids(ordered_by="asked_at", is_waited_for=False)
 
 
 def _ask(ports: Ports, row: InterviewRow) -> InterviewRow:

@@ -211,11 +211,26 @@ def spent(simulation_id: UUID) -> CostLine:
     return spent_by_simulation([simulation_id])[simulation_id]
 
 
-def reused_calls(simulation_ids: Sequence[UUID]) -> dict[UUID, int]:
+def reused_calls(
+    simulation_ids: Sequence[UUID], *, as_of_tick: int | None = None
+) -> dict[UUID, int]:
     """Return how many calls were answered by calls of the family, where there are any."""
     rows = ModelCallRow.objects.own().filter(simulation_id__in=simulation_ids)
+    if as_of_tick is not None:
+        rows = rows.filter(tick__lte=as_of_tick)
     counted = rows.exclude(reused_from=None).order_by().values_list("simulation_id")
     return dict(counted.annotate(calls=Count("id")))
+
+
+def same_requests(branch: UUID, parent: UUID, *, until_tick: int) -> int:
+    """Return how many calls of a branch itself its parent has made with the same request."""
+    own = ModelCallRow.objects.own().filter(simulation_id=branch, tick__lte=until_tick)
+    of_parent = ModelCallRow.objects.filter(simulation_id=parent, tick__lte=until_tick)
+    requests = [
+        set(rows.order_by().values_list("call_id", "request_sha256"))
+        for rows in (own, of_parent)
+    ]
+    return len(requests[0] & requests[1])
 
 
 def spent_by_simulation(simulation_ids: Sequence[UUID]) -> dict[UUID, CostLine]:

@@ -70,6 +70,26 @@ def items_between(
     return [item for item in _as_of(rows, as_of_tick) if item.to_tick > from_tick]
 
 
+def hours_since(
+    simulation_id: UUID, *, from_tick: int, as_of_tick: int
+) -> dict[str, list[PlanItem]]:
+    """Return the planned hours that end after `from_tick`, by agent and in order.
+
+    They are those of the plans as of the tick, without hours of sleep.
+    """
+    rows = PlanItemRow.objects.filter(
+        simulation_id=simulation_id,
+        level="hour",
+        asleep=False,
+        to_tick__gt=from_tick,
+        valid_from_tick__lte=as_of_tick,
+    ).order_by("agent", "from_tick", "number")
+    hours: dict[str, list[PlanItem]] = defaultdict(list)
+    for row in rows:
+        hours[row.agent] += _as_of([row], as_of_tick)
+    return hours
+
+
 def plan_of_day(
     simulation_id: UUID, agent: str, *, day: str | None, as_of_tick: int
 ) -> DayTree | None:

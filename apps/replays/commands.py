@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
+from apps.django_support.waiting_work import WaitingWork
 from apps.kernel.errors import DomainError, SmallvilleError
 from apps.replays.comparison import Replay, divergence_json, replay
 from apps.replays.models import ReplayRow
@@ -20,6 +20,12 @@ PROGRESS_SECONDS = 2.0
 LAPSED = timedelta(minutes=2)
 """A replay without progress for so long has lost its process."""
 _UNFINISHED = (ReplayRow.State.PENDING, ReplayRow.State.RUNNING)
+_WORK = WaitingWork(
+    model=ReplayRow,
+    open_states=_UNFINISHED,
+    lapse=LAPSED,
+    when_taken={"state": ReplayRow.State.RUNNING},
+)
 
 
 class ReplayInProgress(DomainError):
@@ -61,7 +67,7 @@ def carry_out_replay(ports: Ports, replay_id: UUID) -> None:
 
     :raises Exception: if the comparison was not possible; the row has the reason.
     """
-    row = _take(replay_id)
+    row = _WORK.take(replay_id)
     if row is None:
         return
     try:
@@ -82,26 +88,12 @@ def carry_out_replay(ports: Ports, replay_id: UUID) -> None:
 
 def waiting_replays() -> list[UUID]:
     """Return the replays that no worker is at, the earliest first."""
-    rows = ReplayRow.objects.filter(_is_waiting())
-    return list(rows.order_by("requested_at").values_list("pk", flat=True))
+    return _WORK.ids(ordered_by="requested_at")
 
 
 def delete_replay(row: ReplayRow) -> None:
     """Delete the replay; a worker that is at it stops."""
     row.delete()
-
-
-def _is_waiting() -> Q:
-    lapsed = Q(state=ReplayRow.State.RUNNING, taken_at__lt=timezone.now() - LAPSED)
-    return Q(state=ReplayRow.State.PENDING) | lapsed
-
-
-def _take(replay_id: UUID) -> ReplayRow | None:
-    """Take the replay for this process, if none is at it."""
-    rows = ReplayRow.objects.filter(_is_waiting(), pk=replay_id)
-    if not rows.update(state=ReplayRow.State.RUNNING, taken_at=timezone.now()):
-        return None
-    return ReplayRow.objects.filter(pk=replay_id).first()
 
 
 def _compare(ports: Ports, row: ReplayRow) -> Replay | None:

@@ -15,6 +15,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 
 from apps import wiring
 from apps.access import idempotency
+from apps.counterfactuals import commands as counterfactuals
 from apps.django_support.outages import outage_of
 from apps.django_support.periodic_thread import PeriodicThread
 from apps.eventlog.store import AlreadyWritten, StreamPassed
@@ -133,14 +134,32 @@ def carry_out_replay(*, replay_id: str, **_later: Any) -> None:
             logger.info("replay not possible", reason=error.message)
 
 
+@shared_task(name="smallville.advance_counterfactual")
+def advance_counterfactual(*, counterfactual_id: str, **_later: Any) -> None:
+    """Take the next step of a counterfactual; look_around sends it the one after."""
+    with (
+        structlog.contextvars.bound_contextvars(counterfactual=counterfactual_id),
+        _own_connection(),
+    ):
+        try:
+            counterfactuals.advance_counterfactual(
+                UUID(counterfactual_id), running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
+            )
+        except DomainError as error:
+            # The counterfactual has recorded the reason.
+            logger.info("counterfactual not possible", reason=error.message)
+
+
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
-    """Send the messages again of interviews and replays that wait and have no worker."""
+    """Send the messages again of work that waits and has no worker."""
     with _own_connection():
         for interview_id in interviews.waiting_interviews():
             answer_interview.delay(interview_id=str(interview_id))
         for replay_id in replays.waiting_replays():
             carry_out_replay.delay(replay_id=str(replay_id))
+        for counterfactual_id in counterfactuals.waiting_counterfactuals():
+            advance_counterfactual.delay(counterfactual_id=str(counterfactual_id))
 
 
 @shared_task(name="smallville.forget_old_answers")

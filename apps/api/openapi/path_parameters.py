@@ -35,6 +35,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "agent": _slug("The agent's slug."),
     "command": _uuid("The command's id."),
     "interview": _uuid("The interview's id."),
+    "counterfactual": _uuid("The counterfactual's id."),
     "replay": _uuid("The replay's id."),
     "other": _uuid("The id of the simulation to compare with."),
     "embodiment": _integer("The embodiment's id: its number in the simulation.", 1, minimum=1),

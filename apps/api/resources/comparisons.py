@@ -1,24 +1,33 @@
 """Comparisons of two simulations: their first difference, its consequences, their measures."""
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any, ClassVar
-from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Clock, PastMomentParameter, Serializer, Strict, TextOrNull
+from apps.api.http.fields import (
+    Choice,
+    Clock,
+    PastMomentParameter,
+    Serializer,
+    Strict,
+    TextOrNull,
+)
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.http.simulation_views import SimulationView
-from apps.comparisons.chains import Link, chain_of
-from apps.comparisons.event_differences import EventDifference, first_differences
-from apps.comparisons.measures import measures_of
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM
+from apps.comparisons.agent_states import HOURS_SHOWN, MEMORIES_SHOWN
+from apps.comparisons.chains import Link
+from apps.comparisons.event_differences import EventDifference
+from apps.comparisons.history_comparison import HistoryComparison, compare
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown
+
+ACQUAINTANCES = ["knowing", "sighted", "met", "talked", "related"]
+ABOUT_CHARACTERS_MAX = 200
 
 
 class OtherUnknown(NotFound):
@@ -54,11 +63,75 @@ class CausalLink(ComparedDifference):
     )
 
 
+class ComparedAgent(Serializer):
+    """An agent at the end of one history."""
+
+    doing = TextOrNull(allow_null=True, help_text="Null if it is not there.")
+    area = TextOrNull(allow_null=True, help_text="Null outdoors, and if it is not there.")
+    known_places = serializers.IntegerField(min_value=0)
+    memories = serializers.IntegerField(
+        min_value=0, help_text="Formed since the last common tick."
+    )
+    conversations = serializers.IntegerField(
+        min_value=0, help_text="Since the last common tick."
+    )
+    talked_with = serializers.ListField(
+        child=serializers.CharField(), help_text="Slugs of agents, since the last common tick."
+    )
+
+
+class ComparedHour(Serializer):
+    """A planned hour."""
+
+    clock = Clock(source="from_tick", help_text="Its begin.")
+    description = serializers.CharField()
+    place = serializers.CharField()
+
+
+class OnlyThere(Serializer):
+    """What an agent has in one of the histories only."""
+
+    memories = serializers.ListField(
+        child=serializers.CharField(),
+        help_text=f"The {MEMORIES_SHOWN} most important ones, in their words.",
+    )
+    hours = ComparedHour(
+        many=True,
+        help_text=f"The first {HOURS_SHOWN} planned hours with another begin or activity.",
+    )
+
+
 class AgentDifference(Serializer):
-    """An agent whose history differs, and the chain of causes of its first difference."""
+    """An agent whose history differs: why, and what differs at the end."""
 
     agent = serializers.CharField(help_text="A slug.")
     chain = CausalLink(many=True, help_text="From the agent's first difference back.")
+    one = ComparedAgent()
+    other = ComparedAgent()
+    only_one = OnlyThere()
+    only_other = OnlyThere()
+
+
+class RelationshipDifference(Serializer):
+    """The pairs [agent, other] with an acquaintance in one of the histories only."""
+
+    kind = Choice(
+        choices=ACQUAINTANCES,
+        help_text="Has memories about the other, has seen it, has met it or talked with it, or "
+        "has a relationship with it as a lasting fact.",
+    )
+    only_one = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    only_other = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField())
+    )
+
+
+class KnowingAgents(Serializer):
+    """The agents that have a memory whose words contain a text."""
+
+    about = serializers.CharField()
+    one = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
+    other = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
 
 
 class HistoryMeasures(Serializer):
@@ -70,13 +143,22 @@ class HistoryMeasures(Serializer):
     utterances = serializers.IntegerField(min_value=0)
     memories = serializers.IntegerField(min_value=0)
     planned_hours = serializers.IntegerField(min_value=0)
+    known_places = serializers.IntegerField(min_value=0, help_text="Of all agents together.")
     knowing_density = serializers.FloatField(min_value=0, max_value=1)
     sighted_density = serializers.FloatField(min_value=0, max_value=1)
     met_density = serializers.FloatField(min_value=0, max_value=1)
     talked_density = serializers.FloatField(min_value=0, max_value=1)
     related_density = serializers.FloatField(min_value=0, max_value=1)
-    model_calls = serializers.IntegerField(min_value=0)
+    model_calls = serializers.IntegerField(
+        min_value=0, help_text="Of a branch, its own calls after the fork."
+    )
+    reused_calls = serializers.IntegerField(
+        min_value=0, help_text="Those answered at no cost by the same call of the family."
+    )
     tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="In the currency of the price list; 0 without a price."
+    )
 
 
 class MeasuresSideBySide(Serializer):
@@ -102,6 +184,10 @@ class Comparison(Serializer):
         allow_null=True, help_text="In canonical order; null if there is none."
     )
     agents = AgentDifference(many=True, help_text="By the tick of the first difference.")
+    relationships = RelationshipDifference(
+        many=True, help_text="By kind; kinds that are equal in both are left out."
+    )
+    knowing = KnowingAgents(allow_null=True, help_text="Null without the parameter `about`.")
     measures = MeasuresSideBySide()
 
 
@@ -112,6 +198,11 @@ class ComparisonParameters(Strict):
         required=False,
         help_text="The moment up to which both are compared: a game time without a zone, or a "
         "tick; the committed tick of the simulation that has come less far, if left out.",
+    )
+    about = serializers.CharField(
+        required=False,
+        max_length=ABOUT_CHARACTERS_MAX,
+        help_text="Words, such as `party`: compares which agents remember them.",
     )
 
 
@@ -126,23 +217,9 @@ class Comparisons(SimulationView):
         one, another = self.context, self._load_other(other)
         come_to = min(one.as_of_tick, another.as_of_tick)
         until = committed(self.parameters.get("until", come_to), come_to, parameter="until")
-        differences = first_differences(one.id, another.id, until_tick=until)
-        first = next(iter(differences.values()), None)
-        has_common_past = first is None or first.event.tick > 0
-        shown = {
-            "one": one.id,
-            "other": another.id,
-            "until": until,
-            "has_common_past": has_common_past,
-            "common_until": _common_until(first, until),
-            "first_difference": _values(first) if first and has_common_past else None,
-            "agents": _agents(differences, (one.id, another.id)) if has_common_past else [],
-            "measures": {
-                "one": measures_of(one.id, as_of_tick=until),
-                "other": measures_of(another.id, as_of_tick=until),
-            },
-        }
-        return Response(self.represent(Comparison, shown))
+        about = self.parameters.get("about", "")
+        found = compare(one.id, another.id, until_tick=until, about=about)
+        return Response(self.represent(Comparison, comparison_values(found)))
 
     def _load_other(self, simulation: str) -> SimulationContext:
         """Return the simulation to compare with.
@@ -155,23 +232,25 @@ class Comparisons(SimulationView):
             raise OtherUnknown(unknown.message) from unknown
 
 
-def _common_until(first: EventDifference | None, until: int) -> int | None:
-    if first is None:
-        return until
-    return first.event.tick - 1 if first.event.tick else None
-
-
-def _agents(
-    differences: dict[str, EventDifference], simulations: tuple[UUID, UUID]
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "agent": stream,
-            "chain": [_link(link) for link in chain_of(stream, differences, simulations)],
-        }
-        for stream in differences
-        if stream not in {COMMANDS_STREAM, SIMULATION_STREAM}
-    ]
+def comparison_values(found: HistoryComparison) -> dict[str, Any]:
+    """Return the values of `Comparison`."""
+    first = found.first_difference
+    return {
+        "one": found.one,
+        "other": found.other,
+        "until": found.until_tick,
+        "has_common_past": found.has_common_past,
+        "common_until": found.common_until,
+        "first_difference": None if first is None else _values(first),
+        "agents": [
+            {"agent": one.agent, "chain": [_link(link) for link in one.chain]}
+            | {field.name: getattr(one.states, field.name) for field in fields(one.states)}
+            for one in found.agents
+        ],
+        "relationships": found.relationships,
+        "knowing": found.knowing,
+        "measures": {"one": found.measures_of_one, "other": found.measures_of_other},
+    }
 
 
 def _link(link: Link) -> dict[str, Any]:

@@ -10,118 +10,25 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import (
-    NAME_CHARACTERS_MAX,
-    Choice,
-    Clock,
-    PastMoment,
-    Serializer,
-    Strict,
-    Text,
-    Whole,
-)
+from apps.api.http.fields import Choice, Clock, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView
-from apps.api.resources.commands import PLACE_ERRORS, REASON_CHARACTERS_MAX
-from apps.api.resources.interventions import alarming_field
-from apps.api.resources.simulations.requests import (
-    ChosenBudget,
-    ChosenModel,
-    ChosenSettings,
-    budget_of,
+from apps.api.resources.branch_requests import (
+    BRANCH_ERRORS,
+    ForkRequest,
+    fork_spec_of,
+    interventions_of,
 )
 from apps.api.resources.simulations.serializers import Simulation
 from apps.api.resources.simulations.views import located_response
-from apps.kernel.errors import DomainError
 from apps.lineage.branches import forks_of
-from apps.llm.catalogue import ModelNotAllowed
-from apps.llm.model_spec import UnknownModel
-from apps.llm.prices import PriceUnknown
-from apps.simulation.commands import object_state
-from apps.simulation.commands.command_log import Issuer
-from apps.simulation.commands.interventions import (
-    TEXT_CHARACTERS_MAX,
-    InnerVoiceBody,
-    ObservationBody,
-    UnusableText,
-    request_intervention,
-)
-from apps.simulation.commands.object_state import UnusableState
-from apps.simulation.engine.forks import (
-    CannotFork,
-    ForkSpec,
-    TickNotCommitted,
-    fork_simulation,
-)
-from apps.simulation.engine.lifecycle import SEED_MAX
+from apps.simulation.commands.branch_interventions import request_interventions
+from apps.simulation.engine.forks import fork_simulation
 from apps.simulation.models import Status
-from apps.simulation.settings import UnusableSettings
-from apps.simulation.turn.preparation import SimulationPreparing
-
-INTERVENTIONS_MAX = 100
-OBJECT_STATE = object_state.SET_OBJECT_STATE
-_OF_AGENTS = {
-    InnerVoiceBody.kind: InnerVoiceBody,
-    ObservationBody.kind: ObservationBody,
-}
-
-KINDS = [*_OF_AGENTS, OBJECT_STATE]
-
-
-class ForkIntervention(Strict):
-    """A command that the branch begins with; it takes effect as soon as possible."""
-
-    kind = Choice(choices=KINDS)
-    agent = Text(
-        max_length=NAME_CHARACTERS_MAX,
-        required=False,
-        help_text="The slug of the agent; not with an object state.",
-    )
-    object_ = Text(
-        max_length=300, required=False, help_text="The object; with an object state only."
-    )
-    text = Text(
-        max_length=TEXT_CHARACTERS_MAX,
-        help_text="The thought, the observation, or the state of the object.",
-    )
-    alarming = alarming_field()
-    reason = Text(max_length=REASON_CHARACTERS_MAX, required=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check that the intervention names what it is about."""
-        about = "object" if attrs["kind"] == OBJECT_STATE else "agent"
-        if attrs.keys() & {"object", "agent"} != {about}:
-            raise serializers.ValidationError(f"name the {about}, and nothing else", code=about)
-        return attrs
-
-
-class ForkRequest(Strict):
-    """The branch to create; what is left out stays as in the simulation."""
-
-    at = PastMoment(help_text="The last moment of the shared past; it is committed.")
-    name = Text(max_length=NAME_CHARACTERS_MAX, help_text="For people; it need not be unique.")
-    seed = Whole(
-        required=False,
-        min_value=0,
-        max_value=SEED_MAX,
-        help_text="Of all chance from then on; recorded answers are not used again.",
-    )
-    settings = ChosenSettings(required=False)
-    model = ChosenModel(required=False)
-    budget = ChosenBudget(
-        required=False, allow_null=True, help_text="What it may use; null: no limit."
-    )
-    interventions = serializers.ListField(
-        child=ForkIntervention(),
-        required=False,
-        max_length=INTERVENTIONS_MAX,
-        help_text="What users do at the first tick of the branch.",
-    )
 
 
 class Branch(Serializer):
@@ -179,20 +86,7 @@ class Forks(ListView, SimulationView):
                 ],
             },
         },
-        errors=(
-            AgentUnknown,
-            CannotFork,
-            TickNotCommitted,
-            SimulationPreparing,
-            UnknownModel,
-            UnusableSettings,
-            ModelNotAllowed,
-            PriceUnknown,
-            *PLACE_ERRORS,
-            UnusableState,
-            UnusableText,
-            DomainError,
-        ),
+        errors=BRANCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Create a branch of a simulation, which may be running; the branch is paused.
@@ -205,36 +99,11 @@ class Forks(ListView, SimulationView):
         # The role in the simulation may be that of a reader, but the branch is written.
         ApiView.require_right(self, Right.COMMAND)
         requested = self.body(ForkRequest)
-        spec = ForkSpec(
-            name=requested["name"],
-            at_tick=self.moment(requested),
-            seed=requested.get("seed"),
-            settings=requested.get("settings"),
-            model=requested.get("model"),
-            budget=budget_of(requested.get("budget")),
-        )
+        spec = fork_spec_of(requested, self.moment(requested))
+        ports = wiring.ports()
         with transaction.atomic():
-            row = fork_simulation(wiring.ports(), self.context.id, spec, owner_id=self.user.pk)
-            for intervention in requested.get("interventions", ()):
-                self._intervene(row.pk, intervention)
-        return located_response(self, row, HTTPStatus.CREATED)
-
-    def _intervene(self, branch: Any, requested: dict[str, Any]) -> None:
-        issuer = Issuer(by=self.user.get_username(), reason=requested.get("reason", ""))
-        kind, text = requested["kind"], requested["text"]
-        if kind == OBJECT_STATE:
-            object_state.request_object_state(
-                wiring.ports(),
-                branch,
-                object_name=requested["object"],
-                state=text,
-                alarming=requested.get("alarming"),
-                issuer=issuer,
+            row = fork_simulation(ports, self.context.id, spec, owner_id=self.user.pk)
+            request_interventions(
+                ports, row.pk, interventions_of(requested), by=self.user.get_username()
             )
-            return
-        values = {"text": text}
-        if kind == ObservationBody.kind:
-            values["is_alarming"] = requested.get("alarming")
-        request_intervention(
-            branch, requested["agent"], _OF_AGENTS[kind](**values), issuer=issuer
-        )
+        return located_response(self, row, HTTPStatus.CREATED)

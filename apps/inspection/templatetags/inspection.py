@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from django import template
@@ -112,3 +113,9 @@ def name_of(slug: str, names: Mapping[str, str]) -> str:
 def thousands(number: int) -> str:
     """Return a number with separators: "66,548"."""
     return f"{number:,}"
+
+
+@register.filter
+def measure(value: float | Decimal) -> str:
+    """Return a count with separators, a density or a cost with its decimals."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"

@@ -29,7 +29,8 @@ MOMENTS = sorted(random.Random(14).sample(range(FIRST_TICK, LAST_TICK), 5))
 MACHINE = "Hobbs Cafe: cafe: coffee machine"
 # What a user can read only as it is now: rights, commands, controls, and what never changes.
 NOW_ONLY = {
-    "asset", "command", "commands", "comparison", "cost-estimate", "embodied-actions",
+    "asset", "command", "commands", "comparison", "cost-estimate", "counterfactual",
+    "counterfactuals", "embodied-actions",
     "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
     "member", "members", "replay", "replays", "settings", "simulation", "stream",
 }  # fmt: skip

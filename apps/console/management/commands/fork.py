@@ -1,13 +1,13 @@
 """`manage.py fork SIMULATION --at TIME`: create a branch that shares the past."""
 
 from argparse import ArgumentParser
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
 from apps import wiring
+from apps.console.moments import tick_of
 from apps.kernel.errors import DomainError
 from apps.simulation import queries
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
@@ -30,7 +30,9 @@ class Command(BaseCommand):
             parent = queries.get_simulation(options["simulation"])
             spec = ForkSpec(
                 name=options["name"] or parent.name,
-                at_tick=_tick(parent.pk, options["at"], parent.settled_tick),
+                at_tick=parent.settled_tick
+                if options["at"] is None
+                else tick_of(parent.pk, options["at"]),
                 seed=options["seed"],
                 model=options["model"],
             )
@@ -39,14 +41,3 @@ class Command(BaseCommand):
             raise CommandError(error.message) from error
         self.stdout.write(f"simulation {row.pk}")
         self.stdout.write(f"shares the past of {parent.pk} up to tick {row.settled_tick}")
-
-
-def _tick(simulation_id: UUID, at: str | None, committed_tick: int) -> int:
-    if at is None:
-        return committed_tick
-    if at.isdecimal():
-        return int(at)
-    try:
-        return queries.calendar_of(simulation_id).tick_at(datetime.fromisoformat(at))
-    except ValueError as error:
-        raise CommandError(f"{at!r} is neither a game time nor a tick") from error

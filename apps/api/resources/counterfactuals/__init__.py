@@ -1,0 +1,1 @@
+"""Counterfactuals: a branch with interventions, run on and compared, in one request."""

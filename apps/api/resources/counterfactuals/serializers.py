@@ -1,0 +1,181 @@
+"""Requests for counterfactuals, and their representations."""
+
+from rest_framework import serializers
+
+from apps.api.http.fields import (
+    NAME_CHARACTERS_MAX,
+    Choice,
+    Clock,
+    Moment,
+    ResourceURL,
+    Serializer,
+    Text,
+    TextOrNull,
+)
+from apps.api.resources.branch_requests import ForkRequest
+from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.counterfactuals.models import CounterfactualRow
+from apps.simulation.models import Status
+
+
+class CounterfactualRequest(ForkRequest):
+    """The branch, and the moment up to which it is run and compared."""
+
+    until = Moment(help_text="The last compared moment; the simulation runs on if it has to.")
+    reason = Text(
+        max_length=REASON_CHARACTERS_MAX,
+        required=False,
+        help_text="The reason; it is stored with the counterfactual.",
+    )
+
+
+class CounterfactualToEstimate(CounterfactualRequest):
+    """The counterfactual to estimate."""
+
+    name = Text(
+        max_length=NAME_CHARACTERS_MAX,
+        required=False,
+        default="an estimate",
+        help_text="As in the request of the counterfactual; it has no effect here.",
+    )
+
+
+class ReachedAgent(Serializer):
+    """An agent that the interventions can reach."""
+
+    agent = serializers.CharField(help_text="A slug.")
+    clock = Clock(source="tick", help_text="The first turn that can differ.")
+
+
+class EstimatedCalls(Serializer):
+    """Calls, tokens and cost."""
+
+    calls = serializers.IntegerField(min_value=0)
+    prompt_tokens = serializers.IntegerField(min_value=0)
+    completion_tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="In the currency of the price list; 0 without a price."
+    )
+
+
+class CounterfactualEstimate(Serializer):
+    """The model calls of a counterfactual, as far as the log of the simulation shows.
+
+    An agent is reached once a turn of it names what a reached agent did: an event, the agent
+    itself in view or in words, or an object that it used. In the branch reached agents may
+    meet others, and plan more or less than in the simulation.
+    """
+
+    log_until = Clock(source="log_tick", help_text="The end of the log that it rests on.")
+    reuses_answers = serializers.BooleanField(
+        help_text="Whether answers can be used again; not with another seed, model or settings."
+    )
+    agents = ReachedAgent(many=True, help_text="In the order in which they are reached.")
+    unreached = serializers.ListField(
+        child=serializers.CharField(), help_text="Slugs of the agents that are not reached."
+    )
+    new = EstimatedCalls(help_text="Of the branch: calls of agents since they are reached.")
+    reused = EstimatedCalls(
+        help_text="Of the branch: calls that the simulation has made with the same request. A "
+        "remote model is not asked again."
+    )
+    later = EstimatedCalls(
+        help_text="Beyond the log: calls of the branch, and as many of the simulation."
+    )
+
+
+class RunOfOne(Serializer):
+    """The progress of one of the two simulations."""
+
+    id = serializers.UUIDField(source="pk")
+    url = ResourceURL("simulation", simulation="pk")
+    clock = Clock(source="settled_tick", help_text="The committed tick.")
+    status = Choice(choices=Status.choices)
+    status_reason = serializers.CharField(
+        source="reason", help_text="The reason of a pause; empty while it runs."
+    )
+
+
+class CallsOfBranch(Serializer):
+    """The model calls of the branch after the fork."""
+
+    paid = serializers.IntegerField(min_value=0)
+    reused = serializers.IntegerField(
+        min_value=0, help_text="Answered at no cost by the same call of the simulation."
+    )
+    same = serializers.IntegerField(
+        min_value=0,
+        allow_null=True,
+        help_text="Those that the simulation has made with the same request; null before the "
+        "comparison. A remote model is not asked again, so that they are `reused`; the "
+        "rule-based model answers again, at no cost.",
+    )
+    tokens = serializers.IntegerField(min_value=0, help_text="Of the paid calls.")
+    cost = serializers.FloatField(
+        min_value=0, help_text="In the currency of the price list; 0 without a price."
+    )
+
+
+class DifferingAgent(Serializer):
+    """An agent whose history differs."""
+
+    agent = serializers.CharField(help_text="A slug.")
+    event = serializers.CharField(help_text="The id of the first event that differs.")
+    clock = Clock(source="tick")
+    through = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The streams of the causal chain back to the first difference of all.",
+    )
+
+
+class RequestedIntervention(Serializer):
+    """What users do at the first tick of the branch."""
+
+    kind = serializers.CharField()
+    agent = TextOrNull(allow_null=True)
+    object_ = TextOrNull(allow_null=True)
+    text = TextOrNull(allow_null=True)
+
+
+class CounterfactualProblem(Serializer):
+    """The reason that it cannot be run or compared."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class Counterfactual(Serializer):
+    """A counterfactual: its progress, its cost, and what differs."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL("counterfactual", simulation="simulation_id", counterfactual="id")
+    state = Choice(choices=CounterfactualRow.State.choices)
+    waits_for = TextOrNull(
+        allow_null=True,
+        help_text="The reason that nothing happens now, such as a pause; null otherwise.",
+    )
+    name = serializers.CharField(help_text="Of the branch.")
+    forked_at = Clock(source="at_tick", help_text="The last moment of the shared past.")
+    until = Clock(source="until_tick", help_text="The last compared moment.")
+    interventions = RequestedIntervention(many=True)
+    simulation = RunOfOne()
+    branch = RunOfOne()
+    calls = CallsOfBranch()
+    comparison_url = serializers.URLField(
+        allow_null=True, help_text="The whole comparison; null before."
+    )
+    first_difference = TextOrNull(
+        allow_null=True, help_text="The id of an event; null before, and without a difference."
+    )
+    agents = DifferingAgent(
+        many=True, source="differences", help_text="In the order of their first differences."
+    )
+    problem = CounterfactualProblem(allow_null=True)
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    recorded_at = serializers.DateTimeField(
+        source="requested_at", help_text="By the service's clock."
+    )
+    end_recorded_at = serializers.DateTimeField(
+        source="finished_at", allow_null=True, help_text="By the service's clock."
+    )

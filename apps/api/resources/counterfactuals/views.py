@@ -1,0 +1,225 @@
+"""The views of counterfactuals: requested, estimated, listed, shown, deleted."""
+
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.access.rights import Right, require_right_of_role
+from apps.agents.naming import AgentUnknown
+from apps.api.http.fields import Strict, address_of
+from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.operation import operation
+from apps.api.http.rate_limits import FOUNDING
+from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_context import list_visible_simulations, parse_uuid
+from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import ApiView, Errors
+from apps.api.http.worker_tasks import send_after_commit
+from apps.api.resources.branch_requests import (
+    BRANCH_ERRORS,
+    fork_spec_of,
+    interventions_of,
+)
+from apps.api.resources.commands import PLACE_ERRORS, accepted_response
+from apps.api.resources.counterfactuals.serializers import (
+    Counterfactual,
+    CounterfactualEstimate,
+    CounterfactualRequest,
+    CounterfactualToEstimate,
+)
+from apps.counterfactuals.call_estimates import estimate_calls
+from apps.counterfactuals.commands import (
+    CounterfactualSpec,
+    delete_counterfactual,
+    request_counterfactual,
+)
+from apps.counterfactuals.models import CounterfactualRow
+from apps.counterfactuals.queries import (
+    CounterfactualUnknown,
+    get_counterfactual,
+    list_counterfactuals,
+)
+from apps.llm.queries import reused_calls, spent_by_simulation
+
+ADVANCE_COUNTERFACTUAL = "smallville.advance_counterfactual"
+_PARTY = {
+    "at": "2023-02-13T08:00:00",
+    "until": "2023-02-14T20:00:00",
+    "interventions": [
+        {
+            "kind": "inner-voice",
+            "agent": "isabella-rodriguez",
+            "text": "You are too tired to give a party this year",
+        }
+    ],
+}
+
+
+class _CounterfactualView(SimulationView):
+    def spec_of(self, requested: dict[str, Any]) -> CounterfactualSpec:
+        """Return the requested counterfactual.
+
+        :raises InvalidRequest: if its end is not after the fork.
+        """
+        at_tick, until_tick = self.moment(requested), requested["until"]
+        if until_tick <= at_tick:
+            detail = f"tick {until_tick} is not after the fork at tick {at_tick}"
+            error = FieldError(pointer="/until", code="before-at", detail=detail)
+            raise InvalidRequest([error])
+        return CounterfactualSpec(
+            fork=fork_spec_of(requested, at_tick),
+            until_tick=until_tick,
+            interventions=interventions_of(requested),
+        )
+
+    def values_of(self, rows: list[CounterfactualRow]) -> list[dict[str, Any]]:
+        """Return the values of `Counterfactual`."""
+        branches = [row.branch_id for row in rows]
+        spent, reused = spent_by_simulation(branches), reused_calls(branches)
+        return [
+            vars(row)
+            | {
+                "name": row.branch.name,
+                "simulation": row.simulation,
+                "branch": row.branch,
+                "calls": {
+                    "paid": (used := spent[row.branch_id]).calls - reused.get(row.branch_id, 0),
+                    "reused": reused.get(row.branch_id, 0),
+                    "same": row.same_calls,
+                    "tokens": used.prompt_tokens + used.completion_tokens,
+                    "cost": used.cost,
+                },
+                "comparison_url": self._comparison_url(row),
+                "problem": {"code": row.problem_code, "detail": row.problem}
+                if row.problem
+                else None,
+            }
+            for row in rows
+        ]
+
+    def _comparison_url(self, row: CounterfactualRow) -> str | None:
+        if row.state != CounterfactualRow.State.COMPARED:
+            return None
+        ids = {"simulation": row.simulation_id, "other": row.branch_id}
+        return f"{address_of(self.request, 'comparison', **ids)}?until={row.until_tick}"
+
+
+class Counterfactuals(ListView, _CounterfactualView):
+    """The counterfactuals of a simulation."""
+
+    query = list_parameters("by, reason", "recorded_at", default="-recorded_at")
+    rights: ClassVar = {"POST": Right.READ}
+    rate_limits: ClassVar = {"POST": FOUNDING}
+
+    @operation("listCounterfactuals", "simulations", page_of_items(Counterfactual))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the counterfactuals whose branches you have a role in, the latest first."""
+        visible = list_visible_simulations(self.user).values("pk")
+        rows = [
+            row
+            for row in list_counterfactuals(self.context.id).filter(branch__in=visible)
+            if self.contains_search(row.by, row.reason)
+        ]
+        return self.page(
+            rows, Counterfactual, prepare=self.values_of, recorded_at=("requested_at", "pk")
+        )
+
+    @operation(
+        "createCounterfactual",
+        "simulations",
+        {202: Counterfactual},
+        request=CounterfactualRequest,
+        examples={
+            "What if Isabella gave up the party?": {**_PARTY, "name": "Without a party"},
+            "What if Klaus had left?": {
+                "at": "2023-02-13T08:00:00",
+                "until": "2023-02-13T20:00:00",
+                "name": "Without Klaus",
+                "interventions": [{"kind": "send-away", "agent": "klaus-mueller"}],
+            },
+        },
+        errors=BRANCH_ERRORS,
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Fork a simulation with interventions, run the branch, and compare the two.
+
+        The branch runs to `until`. The simulation runs on too if it has not come there, which
+        needs the right to command it; else the right to read it suffices. You own the branch.
+        `POST …/counterfactuals/estimates` estimates the cost before.
+        """
+        # The role in the simulation may be that of a reader, but the branch is written.
+        ApiView.require_right(self, Right.COMMAND)
+        requested = self.body(CounterfactualRequest)
+        spec = self.spec_of(requested)
+        if spec.until_tick > self.context.row.settled_tick:
+            require_right_of_role(self.context.role, Right.COMMAND)
+        row = request_counterfactual(
+            wiring.ports(),
+            self.context.id,
+            spec,
+            by=self.user.get_username(),
+            reason=requested.get("reason", ""),
+            owner_id=self.user.pk,
+        )
+        send_after_commit(ADVANCE_COUNTERFACTUAL, counterfactual_id=str(row.pk))
+        return accepted_response(self.represent(Counterfactual, self.values_of([row])[0]))
+
+
+class CounterfactualEstimates(_CounterfactualView):
+    """The estimate of a counterfactual, which is not created."""
+
+    rights: ClassVar = {"POST": Right.READ}
+
+    @operation(
+        "estimateCounterfactual",
+        "simulations",
+        CounterfactualEstimate,
+        request=CounterfactualToEstimate,
+        examples={"What if Isabella gave up the party?": _PARTY},
+        errors=(AgentUnknown, *PLACE_ERRORS),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Estimate the model calls of a counterfactual: new ones, and answers used again."""
+        spec = self.spec_of(self.body(CounterfactualToEstimate))
+        tasks = [task.name for task in wiring.LLM_TASKS]
+        found = estimate_calls(wiring.ports(), self.context.row, spec, tasks)
+        return Response(self.represent(CounterfactualEstimate, found))
+
+
+class OneCounterfactual(_CounterfactualView):
+    """A counterfactual."""
+
+    query = Strict
+    errors: ClassVar[Errors] = (CounterfactualUnknown,)
+    counterfactual_row: CounterfactualRow
+
+    def load_resources(self, **names: str) -> None:
+        """Load the counterfactual.
+
+        :raises CounterfactualUnknown: if there is none of that id, or the user has no role in
+            its branch.
+        """
+        super().load_resources(**names)
+        given = names["counterfactual"]
+        counterfactual_id = parse_uuid(given)
+        if counterfactual_id is None:
+            raise CounterfactualUnknown(f"there is no counterfactual {given[:80]!r}")
+        row = get_counterfactual(self.context.id, counterfactual_id)
+        if not list_visible_simulations(self.user).filter(pk=row.branch_id).exists():
+            raise CounterfactualUnknown(f"there is no counterfactual {given}")
+        self.counterfactual_row = row
+
+    @operation("getCounterfactual", "simulations", Counterfactual)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show a counterfactual: its progress, its calls, and the agents that differ."""
+        [values] = self.values_of([self.counterfactual_row])
+        return Response(self.represent(Counterfactual, values))
+
+    @operation("deleteCounterfactual", "simulations", {204: None})
+    def delete(self, request: Request, **_names: str) -> Response:
+        """Delete a counterfactual; its branch stays, and is deleted like any simulation."""
+        delete_counterfactual(self.counterfactual_row)
+        return Response(status=HTTPStatus.NO_CONTENT)

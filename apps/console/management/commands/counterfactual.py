@@ -1,0 +1,155 @@
+"""`manage.py counterfactual SIMULATION --at TIME --until TIME`: what users could have done."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps import wiring
+from apps.comparisons.history_comparison import HistoryComparison, compare
+from apps.console.moments import tick_of
+from apps.counterfactuals.call_estimates import CallCount, CallEstimate, estimate_calls
+from apps.counterfactuals.commands import (
+    CounterfactualSpec,
+    advance_counterfactual,
+    missing_runs,
+    request_counterfactual,
+    request_runs,
+)
+from apps.counterfactuals.models import CounterfactualRow
+from apps.kernel.errors import SmallvilleError
+from apps.simulation import queries
+from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
+from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
+from apps.simulation.commands.remove_agent import REMOVE_AGENT
+from apps.simulation.engine.forks import ForkSpec
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
+from apps.simulation.models import SimulationRow
+
+_OF_AGENT_AND_TEXT = {
+    "inner_voice": InnerVoiceBody.kind,
+    "observation": ObservationBody.kind,
+}
+
+
+class Command(BaseCommand):
+    help = "Fork a simulation with interventions, run the branch, and compare the two."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("simulation", type=UUID, nargs="?")
+        parser.add_argument("--at", help="a game time or a tick: the end of the shared past")
+        parser.add_argument("--until", help="a game time or a tick: the last compared moment")
+        parser.add_argument("--name", default="What if", help="the name of the branch")
+        parser.add_argument("--seed", type=int, help="another seed")
+        for option in ("--inner-voice", "--observation"):
+            parser.add_argument(
+                option, nargs=2, action="append", default=[], metavar=("AGENT", "TEXT")
+            )
+        parser.add_argument(
+            "--object-state", nargs=2, action="append", default=[], metavar=("OBJECT", "STATE")
+        )
+        parser.add_argument("--send-away", action="append", default=[], metavar="AGENT")
+        parser.add_argument("--estimate", action="store_true", help="only estimate the calls")
+        parser.add_argument("--threads", type=int, default=8, help="concurrent turns; 0: one")
+        parser.add_argument(
+            "--continue", dest="counterfactual", type=UUID, help="continue this counterfactual"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            self._handle(options)
+        except SmallvilleError as error:
+            raise CommandError(error.message) from error
+
+    def _handle(self, options: dict[str, Any]) -> None:
+        if options["counterfactual"]:
+            row = CounterfactualRow.objects.filter(pk=options["counterfactual"]).first()
+            if row is None:
+                raise CommandError(f"there is no counterfactual {options['counterfactual']}")
+        else:
+            if not all(options[name] for name in ("simulation", "at", "until")):
+                raise CommandError("name the simulation, --at and --until; or --continue")
+            parent = queries.get_simulation(options["simulation"])
+            spec = _spec_of(parent, options)
+            if options["estimate"]:
+                self._write_estimate(parent, spec)
+                return
+            row = request_counterfactual(
+                wiring.ports(),
+                parent.pk,
+                spec,
+                by="the operator",
+                owner_id=parent.owner_id,
+            )
+        self.stdout.write(f"counterfactual {row.pk}, branch {row.branch_id}")
+        self.stdout.flush()
+        _run(row, options["threads"])
+        advance_counterfactual(row.pk)
+        row.refresh_from_db()
+        if row.state != CounterfactualRow.State.COMPARED:
+            raise CommandError(f"{row.state}: {row.problem or row.waits_for}")
+        found = compare(row.simulation_id, row.branch_id, until_tick=row.until_tick)
+        for line in _lines_of(found):
+            self.stdout.write(line)
+
+    def _write_estimate(self, parent: SimulationRow, spec: CounterfactualSpec) -> None:
+        tasks = [task.name for task in wiring.LLM_TASKS]
+        found = estimate_calls(wiring.ports(), parent, spec, tasks)
+        for line in _estimate_lines(found):
+            self.stdout.write(line)
+
+
+def _spec_of(parent: SimulationRow, options: dict[str, Any]) -> CounterfactualSpec:
+    fork = ForkSpec(
+        name=options["name"], at_tick=tick_of(parent.pk, options["at"]), seed=options["seed"]
+    )
+    return CounterfactualSpec(
+        fork=fork,
+        until_tick=tick_of(parent.pk, options["until"]),
+        interventions=tuple(_interventions(options)),
+    )
+
+
+def _interventions(options: dict[str, Any]) -> Iterator[BranchIntervention]:
+    for option, kind in _OF_AGENT_AND_TEXT.items():
+        for agent, text in options[option]:
+            yield BranchIntervention(kind=kind, agent=agent, text=text)
+    for name, state in options["object_state"]:
+        yield BranchIntervention(kind=OBJECT_STATE, object=name, text=state)
+    for agent in options["send_away"]:
+        yield BranchIntervention(kind=REMOVE_AGENT, agent=agent)
+
+
+def _run(row: CounterfactualRow, threads: int) -> None:
+    """Run what has not come to the end in this process; the leases keep others away."""
+    run_options = RunOptions(threads=threads)
+    request_runs(row, running_max=0, holder=run_options.holder)
+    for one in missing_runs(row):
+        run_until_rest(wiring.ports(), one.pk, run_options)
+
+
+def _estimate_lines(found: CallEstimate) -> Iterator[str]:
+    reached = ", ".join(f"{one.agent} at tick {one.tick}" for one in found.agents)
+    yield f"by the log up to tick {found.log_tick} the interventions can reach: {reached}"
+    yield f"not reached: {', '.join(found.unreached) or 'nobody'}"
+    yield f"new: {_count(found.new)}"
+    yield f"used again: {_count(found.reused)}"
+    if found.later.calls:
+        yield f"beyond the log, of the branch and of the simulation each: {_count(found.later)}"
+
+
+def _count(count: CallCount) -> str:
+    tokens = count.prompt_tokens + count.completion_tokens
+    return f"{count.calls:,} calls, {tokens:,} tokens"
+
+
+def _lines_of(found: HistoryComparison) -> Iterator[str]:
+    first = found.first_difference
+    if first is None:
+        yield f"no difference up to tick {found.until_tick}"
+        return
+    yield f"first difference: {first.event}"
+    for one in found.agents:
+        yield " < ".join(str(link.difference.event) for link in one.chain)

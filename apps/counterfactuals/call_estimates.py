@@ -1,0 +1,162 @@
+"""Estimates the model calls of a counterfactual, new and used again, from the parent's log."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID
+
+from django.db.models import Count, Sum
+
+from apps.agents import queries as agent_queries
+from apps.agents.naming import AgentUnknown
+from apps.counterfactuals.commands import CounterfactualSpec
+from apps.counterfactuals.reachability import events_after, reached_agents
+from apps.llm.models import ModelCallRow
+from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
+from apps.simulation.commands.remove_agent import REMOVE_AGENT
+from apps.simulation.engine.run_estimates import estimate_run
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports, constants_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCount:
+    """Calls with their tokens and their cost."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: Decimal = Decimal(0)
+
+    def __add__(self, other: "CallCount") -> "CallCount":
+        return CallCount(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            cost=self.cost + other.cost,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachedAgent:
+    """An agent that the interventions can reach, and the first tick at which they can."""
+
+    agent: str
+    tick: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallEstimate:
+    """The calls that a branch will make, as far as the parent's log shows.
+
+    Up to `log_tick` the calls are those of the parent: `reused` are of agents before they are
+    reached, `new` of agents since then. From there to the end there is no log: `later` are the
+    calls of the branch and of the parent each, by the parent's calls in a day so far.
+    `reuses_answers` is False for a branch that has nothing in common with the requests of its
+    parent: another seed, another model, other settings.
+    """
+
+    log_tick: int
+    reuses_answers: bool
+    agents: tuple[ReachedAgent, ...]
+    unreached: tuple[str, ...]
+    new: CallCount
+    reused: CallCount
+    later: CallCount
+
+
+def estimate_calls(
+    ports: Ports, parent: SimulationRow, spec: CounterfactualSpec, chains: Iterable[str]
+) -> CallEstimate:
+    """Return what the branch will use, without creating it.
+
+    :param chains: the names of all LLM tasks, for what lies beyond the log.
+    :raises AgentUnknown: if an intervention is about an unknown agent.
+    :raises UnknownPlace: if no object has the name.
+    """
+    at_tick = spec.fork.at_tick
+    log_tick = min(spec.until_tick, parent.settled_tick)
+    present = agent_queries.slugs_in_simulation(parent.pk, as_of_tick=at_tick)
+    removed = {one.agent for one in spec.interventions if one.kind == REMOVE_AGENT}
+    is_changed = any(
+        change is not None for change in (spec.fork.seed, spec.fork.settings, spec.fork.model)
+    )
+    reached = reached_agents(
+        events_after(parent.pk, after_tick=at_tick, until_tick=log_tick),
+        agents=present if is_changed else _agents(present, spec.interventions),
+        objects=_objects(ports, parent.pk, spec.interventions),
+        from_tick=at_tick + 1,
+    )
+    new, reused = CallCount(), CallCount()
+    for agent, tick, count in _calls(parent.pk, after_tick=at_tick, until_tick=log_tick):
+        if agent in removed:
+            continue
+        if tick >= reached.get(agent, log_tick + 1):
+            new += count
+        else:
+            reused += count
+    return CallEstimate(
+        log_tick=log_tick,
+        reuses_answers=not is_changed,
+        agents=tuple(
+            ReachedAgent(agent=agent, tick=tick)
+            for agent, tick in sorted(reached.items(), key=lambda one: (one[1], one[0]))
+        ),
+        unreached=tuple(sorted(set(present) - reached.keys())),
+        new=new,
+        reused=reused,
+        later=_later(parent, spec.until_tick - log_tick, chains),
+    )
+
+
+def _agents(present: Collection[str], interventions: Iterable[BranchIntervention]) -> set[str]:
+    """Return the agents that interventions are about.
+
+    :raises AgentUnknown: if one is not there.
+    """
+    agents = {one.agent for one in interventions if one.agent}
+    for agent in sorted(agents - set(present)):
+        raise AgentUnknown(agent, present)
+    return agents
+
+
+def _objects(
+    ports: Ports, parent: UUID, interventions: Collection[BranchIntervention]
+) -> set[str]:
+    names = [one.object for one in interventions if one.kind == OBJECT_STATE]
+    if not names:
+        return set()
+    tree = constants_of(parent, ports.worlds_root).world.tree
+    return {tree.resolve(name).path for name in names}
+
+
+def _calls(
+    parent: UUID, *, after_tick: int, until_tick: int
+) -> Iterable[tuple[str, int, CallCount]]:
+    """Yield agents and ticks with the sums of their calls."""
+    rows = ModelCallRow.objects.filter(
+        simulation_id=parent, tick__gt=after_tick, tick__lte=until_tick
+    )
+    sums = (
+        rows.order_by()
+        .values_list("stream", "tick")
+        .annotate(Count("id"), Sum("prompt_tokens"), Sum("completion_tokens"), Sum("cost"))
+    )
+    for agent, tick, calls, prompt, completion, cost in sums:
+        count = CallCount(
+            calls=calls, prompt_tokens=prompt, completion_tokens=completion, cost=cost
+        )
+        yield agent, tick, count
+
+
+def _later(parent: SimulationRow, ticks: int, chains: Iterable[str]) -> CallCount:
+    """Return what a run of so many ticks beyond the log uses."""
+    if ticks <= 0:
+        return CallCount()
+    lines = estimate_run(parent, ticks, chains).estimate.lines
+    return CallCount(
+        calls=sum(line.calls for line in lines),
+        prompt_tokens=sum(line.prompt_tokens for line in lines),
+        completion_tokens=sum(line.completion_tokens for line in lines),
+        cost=sum((line.cost for line in lines), Decimal(0)),
+    )

@@ -1,0 +1,62 @@
+"""The rows of counterfactuals, which are not derived from the log."""
+
+from typing import ClassVar
+from uuid import uuid4
+
+from django.db import models
+
+from apps.simulation.models import SimulationRow
+
+
+class CounterfactualRow(models.Model):
+    """A branch of `simulation` at `at_tick`, and both compared at the end of `until_tick`.
+
+    `interventions` are those of the branch. `are_runs_requested` is set once the branch, and
+    the parent if it has not come to the end, were asked to run. `waits_for` is the reason that
+    nothing happens now. `taken_at` is when a process has taken the row for a step.
+
+    `first_difference` is the id of an event, "" without one; `differences` has an agent, the
+    id of its first difference and the streams of its chain for each agent whose history
+    differs. `same_calls` counts the calls of the branch that the parent has made with the same
+    request.
+    """
+
+    class State(models.TextChoices):
+        """The state of a counterfactual; FAILED if it cannot be run or compared."""
+
+        WAITING = "waiting"
+        RUNNING = "running"
+        COMPARED = "compared"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    branch = models.ForeignKey(
+        SimulationRow, on_delete=models.CASCADE, related_name="counterfactuals_of_branch"
+    )
+    at_tick = models.IntegerField()
+    until_tick = models.IntegerField()
+    interventions = models.JSONField(default=list)
+    by = models.CharField(max_length=150)
+    reason = models.TextField(blank=True, default="")
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    are_runs_requested = models.BooleanField(default=False)
+    waits_for = models.TextField(blank=True, default="")
+    first_difference = models.CharField(max_length=160, blank=True, default="")
+    same_calls = models.IntegerField(null=True)
+    differences = models.JSONField(default=list)
+    problem_code = models.CharField(max_length=60, blank=True, default="")
+    problem = models.TextField(blank=True, default="")
+    requested_at = models.DateTimeField(auto_now_add=True)
+    taken_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Found by simulation, and by state."""
+
+        verbose_name = "counterfactual"
+        indexes: ClassVar = [models.Index(fields=["state"], name="counterfactual_of_state")]
+
+    def __str__(self) -> str:
+        """Return the ticks and the state."""
+        return f"{self.at_tick} to {self.until_tick}: {self.state}"

@@ -1,0 +1,44 @@
+"""Work that requests record and workers take, such as interviews and replays."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from django.db.models import Model, Q
+from django.utils import timezone
+
+_Row = TypeVar("_Row", bound=Model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingWork(Generic[_Row]):
+    """The rows of one kind of work, with `state` and `taken_at`.
+
+    `open_states` are those of work that is not over. `taken_at` is when the process that works
+    on a row has last recorded that; after `lapse` that process counts as lost, and another one
+    takes the row. `when_taken` has the values that a row gets when it is taken.
+    """
+
+    model: type[_Row]
+    open_states: Collection[str]
+    lapse: timedelta
+    when_taken: dict[str, Any] = field(default_factory=dict)
+
+    def ids(self, *, ordered_by: str, **conditions: Any) -> list[UUID]:
+        """Return the ids of the work that no process is at, in the order of a field."""
+        rows = self.model._default_manager.filter(self._is_waiting(), **conditions)
+        return list(rows.order_by(ordered_by).values_list("pk", flat=True))
+
+    def take(self, work_id: UUID) -> _Row | None:
+        """Take the work for this process; None if it is over, deleted, or taken."""
+        rows = self.model._default_manager.filter(pk=work_id)
+        taken = rows.filter(self._is_waiting()).update(
+            taken_at=timezone.now(), **self.when_taken
+        )
+        return rows.first() if taken else None
+
+    def _is_waiting(self) -> Q:
+        is_free = Q(taken_at=None) | Q(taken_at__lt=timezone.now() - self.lapse)
+        return Q(state__in=self.open_states) & is_free

@@ -1,0 +1,78 @@
+"""Counterfactuals, their branches and what differs."""
+
+import uuid
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = [
+        ("simulation", "0004_deleted_simulations"),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="CounterfactualRow",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("at_tick", models.IntegerField()),
+                ("until_tick", models.IntegerField()),
+                ("interventions", models.JSONField(default=list)),
+                ("by", models.CharField(max_length=150)),
+                ("reason", models.TextField(blank=True, default="")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("running", "Running"),
+                            ("compared", "Compared"),
+                            ("failed", "Failed"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("are_runs_requested", models.BooleanField(default=False)),
+                ("waits_for", models.TextField(blank=True, default="")),
+                (
+                    "first_difference",
+                    models.CharField(blank=True, default="", max_length=160),
+                ),
+                ("same_calls", models.IntegerField(null=True)),
+                ("differences", models.JSONField(default=list)),
+                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
+                ("problem", models.TextField(blank=True, default="")),
+                ("requested_at", models.DateTimeField(auto_now_add=True)),
+                ("taken_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "branch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="counterfactuals_of_branch",
+                        to="simulation.simulationrow",
+                    ),
+                ),
+                (
+                    "simulation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="simulation.simulationrow",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "counterfactual",
+                "indexes": [models.Index(fields=["state"], name="counterfactual_of_state")],
+            },
+        ),
+    ]
