@@ -14,10 +14,11 @@ from uuid import UUID
 
 from apps.comparisons.event_differences import EventDifference
 from apps.comparisons.named_texts import event_parts, texts_in
-from apps.eventlog.event import EventId
+from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.lineage.statements import history_rows
 
 LINKS_MAX = 50
+_OF_USERS = frozenset({COMMANDS_STREAM, SIMULATION_STREAM})
 
 _EVENTS_OF_TURNS = """
 SELECT event.tick, event.stream, event.ordinal, event.cause, event.data
@@ -85,14 +86,15 @@ def _source(
 ) -> tuple[str, str] | None:
     """Return the stream that the turn of a difference rests on, and how the turn names it.
 
-    Of several streams it is the one that differs first; one that differs no earlier than the
-    turn itself cannot have caused it.
+    Of several streams it is the one that differs first. The events of users have no source.
     """
     place = difference.event
+    if place.stream in _OF_USERS:
+        return None
     earlier = {
         stream: one.event
         for stream, one in differences.items()
-        if stream != place.stream and one.event.tick <= place.tick
+        if stream != place.stream and _can_cause(one.event, place)
     }
     things = {thing: stream for stream in earlier for thing in _things(differences[stream])}
     found: dict[str, str] = {}
@@ -105,6 +107,15 @@ def _source(
         return None
     stream = min(found, key=lambda one: earlier[one])
     return stream, found[stream]
+
+
+def _can_cause(event: EventId, place: EventId) -> bool:
+    """Return whether a turn can rest on an event of another stream.
+
+    A turn reads agents as of the end of the tick before, and commands of its own tick.
+    """
+    is_read_at_once = event.stream in _OF_USERS
+    return event.tick < place.tick or (is_read_at_once and event.tick == place.tick)
 
 
 def _stream_named(text: str, earlier: Mapping[str, EventId]) -> str | None:
