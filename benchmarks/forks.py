@@ -3,10 +3,12 @@
     export SMALLVILLE_HOME=/tmp/forks
     .venv/bin/python manage.py simulate --world smallville --seed 7 --until 2023-02-15T00:00
     .venv/bin/python -m benchmarks.forks [--forks 100] [--at TICK] [--run-ticks 0]
+        [--branches 0]
 
 Forks the only simulation of the database that is no branch, and prints figures. The reads are
 those that turns make most, for all agents, at the tick of the fork; those of the parent and of
-the branch are measured alternately. All branches are deleted at the end.
+the branch are measured alternately. `--branches` runs so many branches an hour each, from ticks
+that are spread over the last day, and prints their storage. Branches are deleted at the end.
 """
 
 import argparse
@@ -23,6 +25,7 @@ from django.db import connection  # noqa: E402 (Django is set up first)
 from apps import wiring  # noqa: E402
 from apps.agents import queries as agent_queries  # noqa: E402
 from apps.dialogue import history  # noqa: E402
+from apps.eventlog.models import EventRow  # noqa: E402
 from apps.eventlog.store import log_sha256  # noqa: E402
 from apps.lineage.branches import is_branch  # noqa: E402
 from apps.lineage.history_rows import own_rows  # noqa: E402
@@ -36,6 +39,7 @@ from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.forks import ForkSpec, fork_simulation  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
 from apps.simulation.models import ClockRow, SimulationRow  # noqa: E402
+from apps.simulation.queries import calendar_of  # noqa: E402
 
 ROUNDS = 5
 DIMENSIONS = 384
@@ -120,11 +124,37 @@ def run_on(row: SimulationRow, ticks: int) -> float:
     return time.process_time() - began
 
 
+def run_branches(parent: SimulationRow, count: int) -> list[SimulationRow]:
+    """Let branches run an hour each; print what each takes in rows and bytes."""
+    ticks = calendar_of(parent.pk).ticks_of(minutes=60)
+    day = 24 * ticks
+    first = max(0, parent.settled_tick - day - ticks)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    before, branches = database_bytes(), []
+    for number in range(count):
+        at_tick = first + number * day // count
+        spec = ForkSpec(name=f"an hour {number}", at_tick=at_tick)
+        branch = fork_simulation(wiring.ports(), parent.pk, spec)
+        run_on(branch, ticks)
+        branches.append(branch)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    rows = [sum(own_rows(one, row.pk).count() for one in history_models()) for row in branches]
+    events = [EventRow.objects.own().filter(simulation_id=row.pk).count() for row in branches]
+    print(
+        f"{count} branches of an hour: {(database_bytes() - before) / 1e6:.1f} MB; each "
+        f"{statistics.mean(rows):.0f} rows, {statistics.mean(events):.0f} of them events"
+    )
+    return branches
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--forks", type=int, default=100)
     parser.add_argument("--at", type=int, help="by default the committed tick")
     parser.add_argument("--run-ticks", type=int, default=0)
+    parser.add_argument("--branches", type=int, default=0)
     asked = parser.parse_args()
     [parent] = [row for row in SimulationRow.objects.all() if not is_branch(row.pk)]
     tick = parent.settled_tick if asked.at is None else asked.at
@@ -154,6 +184,8 @@ def main() -> None:
         print(f"ran {asked.run_ticks} ticks in {seconds:.1f} CPU s; as the parent: {is_same}")
         own = {one.__name__: own_rows(one, row.pk).count() for one in history_models()}
         print({name: count for name, count in own.items() if count})
+    if asked.branches:
+        branches += run_branches(parent, asked.branches)
     for branch in branches:
         lifecycle.delete_simulation(wiring.ports(), branch.pk)
 

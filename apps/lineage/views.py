@@ -25,13 +25,11 @@ JOIN {table} AS r ON r.simulation_id = l.ancestor AND r.{begins} <= l.until_tick
 WHERE {condition}{unless_copied}
 """
 # A copy of the branch, or of an ancestor that is nearer, hides the row.
-_UNLESS_COPIED = """
-    AND ({has_ended} OR NOT EXISTS (
+_HAS_NO_COPY = """NOT EXISTS (
         SELECT FROM {table} AS copy
         WHERE copy.copied_from = coalesce(r.copied_from, r.id)
             AND copy.simulation_id = ANY(l.nearer)
-    ))
-"""
+    )"""
 _COLUMNS = """
 SELECT table_name, column_name FROM information_schema.columns
 WHERE table_schema = current_schema()
@@ -78,8 +76,13 @@ def definition_of(model: type[models.Model]) -> str:
     if inheritance.is_current_copied:
         condition = f"r.{ends} <= l.until_tick"
     elif "copied_from" in columns:
-        has_ended = f"r.{ends} <= l.until_tick" if ends else "false"
-        unless_copied = _UNLESS_COPIED.format(table=table, has_ended=has_ended)
+        has_no_copy = _HAS_NO_COPY.format(table=table)
+        # Below an OR, PostgreSQL looks for the copies of each row, and cannot join them once.
+        unless_copied = (
+            f" AND (r.{ends} <= l.until_tick OR {has_no_copy})"
+            if ends
+            else f" AND {has_no_copy}"
+        )
     return _VIEW.format(
         view=view_of(table),
         table=table,
