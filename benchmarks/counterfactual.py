@@ -4,7 +4,7 @@
     .venv/bin/python manage.py simulate --world smallville --seed 7 --until 2023-02-15T00:00
     .venv/bin/python -m benchmarks.counterfactual [--at TICK] [--until TICK] [--threads 8]
 
-In the only simulation of the database that is no branch the inner voice of Isabella says that she
+In the only simulation that is no branch the inner voice of Isabella says that she
 cancels the party, by default on the second day at 8:00; compared is the committed tick. The
 rule-based model answers all calls anew; a remote one is not asked for those with a request that
 the simulation has made. The branch stays.

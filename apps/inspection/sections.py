@@ -25,6 +25,7 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
         "llm.modelfailurerow",
         "simulation.commandrow",
         "interaction.interviewrow",
+        "counterfactuals.counterfactualrow",
     ),
     ACCESS: (
         "auth.user",
