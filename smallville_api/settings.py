@@ -350,7 +350,7 @@ METRICS_HOST = env.str("METRICS_HOST", default="127.0.0.1")
 
 # --- The example front-end --------------------------------------------------------------------
 
-FRONTEND_PAGE = BASE_DIR / "frontend_stub" / "index.html"
+FRONTEND_FOLDER = BASE_DIR / "frontend_stub"
 
 # --- Worlds ----------------------------------------------------------------------------------
 

@@ -134,6 +134,11 @@ _VERSION_1: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", documentation.front_end, name="page"),
+    re_path(
+        r"^(?P<file>(?:css|js)/(?:[a-z_]+/)?[a-z_]+\.(?:css|js))$",
+        documentation.front_end,
+        name="page-file",
+    ),
     path("health", health.Health.as_view(), name="health"),
     path("metrics", metrics.Metrics.as_view(), name="metrics"),
     path("api/v1/", include(_VERSION_1)),

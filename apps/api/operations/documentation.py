@@ -1,17 +1,21 @@
 """The OpenAPI document, its page, and the example front end."""
 
-import base64
 import hashlib
-import re
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.api.http import error_handlers
 from apps.api.http.fields import Choice, Strict
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.operation import operation
@@ -19,14 +23,20 @@ from apps.api.http.views import OpenView
 from apps.api.openapi.auto_schema import EXAMPLE_KEY
 from apps.api.openapi.document import schema_document
 
-# Scripts and style sheets are files of this service, or inline ones by their hashes.
+# Scripts and style sheets are files of this service, none is inline.
 # Swagger UI draws its icons from data: addresses.
 _POLICY = (
-    "default-src 'none'; script-src 'self'{script}; style-src 'self'{style}; img-src 'self' "
-    "data:{images}; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
-    "form-action 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-_INLINE = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
+_PAGE = "index.html"
+_MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        ".html": "text/html; charset=utf-8",
+        ".css": "text/css; charset=utf-8",
+        ".js": "text/javascript; charset=utf-8",
+    }
+)
 
 
 class SchemaParameters(Strict):
@@ -57,26 +67,28 @@ class Docs(OpenView):
         authorizes the requests that are tried.
         """
         page = render(request, "api/docs.html", {"example_key": EXAMPLE_KEY})
-        page.headers[CONTENT_SECURITY_POLICY] = _POLICY.format(script="", style="", images="")
+        page.headers[CONTENT_SECURITY_POLICY] = _POLICY
         return page
 
 
 @require_safe
-def front_end(request: HttpRequest) -> HttpResponse:
-    """Return the example front end; all data that it requests need a token."""
-    del request
-    html = settings.FRONTEND_PAGE.read_bytes()
-    return HttpResponse(
-        html,
-        content_type="text/html; charset=utf-8",
-        headers={CONTENT_SECURITY_POLICY: policy_of(html)},
-    )
+def front_end(request: HttpRequest, file: str = _PAGE) -> HttpResponseBase:
+    """Return the example front end or one of its files; all data that it requests need a token.
 
-
-def policy_of(html: bytes) -> str:
-    """Return the policy of a page: its own scripts and styles, by their hashes."""
-    hashes = {b"script": "", b"style": ""}
-    for kind, text in _INLINE.findall(html):
-        digest = base64.b64encode(hashlib.sha256(text).digest()).decode()
-        hashes[kind] += f" 'sha256-{digest}'"
-    return _POLICY.format(script=hashes[b"script"], style=hashes[b"style"], images=" blob:")
+    `file` is a path below the folder of the front end; the route admits names of style sheets
+    and modules only. Browsers keep the files and ask each time whether they have changed.
+    """
+    folder: Path = settings.FRONTEND_FOLDER
+    path = folder / file
+    if not path.is_file():
+        return error_handlers.not_found(request)
+    content = path.read_bytes()
+    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {
+        CONTENT_SECURITY_POLICY: _POLICY,
+        "Cache-Control": "no-cache",
+        "ETag": etag,
+    }
+    response = HttpResponse(content, content_type=_MEDIA_TYPES[path.suffix], headers=headers)
+    unchanged = get_conditional_response(request, etag=etag, response=response)
+    return response if unchanged is None else unchanged

@@ -1,0 +1,118 @@
+/** Requests to the API: the token, problem documents, and pages of lists. */
+
+const RETRY_SECONDS_MAX = 30;
+
+/** A request that failed, with words for the user: what happened and how to fix it. */
+export class Problem extends Error {
+  /** @param {{status?: number, code?: string, detail?: string, candidates?: string[]}} document */
+  constructor({ status = 0, code = "", detail = "The request failed.", candidates = [] }) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.candidates = candidates;
+  }
+
+  /** What the user can do about it; "" if the message says it already. */
+  get remedy() {
+    if (this.code === "unreachable") return "Check that the server runs (`make run`). This page reconnects by itself.";
+    if (this.status === 401) return "Open the link that `make run` prints, or paste a token below “Settings”.";
+    if (this.code === "pace-needed") return "Choose a pace such as “a minute a second”, press Run, and try again.";
+    if (this.status === 403) return "Use a token that may write, or ask the owner for the role of a collaborator.";
+    if (this.status === 404) return "Choose another simulation in the list above.";
+    if (this.status === 429 || this.status === 503) return "The server is busy. Try again in a moment.";
+    if (this.candidates.length) return `Did you mean: ${this.candidates.slice(0, 5).join(" · ")}?`;
+    return "";
+  }
+}
+
+/** A client of one server. */
+export class Client {
+  /**
+   * @param {string} origin "" for the server of this page, else such as "http://127.0.0.1:8000"
+   * @param {string | null} token
+   */
+  constructor(origin, token) {
+    this.origin = origin;
+    this.token = token;
+  }
+
+  /**
+   * Send one request; a busy server is asked again after the time that it names.
+   * @param {string} path below the origin
+   * @param {{method?: string, body?: object, headers?: Record<string, string>, signal?: AbortSignal}} [options]
+   * @returns {Promise<Response>}
+   */
+  async request(path, { method = "GET", body, headers = {}, signal } = {}) {
+    const sent = { ...headers };
+    if (this.token) sent.Authorization = `Bearer ${this.token}`;
+    if (body !== undefined) sent["Content-Type"] = "application/json";
+    const options = { method, headers: sent, signal, body: body === undefined ? undefined : JSON.stringify(body) };
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.#fetch(path, options);
+      if (response.ok) return response;
+      const problem = await problemOf(response);
+      const wait = Number(response.headers.get("Retry-After") ?? Infinity);
+      if (![429, 503].includes(response.status) || attempt === 4 || wait > RETRY_SECONDS_MAX) throw problem;
+      await new Promise((wake) => setTimeout(wake, wait * 1000));
+    }
+  }
+
+  /** @returns {Promise<any>} the document at a path */
+  async get(path, parameters = {}, signal = undefined) {
+    const response = await this.request(withParameters(path, parameters), { signal });
+    return response.json();
+  }
+
+  /** @returns {Promise<any>} the answer to a command; null without a body */
+  async send(path, body = {}, method = "POST") {
+    const response = await this.request(path, { method, body: method === "DELETE" ? undefined : body });
+    const text = await response.text();
+    return text ? JSON.parse(text) : null;
+  }
+
+  /**
+   * Read a list page by page.
+   * @param {number} most the number of rows after which no further page is read
+   * @returns {Promise<any[]>}
+   */
+  async list(path, parameters = {}, most = 500, signal = undefined) {
+    const rows = [];
+    let next = withParameters(path, { limit: Math.min(most, 500), ...parameters });
+    while (next && rows.length < most) {
+      const page = await this.get(next, {}, signal);
+      rows.push(...page.results);
+      next = page.next && new URL(page.next, "http://host").pathname + new URL(page.next, "http://host").search;
+    }
+    return rows.slice(0, most);
+  }
+
+  async #fetch(path, options) {
+    try {
+      return await fetch(this.origin + path, options);
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      throw new Problem({ code: "unreachable", detail: "The server does not answer." });
+    }
+  }
+}
+
+async function problemOf(response) {
+  const text = await response.text();
+  try {
+    return new Problem({ ...JSON.parse(text), status: response.status });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return new Problem({ status: response.status, detail: `The server answered ${response.status} ${response.statusText}.` });
+  }
+}
+
+function withParameters(path, parameters) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== "") query.append(name, one);
+    }
+  }
+  const text = query.toString();
+  return text ? `${path}${path.includes("?") ? "&" : "?"}${text}` : path;
+}

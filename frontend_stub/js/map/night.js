@@ -1,0 +1,59 @@
+/** Day and night: a dark veil over the map, lighter in rooms where somebody is awake. */
+
+const DAWN = [5, 7.5];
+const DUSK = [17.5, 20.5];
+const DARKEST = 0.62;
+
+/** @returns {number} how dark it is, from 0 to `DARKEST`, at an hour of the day */
+export function darknessAt(hour) {
+  const rising = smooth((hour - DAWN[0]) / (DAWN[1] - DAWN[0]));
+  const falling = smooth((hour - DUSK[0]) / (DUSK[1] - DUSK[0]));
+  return DARKEST * (1 - rising + falling);
+}
+
+/** Paints the veil; one pixel stands for one tile. */
+export class Night {
+  /** @param {import("../town/world.js").World} world */
+  constructor(world) {
+    this.world = world;
+    this.canvas = new OffscreenCanvas(world.width, world.height);
+    this.key = "";
+  }
+
+  /**
+   * @param {number} hour
+   * @param {Iterable<import("../town/town.js").AgentView>} agents
+   * @returns {OffscreenCanvas | null} null by day
+   */
+  veil(hour, agents) {
+    const darkness = Math.round(darknessAt(hour) * 40) / 40;
+    if (darkness === 0) return null;
+    const lit = new Set();
+    for (const agent of agents) {
+      if (agent.asleep) continue;
+      const area = this.world.areaAt(Math.round(agent.pose.x), Math.round(agent.pose.y));
+      if (area) lit.add(area);
+    }
+    const key = `${darkness}|${[...lit].map((area) => area.path).sort().join("|")}`;
+    if (key !== this.key) this.#paint(darkness, lit);
+    this.key = key;
+    return this.canvas;
+  }
+
+  #paint(darkness, lit) {
+    const pen = this.canvas.getContext("2d");
+    pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    pen.fillStyle = `rgba(16, 20, 58, ${darkness})`;
+    pen.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    for (const { x, y, width, height } of lit) {
+      pen.clearRect(x, y, width, height);
+      pen.fillStyle = `rgba(255, 190, 90, ${darkness * 0.18})`;
+      pen.fillRect(x, y, width, height);
+    }
+  }
+}
+
+function smooth(part) {
+  const bounded = Math.min(1, Math.max(0, part));
+  return bounded * bounded * (3 - 2 * bounded);
+}

@@ -1,0 +1,72 @@
+/** The side panel: agents, feed, charts, and the details of what is chosen. */
+
+import { Tabs } from "../ui/tabs.js";
+import { AgentList } from "./agents.js";
+import { AgentPanel } from "./agent.js";
+import { openCharts } from "./charts.js";
+import { FeedPanel } from "./feed.js";
+import { openObject } from "./object.js";
+import { h } from "../ui/dom.js";
+
+const FRAME_MILLISECONDS = 500;
+
+/** Shows one tab; lists are written again twice a second at most. */
+export class SidePanel {
+  /**
+   * @param {HTMLElement} place
+   * @param {import("../app.js").App} app
+   * @param {import("../map/mapview.js").MapView} view
+   */
+  constructor(place, app, view) {
+    this.app = app;
+    this.place = place;
+    this.shownAt = 0;
+    this.agents = new AgentList(app);
+    this.feed = new FeedPanel(app);
+    this.agent = new AgentPanel(app, view);
+    this.tabs = new Tabs("What to look at", [
+      { id: "agents", label: "Agents", open: (panel) => this.agents.open(panel) },
+      { id: "feed", label: "Feed", open: (panel) => this.feed.open(panel) },
+      { id: "charts", label: "Charts", open: (panel) => openCharts(panel, app) },
+      { id: "details", label: "Details", open: (panel) => this.#openDetails(panel) },
+    ]);
+    place.append(this.tabs.list, this.tabs.panel);
+    this.tabs.choose("agents");
+    app.on("opened", () => this.#reopen());
+    app.on("moment", () => { if (!app.past?.isPlaying) this.tabs.refresh(); });
+    app.on("selection", () => this.#choose());
+  }
+
+  /** Write what the stream has changed. */
+  frame(now) {
+    if (now - this.shownAt < FRAME_MILLISECONDS || !this.app.api) return;
+    this.shownAt = now;
+    if (this.tabs.current === "agents") this.agents.update();
+    else if (this.tabs.current === "feed") this.feed.update();
+    else if (this.tabs.current === "details" && this.app.selection.kind === "agent") this.agent.update();
+  }
+
+  #reopen() {
+    this.tabs.rename("details", "Details");
+    this.agents.clear();
+    this.feed.clear();
+    this.agent.clear();
+    this.tabs.choose(this.tabs.current === "details" ? "agents" : this.tabs.current);
+    this.tabs.refresh();
+  }
+
+  #choose() {
+    const { kind, id } = this.app.selection;
+    const name = kind === "agent" ? this.app.town.nameOf(id) : kind === "object" ? id.split(": ").at(-1) : "Details";
+    this.tabs.rename("details", name);
+    this.tabs.choose("details");
+    if (matchMedia("(max-width: 900px)").matches) this.place.scrollIntoView({ behavior: "auto" });
+  }
+
+  #openDetails(panel) {
+    const { kind, id } = this.app.selection;
+    if (kind === "agent") this.agent.open(panel, id);
+    else if (kind === "object") openObject(panel, this.app, id);
+    else panel.replaceChildren(h("p.quiet", {}, "Choose an agent or an object on the map, or an agent in the list."));
+  }
+}

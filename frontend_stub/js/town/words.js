@@ -1,0 +1,81 @@
+/** The words of the feed: one entry for each event that a user wants to know of. */
+
+import { readable } from "./world.js";
+
+/**
+ * @typedef {{id: string, tick: number, kind: string, icon: string, agents: string[], text: string, object?: string, conversation?: string}} Entry
+ */
+
+/**
+ * @param {any} event an event of the log
+ * @param {(slug: string) => string} nameOf
+ * @returns {Entry | null} null for an event that the feed does not show
+ */
+export function entryOf(event, nameOf) {
+  const words = WORDS[event.type]?.(event.data, nameOf(event.stream), nameOf, event);
+  if (!words) return null;
+  return { id: event.id, tick: event.tick, agents: [event.stream], ...words };
+}
+
+const list = (names) => (names.length > 2 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(" and "));
+
+/** @type {Record<string, (data: any, name: string, nameOf: (slug: string) => string, event: any) => any>} */
+const WORDS = {
+  "dialogue.said.v1": (data, name, nameOf, event) => ({
+    kind: "talk", icon: data.by_phone ? "📞" : "💬", conversation: data.conversation, agents: [event.stream, data.to],
+    text: `${name} to ${list((data.participants?.length ? data.participants : [data.to]).map(nameOf))}: “${data.text}”`,
+  }),
+  "dialogue.agreed.v1": (data, name, nameOf, event) => ({
+    kind: "news", icon: "🤝", agents: [event.stream, data.other], conversation: data.conversation,
+    text: `${name} agreed with ${nameOf(data.other)} to ${data.activity}, on ${data.day} at ${minutes(data.from_minute)}${data.place ? `, ${data.place}` : ""}`,
+  }),
+  "dialogue.declined.v1": (data, name, nameOf, event) => ({
+    kind: "news", icon: "🙅", agents: [event.stream, data.other], conversation: data.conversation,
+    text: `${name} declined to ${data.activity}`,
+  }),
+  "dialogue.promised.v1": (data, name, nameOf, event) => ({
+    kind: "news", icon: "🤞", agents: [event.stream, data.other], conversation: data.conversation,
+    text: `${name} promised ${nameOf(data.other)} to pass on: ${data.what}`,
+  }),
+  "memory.formed.v1": (data, name) => (data.kind === "dialogue"
+    ? { kind: "news", icon: "📣", text: `${name} remembers: ${data.description}` } : null),
+  "reaction.weighed.v1": (data, name, nameOf, event) => (data.choice === "go on" ? null : {
+    kind: "reaction", icon: "⚡", agents: [event.stream],
+    text: `${name} reacted to ${subjectOf(data.about, nameOf)}: ${data.choice}${data.what ? ` (${data.what})` : ""}`,
+  }),
+  "reflection.reflected.v1": (data, name) => ({
+    kind: "reflection", icon: "💡",
+    text: `${name} reflected${data.insights.length ? `: ${data.insights.map((insight) => insight.statement).join("; ")}` : ""}`,
+  }),
+  "planning.day-outlined.v1": (data, name) => ({ kind: "plan", icon: "🗓", text: `${name} planned the day ${data.day} in ${data.items.length} parts` }),
+  "agents.object-state-set.v1": (data, _name, _nameOf, event) => ({
+    kind: "user", icon: "🖐", object: data.object, agents: [],
+    text: `${data.by ?? event.data.by ?? "A user"} set the ${readable(data.object)}: ${data.state}`,
+  }),
+  "agents.object-righted.v1": (data, name) => ({ kind: "world", icon: "🔧", object: data.object, text: `${name} dealt with the ${readable(data.object)}` }),
+  "agents.noticed.v1": () => null,
+  "agents.door-knocked.v1": (data, name) => ({ kind: "world", icon: "🚪", text: `${name} knocked at the door of ${data.node}` }),
+  "agents.door-opened.v1": (data, name, nameOf) => ({ kind: "world", icon: "🚪", text: `${name} opened the door of ${data.node} to ${nameOf(data.visitor)}` }),
+  "agents.joined.v1": (data, _name, _nameOf, event) => (event.tick > 0 ? { kind: "user", icon: "👋", text: `${data.name} came to town` } : null),
+  "agents.returned.v1": (_data, name) => ({ kind: "user", icon: "👋", text: `${name} came back` }),
+  "agents.left.v1": (_data, name) => ({ kind: "user", icon: "👋", text: `${name} left` }),
+  "simulation.inner-voice-given.v1": (data, _name, nameOf) => ({
+    kind: "user", icon: "🖐", agents: [data.agent], text: `${data.by} gave ${nameOf(data.agent)} an inner voice: “${data.text}”`,
+  }),
+  "simulation.observation-given.v1": (data, _name, nameOf) => ({
+    kind: "user", icon: "🖐", agents: [data.agent], text: `${data.by} told ${nameOf(data.agent)}: ${data.text}`,
+  }),
+  "simulation.interview-given.v1": (data, _name, nameOf) => ({
+    kind: "user", icon: "🎤", agents: [data.agent], text: `${data.by} asked ${nameOf(data.agent)}: “${data.question}”`,
+  }),
+  "embodiment.began.v1": (data, _name, nameOf) => ({ kind: "user", icon: "🎮", agents: [data.agent], text: `${data.by} acts as ${nameOf(data.agent)}` }),
+  "embodiment.ended.v1": (data, _name, nameOf) => ({ kind: "user", icon: "🎮", agents: [data.agent], text: `${data.by} no longer acts as ${nameOf(data.agent)}` }),
+};
+
+function subjectOf(about, nameOf) {
+  return about.includes(": ") ? `the ${readable(about)}` : nameOf(about);
+}
+
+function minutes(count) {
+  return `${String(Math.floor(count / 60) % 24).padStart(2, "0")}:${String(count % 60).padStart(2, "0")}`;
+}

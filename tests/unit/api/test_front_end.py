@@ -1,0 +1,90 @@
+"""The files of the example front end: what is served, and what a browser needs of it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+FOLDER: Path = settings.FRONTEND_FOLDER
+BYTES_MAX = 500_000
+LINES_MAX = 300
+_IMPORT = re.compile(r"""^\s*(?:import|export)\b[^"';]*?["'](\.[^"']+)["']""", re.MULTILINE)
+_LINKED = re.compile(r'(?:href|src)="((?:css|js)/[^"]+)"')
+
+
+def files(*kinds: str) -> list[str]:
+    """Return the paths of the files of some kinds, below the folder."""
+    found = (path for path in FOLDER.rglob("*") if path.suffix in kinds)
+    return sorted(path.relative_to(FOLDER).as_posix() for path in found)
+
+
+def imports(module: str) -> Iterator[str]:
+    """Yield the modules that a module imports, as paths below the folder."""
+    path = FOLDER / module
+    for name in _IMPORT.findall(path.read_text()):
+        yield (path.parent / name).resolve().relative_to(FOLDER.resolve()).as_posix()
+
+
+@pytest.fixture
+def browser() -> Client:
+    """Return a client without an account."""
+    return Client()
+
+
+class TestPage:
+    def test_is_served_without_an_account(self, browser: Client) -> None:
+        response = browser.get("/")
+        assert response.status_code == 200
+        assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert "script-src 'self';" in response.headers["Content-Security-Policy"]
+
+    def test_links_files_that_exist(self) -> None:
+        linked = set(_LINKED.findall((FOLDER / "index.html").read_text()))
+        assert "js/main.js" in linked
+        assert linked <= set(files(".css", ".js"))
+        assert set(files(".css")) <= linked
+
+    @pytest.mark.parametrize("file", files(".css", ".js"))
+    def test_consists_of_files_that_are_served(self, file: str, browser: Client) -> None:
+        response = browser.get(f"/{file}")
+        assert response.status_code == 200
+        assert response.content == (FOLDER / file).read_bytes()
+        kind = "javascript" if file.endswith(".js") else "css"
+        assert response.headers["Content-Type"] == f"text/{kind}; charset=utf-8"
+
+    def test_is_not_sent_again_unchanged(self, browser: Client) -> None:
+        etag = browser.get("/js/main.js").headers["ETag"]
+        again = browser.get("/js/main.js", headers={"If-None-Match": etag})
+        assert (again.status_code, again.content) == (304, b"")
+
+    @pytest.mark.parametrize(
+        "path",
+        ["/js/nothing.js", "/js/../README.md", "/js/..%2f..%2fmanage.py", "/README.md", "/js/"],
+    )
+    def test_has_no_other_addresses(self, path: str, browser: Client) -> None:
+        assert browser.get(path).status_code == 404
+
+
+class TestModules:
+    def test_import_modules_that_exist_and_none_is_left_over(self) -> None:
+        reached, waiting = set[str](), ["js/main.js"]
+        while waiting:
+            module = waiting.pop()
+            if module not in reached:
+                assert (FOLDER / module).is_file(), module
+                reached.add(module)
+                waiting += imports(module)
+        assert reached == set(files(".js"))
+
+    @pytest.mark.parametrize("file", files(".css", ".js"))
+    def test_are_short_and_state_their_purpose(self, file: str) -> None:
+        text = (FOLDER / file).read_text()
+        assert len(text.splitlines()) <= LINES_MAX
+        assert text.startswith("/*")
+
+    def test_weigh_little(self) -> None:
+        weight = sum((FOLDER / file).stat().st_size for file in files(".html", ".css", ".js"))
+        assert weight <= BYTES_MAX
