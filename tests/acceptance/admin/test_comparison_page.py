@@ -19,7 +19,7 @@ from tests.acceptance.admin.reading import Page
 from tests.support.towns import live
 
 FORK_TICK = 4_100
-QUERIES_MAX = 50
+QUERIES_MAX = 60
 """A comparison reads two histories: twice the queries of a page, and their differences."""
 
 

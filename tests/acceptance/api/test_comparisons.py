@@ -120,3 +120,15 @@ class TestAComparison:
         address = f"/simulations/{mornings.quiet.pk}/comparisons"
         problem(isabella.get(f"{address}/{mornings.burning.pk}"), 404, "simulation-unknown")
         problem(reader.get(f"{address}/none"), 404, "other-unknown")
+
+    def test_shows_what_only_one_history_has(self, mornings: Mornings, reader: Caller) -> None:
+        shown = compared(reader, mornings.quiet, mornings.burning, about="burning")
+        assert shown["knowing"]["one"] == []
+        assert "isabella-rodriguez" in shown["knowing"]["other"]
+        [isabella] = [one for one in shown["agents"] if one["agent"] == "isabella-rodriguez"]
+        assert any("burning" in text for text in isabella["only_other"]["memories"])
+        assert isabella["only_one"]["memories"] != isabella["only_other"]["memories"]
+        assert isabella["one"]["memories"] > 0
+        plain = compared(reader, mornings.quiet, mornings.burning)
+        assert plain["knowing"] is None
+        assert plain["agents"] == shown["agents"]
