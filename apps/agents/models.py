@@ -7,9 +7,11 @@ The row of an agent is written by the events of its own stream alone.
 from typing import ClassVar
 
 from django.db import models
+from django.db.models.functions import Coalesce
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
+from apps.kernel.game_time import FOREVER_TICK
 from apps.lineage.agent_rows import RowOfAgent, ValidRowOfAgent
 from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index_of_copies
 from apps.lineage.inheritance import Inheritance
@@ -107,7 +109,13 @@ class ActionRow(ValidRowOfAgent):
             models.Index(
                 fields=["simulation_id", "agent", "from_tick"], name="action_of_agent"
             ),
-            models.Index(fields=["simulation_id", "to_tick", "from_tick"], name="action_valid"),
+            # See statements.ACTION_ENDS.
+            models.Index(
+                "simulation_id",
+                Coalesce("to_tick", FOREVER_TICK),
+                "from_tick",
+                name="action_ends",
+            ),
             index_of_copies("action_copies"),
         ]
 

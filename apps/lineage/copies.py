@@ -8,6 +8,7 @@ from django.apps import apps
 from django.db import models
 
 from apps.django_support.statements import carry_out
+from apps.kernel.game_time import FOREVER_TICK
 from apps.lineage.inheritance import Inheritance
 from apps.lineage.view_names import view_of
 
@@ -22,7 +23,7 @@ INSERT INTO {table} (simulation_id, {ends}, {columns})
 SELECT %(branch)s, NULL, {columns}
 FROM {view}
 WHERE simulation_id = %(parent)s AND {begins} <= %(tick)s
-    AND ({ends} IS NULL OR {ends} > %(tick)s)
+    AND coalesce({ends}, %(forever)s) > %(tick)s
 """
 _NOT_COPIED = {"id", "simulation_id", "copied_from"}
 
@@ -38,7 +39,7 @@ def copy_current_rows(branch: UUID, parent: UUID, tick: int) -> None:
     for model in apps.get_models():
         inheritance = getattr(model, "inheritance", None)
         if inheritance is not None and inheritance.is_current_copied:
-            values = {"branch": branch, "parent": parent, "tick": tick}
+            values = {"branch": branch, "parent": parent, "tick": tick, "forever": FOREVER_TICK}
             carry_out(_copying_current(model), values)
 
 

@@ -71,7 +71,7 @@ class TestComparison:
         assert len(captured) <= QUERIES_MAX
 
     def test_is_only_for_readers_of_both(
-        self, lived: SimulationRow, branch: SimulationRow
+        self, lived: SimulationRow, branch: SimulationRow, db: None
     ) -> None:
         reader = staff_with(Role.GUEST, lived)
         reader.page(f"comparisons/{branch.pk}/", status=404)
