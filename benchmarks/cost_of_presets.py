@@ -21,6 +21,8 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
+from apps.evaluation.quality.day_record import read_day_record  # noqa: E402
+from apps.evaluation.social.grapevine import Grapevine  # noqa: E402
 from apps.llm.model_spec import ModelSpec  # noqa: E402
 from apps.llm.opening import Models  # noqa: E402
 from apps.planning.queries import hour_counts  # noqa: E402
@@ -35,8 +37,7 @@ from benchmarks.cost_of_tasks import SEED, TICKS, WORLD, CountingModel, commit, 
 from benchmarks.preset_table import RESULTS, TABLE, USES, Result, read_results, table  # noqa: E402
 from tests.model_server.prefix_cache import OPENAI, VLLM, PrefixCache  # noqa: E402
 from tests.model_server.prefix_server import TaskUse  # noqa: E402
-from tests.support.diffusion import CANDIDACY, PARTY, Grapevine  # noqa: E402
-from tests.support.lived import read_lived  # noqa: E402
+from tests.support.news import CANDIDACY, PARTY  # noqa: E402
 from tests.support.whole_day import CHECKS, PEOPLE, UNTIL  # noqa: E402
 
 
@@ -82,7 +83,7 @@ def measure(preset: str, agents: int) -> Result:
     }
     simulate(ports, row, queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(UNTIL)))
     checks = CHECKS if agents == PEOPLE else {}
-    lived = read_lived(row.pk)
+    lived = read_day_record(row.pk, wiring.ports().worlds_root)
     failed = [name for name, check in checks.items() if check(lived)]
     lifecycle.delete_simulation(wiring.ports(), row.pk)
     return of_day | {
@@ -105,7 +106,7 @@ def simulate(ports: Ports, row: SimulationRow, until_tick: int) -> None:
 
 def knowers(simulation_id: UUID) -> dict[str, int]:
     """Return how many agents have come to know each piece of news."""
-    grapevine = Grapevine(simulation_id)
+    grapevine = Grapevine(wiring.event_store().read(simulation_id))
     return {
         news.name: len(grapevine.knowers(news, at_tick=TICKS).keys() - {news.origin})
         for news in (PARTY, CANDIDACY)

@@ -18,11 +18,15 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
+from apps.evaluation.quality.day_record import (  # noqa: E402
+    DayRecord,
+    first_tick_of,
+    read_day_record,
+)
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.llm import queries as model_queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.models import SimulationRow  # noqa: E402
-from tests.support.lived import Lived, read_lived  # noqa: E402
 from tests.support.towns import EIGHT_THREADS, found, history_of, live  # noqa: E402
 from tests.support.whole_day import CHECKS, CUSTOMERS, UNTIL, customers  # noqa: E402
 
@@ -63,7 +67,10 @@ def day_is_good(row: SimulationRow, day: int) -> bool:
     """Live a day, print its row and what is wrong with it, and say whether nothing is."""
     began = time.perf_counter()
     until = datetime.fromisoformat(UNTIL) + timedelta(days=day)
-    lived = read_lived(live(row, until.isoformat(), EIGHT_THREADS).pk, day=day)
+    live(row, until.isoformat(), EIGHT_THREADS)
+    lived = read_day_record(
+        row.pk, wiring.ports().worlds_root, from_tick=first_tick_of(row.pk, day)
+    )
     findings = {name: wrong for name, wrong in checked(lived) if wrong}
     seconds = time.perf_counter() - began
     served = " ".join(str(customers(lived, place)) for place in CUSTOMERS)
@@ -81,7 +88,7 @@ def day_is_good(row: SimulationRow, day: int) -> bool:
     return not findings
 
 
-def checked(lived: Lived) -> Iterator[tuple[str, list[str]]]:
+def checked(lived: DayRecord) -> Iterator[tuple[str, list[str]]]:
     """Return what each check finds."""
     return ((name, check(lived)) for name, check in CHECKS.items())
 

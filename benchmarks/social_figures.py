@@ -1,23 +1,28 @@
 """The figures of the social life of a simulation, from its log and its rows (paper 7.1)."""
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import combinations
-from typing import Any
 
 from apps import wiring
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.rules import Ending
+from apps.evaluation.quality.day_record import (
+    DayRecord,
+    first_tick_of,
+    read_day_record,
+)
+from apps.evaluation.quality.repetition import nameless, percent, share_distinct
+from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.social.guest_list import ticks_at
 from apps.eventlog.event import Recorded
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.reflection.events import Reflected
 from apps.simulation.models import SimulationRow
-from benchmarks.time_figures import Figures, percent, plan_figures, time_figures
-from tests.support.diffusion import CANDIDACY, PARTY, Grapevine
-from tests.support.lived import Lived, is_in, read_lived
+from benchmarks.time_figures import Figures, plan_figures, time_figures
+from tests.support.news import CANDIDACY, PARTY
 from tests.support.whole_day import CHECKS
 
 AGAIN_MINUTES = 60
@@ -28,8 +33,12 @@ STAYS_MINUTES = 10
 def measure(row: SimulationRow, days: int) -> Figures:
     """Return the figures of a simulation, from its first midnight on."""
     events = list(wiring.event_store().read(row.pk))
-    lived = [read_lived(row.pk, day=day) for day in range(days)]
-    grapevine = Grapevine(row.pk)
+    worlds = wiring.ports().worlds_root
+    lived = [
+        read_day_record(row.pk, worlds, from_tick=first_tick_of(row.pk, day))
+        for day in range(days)
+    ]
+    grapevine = Grapevine(wiring.event_store().read(row.pk))
     figures = talk_figures(events, lived, days)
     figures |= memory_figures(events, lived[0], days)
     figures |= agreement_figures(events, lived[0])
@@ -47,7 +56,7 @@ def measure(row: SimulationRow, days: int) -> Figures:
     return figures
 
 
-def talk_figures(events: Sequence[Recorded], lived: Sequence[Lived], days: int) -> Figures:
+def talk_figures(events: Sequence[Recorded], lived: Sequence[DayRecord], days: int) -> Figures:
     """Return how much is said, by how many pairs, and how much of it again.
 
     Of two agents that speak to each other in one tick one gives way: its opening is no
@@ -108,7 +117,7 @@ def talk_figures(events: Sequence[Recorded], lived: Sequence[Lived], days: int) 
     }
 
 
-def stayed(said: Sequence[Recorded], lived: Sequence[Lived]) -> bool:
+def stayed(said: Sequence[Recorded], lived: Sequence[DayRecord]) -> bool:
     """Return whether the speakers are in one area STAYS_MINUTES after the last words."""
     day_ticks = lived[0].calendar.ticks_of(minutes=MINUTES_PER_DAY)
     tick = said[-1].tick + lived[0].calendar.ticks_of(minutes=STAYS_MINUTES)
@@ -120,7 +129,7 @@ def stayed(said: Sequence[Recorded], lived: Sequence[Lived]) -> bool:
     return len(areas) == 1 and "" not in areas
 
 
-def memory_figures(events: Sequence[Recorded], lived: Lived, days: int) -> Figures:
+def memory_figures(events: Sequence[Recorded], lived: DayRecord, days: int) -> Figures:
     """Return how many memories are new, and how many thoughts and reflections there are."""
     names = [person.name for person in lived.people.values()]
     formed = [one for one in events if isinstance(one.event, MemoryFormed)]
@@ -142,7 +151,7 @@ def memory_figures(events: Sequence[Recorded], lived: Lived, days: int) -> Figur
     }
 
 
-def agreement_figures(events: Sequence[Recorded], lived: Lived) -> Figures:
+def agreement_figures(events: Sequence[Recorded], lived: DayRecord) -> Figures:
     """Return how many agreements there are, and how many of those in these days were kept.
 
     An agreement is kept if the agent is at its place at some tick of its time, or in one room
@@ -163,7 +172,7 @@ def agreement_figures(events: Sequence[Recorded], lived: Lived) -> Figures:
     return {"agreements made": len(made), "agreements kept, % of those due": percent(kept, due)}
 
 
-def agreed_ticks(agreed: Agreed, lived: Lived) -> range:
+def agreed_ticks(agreed: Agreed, lived: DayRecord) -> range:
     """Return a tick of each minute of the agreed time."""
     of_day = lived.calendar.start.replace(hour=0, minute=0)
     while f"{of_day:%Y-%m-%d}" < agreed.day:
@@ -173,7 +182,7 @@ def agreed_ticks(agreed: Agreed, lived: Lived) -> range:
     return range(begins, tick_at(of_day + timedelta(minutes=agreed.to_minute)), a_minute)
 
 
-def is_kept(agent: str, agreed: Agreed, lived: Lived, tick: int) -> bool:
+def is_kept(agent: str, agreed: Agreed, lived: DayRecord, tick: int) -> bool:
     """Return whether the agent is where it agreed to be at the tick."""
     area = lived.areas[agent][tick]
     if not area:
@@ -183,22 +192,8 @@ def is_kept(agent: str, agreed: Agreed, lived: Lived, tick: int) -> bool:
     return area.partition(": ")[0] in agreed.place
 
 
-def party_guests(lived: Lived) -> int:
+def party_guests(lived: DayRecord) -> int:
     """Return how many agents besides the host are at the party of the day, at some time."""
     ticks = range(lived.tick("17:00"), lived.tick("19:00"), lived.calendar.ticks_of(minutes=1))
-    return sum(
-        agent != PARTY.origin and any(is_in(areas[tick], "Hobbs Cafe") for tick in ticks)
-        for agent, areas in lived.areas.items()
-    )
-
-
-def nameless(texts: Iterable[str], names: Sequence[str]) -> list[str]:
-    """Return the texts with one sign for all names."""
-    parts = {part for name in names for part in (name, *name.split())}
-    pattern = re.compile(r"\b(?:" + "|".join(sorted(parts, key=len, reverse=True)) + r")\b")
-    return [pattern.sub("*", text) for text in texts]
-
-
-def share_distinct(values: Sequence[Any]) -> float:
-    """Return the share of different values in percent."""
-    return percent(len(set(values)), len(values))
+    present = ticks_at("Hobbs Cafe", lived.tracks, lived.world, ticks)
+    return sum(agent != PARTY.origin and bool(found) for agent, found in present.items())

@@ -2,49 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind
+from apps.evaluation.quality.day_record import DayRecord, is_in
+from apps.evaluation.quality.repetition import percent
+from apps.evaluation.social.plan_keeping import SHORT_MINUTES, plan_keeping
 from apps.kernel.game_time import MINUTES_PER_DAY
-from apps.planning.models import PlanItemRow
-from apps.simulation import queries
-from tests.support.lived import Lived, is_in
 
-SHORT_MINUTES = 2
 Figures = dict[str, float]
 
 
 def plan_figures(simulation_id: UUID, last_tick: int) -> Figures:
-    """Return how many planned actions were never begun, and how many were hardly begun.
-
-    Acts are left out, and what a revision took away.
-    """
-    done: Counter[tuple[str, int]] = Counter()
-    for agent, track in agent_queries.tracks(simulation_id, from_tick=0).items():
-        for action, after in pairwise(track.actions):
-            if action.kind is ActionKind.PLANNED:
-                done[agent, action.plan_item] += after.from_tick - action.from_tick
-    planned = begun = short = 0
-    short_ticks = queries.calendar_of(simulation_id).ticks_of(minutes=SHORT_MINUTES)
-    rows = PlanItemRow.objects.filter(simulation_id=simulation_id, level="action", asleep=False)
-    for item in rows:
-        ends = item.to_tick if item.kept_to_tick is None else item.kept_to_tick
-        is_act = getattr(item, "act", "none") != "none"
-        if ends <= item.from_tick or ends > last_tick or is_act:
-            continue
-        spent = done[item.agent, item.number]
-        planned += 1
-        begun += spent > 0
-        short += 0 < spent < short_ticks
+    """Return how many planned actions were never begun, and how many were hardly begun."""
+    kept = plan_keeping(simulation_id, as_of_tick=last_tick)
     return {
-        "planned actions never begun, %": percent(planned - begun, planned),
-        f"planned actions of less than {SHORT_MINUTES} minutes, %": percent(short, planned),
+        "planned actions never begun, %": percent(kept.planned - kept.begun, kept.planned),
+        f"planned actions of less than {SHORT_MINUTES} minutes, %": percent(
+            kept.short, kept.planned
+        ),
     }
 
 
-def time_figures(lived: Sequence[Lived]) -> Figures:
+def time_figures(lived: Sequence[DayRecord]) -> Figures:
     """Return how the waking time is spent, and the hours of all agents at the places."""
     kinds: Counter[str] = Counter()
     places: Counter[str] = Counter()
@@ -85,7 +65,7 @@ def _place(area: str, home: str, homes: set[str]) -> str:
     return "in homes of others" if root in homes else root or "outdoors"
 
 
-def doing_by_minute(day: Lived, agent: str, a_minute: int) -> Iterator[str]:
+def doing_by_minute(day: DayRecord, agent: str, a_minute: int) -> Iterator[str]:
     """Yield what the agent does in each minute of the day."""
     idle = {ActionKind.WAITING, ActionKind.PASSING_TIME, ActionKind.IDLE}
     actions, at = day.tracks[agent].actions, 0
@@ -101,8 +81,3 @@ def doing_by_minute(day: Lived, agent: str, a_minute: int) -> Iterator[str]:
             yield "talking"
         else:
             yield "idle" if now.kind in idle else "acting"
-
-
-def percent(part: float, whole: float) -> float:
-    """Return the part in percent of the whole, 0 of nothing."""
-    return round(100 * part / whole, 1) if whole else 0.0

@@ -16,14 +16,15 @@ _Row = TypeVar("_Row", bound=Model)
 class WaitingWork(Generic[_Row]):
     """The rows of one kind of work, with `state` and `taken_at`.
 
-    `open_states` are those of work that is not over. `taken_at` is when the process that works
-    on a row has last recorded that; after `lapse` that process counts as lost, and another one
-    takes the row. `when_taken` has the values that a row gets when it is taken.
+    In `free_states` no process is at the work. In `open_states` one may be: `taken_at` is when
+    it has last recorded that, None for no process. After `lapse` it counts as lost, and another
+    one takes the row. `when_taken` has the values that a row gets when it is taken.
     """
 
     model: type[_Row]
     open_states: Collection[str]
     lapse: timedelta
+    free_states: Collection[str] = ()
     when_taken: dict[str, Any] = field(default_factory=dict)
 
     def ids(self, *, ordered_by: str, **conditions: Any) -> list[UUID]:
@@ -41,4 +42,4 @@ class WaitingWork(Generic[_Row]):
 
     def _is_waiting(self) -> Q:
         is_free = Q(taken_at=None) | Q(taken_at__lt=timezone.now() - self.lapse)
-        return Q(state__in=self.open_states) & is_free
+        return Q(state__in=self.free_states) | Q(state__in=self.open_states) & is_free

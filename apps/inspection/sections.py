@@ -26,6 +26,8 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
         "simulation.commandrow",
         "interaction.interviewrow",
         "counterfactuals.counterfactualrow",
+        "evaluation.surveyrow",
+        "evaluation.questionnairerow",
     ),
     ACCESS: (
         "auth.user",

@@ -4,7 +4,7 @@ An interview appends no event: only the model call and the interview itself are 
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
@@ -14,15 +14,16 @@ from django.db.models import Max
 from django.utils import timezone
 
 from apps.django_support.waiting_work import WaitingWork
-from apps.interaction.conditions import Condition
+from apps.interaction.answer_forms import OPEN, AnswerForm, answer_form, form_json
+from apps.interaction.conditions import FULL, Condition
 from apps.interaction.context import (
     PERSONA_DEFAULT,
     InterviewContext,
     RetrievedMemory,
     persona_of,
 )
-from apps.interaction.llm_tasks.answer import ANSWER
 from apps.interaction.models import InterviewRow
+from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
 from apps.kernel.errors import DomainError, SmallvilleError
 from apps.kernel.language import use_language
 from apps.llm.cleaning import in_one_line
@@ -40,7 +41,8 @@ PERSONA_CHARACTERS_MAX = 200
 LAPSED = timedelta(minutes=30)
 _WORK = WaitingWork(
     model=InterviewRow,
-    open_states=(InterviewRow.State.PENDING, InterviewRow.State.ASKED),
+    free_states=(InterviewRow.State.PENDING,),
+    open_states=(InterviewRow.State.ASKED,),
     lapse=LAPSED,
     when_taken={"state": InterviewRow.State.ASKED},
 )
@@ -58,6 +60,8 @@ class UnusableQuestion(DomainError):
 class InterviewRequest:
     """A question to an agent as of a tick, with the persona of the interviewer.
 
+    `conditions` says which memories the answer may rest on, `form` what the answer consists of.
+
     With `remember` the agent remembers the interview; with `is_waited_for` the requesting
     process answers it, and no worker does.
     """
@@ -65,7 +69,8 @@ class InterviewRequest:
     agent: str
     question: str
     persona: str = PERSONA_DEFAULT
-    conditions: Condition = Condition.FULL
+    conditions: Condition = FULL
+    form: AnswerForm = OPEN
     remember: bool = False
     as_of_tick: int
     is_waited_for: bool = True
@@ -82,8 +87,7 @@ def request_interview(
     """
     if request.remember:
         ensure_present(simulation_id, request.agent)
-    _require_usable(request.question, "question", QUESTION_CHARACTERS_MAX)
-    _require_usable(request.persona, "persona", PERSONA_CHARACTERS_MAX)
+    ensure_usable(request)
     with transaction.atomic():
         lock_simulation_row(simulation_id)  # serializes the numbering
         rows = InterviewRow.objects.filter(simulation_id=simulation_id)
@@ -93,8 +97,23 @@ def request_interview(
             number=latest + 1,
             by=by,
             reason=reason,
-            **asdict(request),
+            **row_values(request),
         )
+
+
+def ensure_usable(request: InterviewRequest) -> None:
+    """Check the texts of a request.
+
+    :raises UnusableQuestion: if the question or the persona is blank or too long.
+    """
+    _require_usable(request.question, "question", QUESTION_CHARACTERS_MAX)
+    _require_usable(request.persona, "persona", PERSONA_CHARACTERS_MAX)
+
+
+def row_values(request: InterviewRequest) -> dict[str, Any]:
+    """Return the values of the request as they are in a row."""
+    values = {field.name: getattr(request, field.name) for field in fields(request)}
+    return values | {"conditions": request.conditions.name, "form": form_json(request.form)}
 
 
 def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
@@ -142,13 +161,13 @@ def _ask(ports: Ports, row: InterviewRow) -> InterviewRow:
     with use_language(constants.world.language):
         context = InterviewContext(constants, row, llm)
         retrieved = context.retrieve()
-        answer = llm.ask(ANSWER, context.input(retrieved)).answer
-        return _record_answer(row, in_one_line(answer), retrieved, llm.calls)
+        spoken = ask_in_form(llm, answer_form(row.form), context.input(retrieved))
+        return _record_answer(row, spoken, retrieved, llm.calls)
 
 
 def _record_answer(
     row: InterviewRow,
-    answer: str,
+    spoken: SpokenAnswer,
     retrieved: Iterable[RetrievedMemory],
     model_calls: tuple[str, ...],
 ) -> InterviewRow:
@@ -158,7 +177,8 @@ def _record_answer(
     """
     with transaction.atomic():
         lock_simulation_row(row.simulation_id)
-        row.answer = answer
+        row.answer, row.value = spoken.words, spoken.value
+        row.parse_error = spoken.error
         row.memories = [_memory_json(one) for one in retrieved]
         row.model_calls = list(model_calls)
         row.state = InterviewRow.State.ANSWERED
@@ -167,7 +187,7 @@ def _record_answer(
             interview = InterviewBody(
                 persona=persona_of(row),
                 question=in_one_line(row.question),
-                answer=answer,
+                answer=spoken.words,
                 model_calls=model_calls,
             )
             issuer = Issuer(by=row.by, reason=row.reason)

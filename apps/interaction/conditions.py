@@ -4,23 +4,33 @@ A condition filters retrieved memories; the simulation is the same. Seed memorie
 observations: without observations only name, age, traits and habits remain.
 """
 
-from enum import StrEnum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
+from apps.kernel.errors import SmallvilleError
 from apps.memory.events import MemoryKind
 
+KINDS_JOINT = "+"
 
-class Condition(StrEnum):
-    """The condition of an interview; each excludes more kinds of memory than the one before."""
 
-    FULL = "full"
-    NO_REFLECTION = "no-reflection"
-    NO_REFLECTION_NO_PLANNING = "no-reflection-no-planning"
-    NO_OBSERVATION = "no-observation-no-reflection-no-planning"
+class UnknownCondition(SmallvilleError):
+    """There is no such condition of interviews."""
+
+    code: ClassVar[str] = "unknown-condition"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The condition of an interview: its name, and the kinds of memory to retrieve."""
+
+    name: str
+    kinds: frozenset[MemoryKind]
 
     @property
-    def kinds(self) -> frozenset[MemoryKind]:
-        """The kinds of memory to retrieve."""
-        return _KINDS[self]
+    def is_full(self) -> bool:
+        """Whether nothing is left out."""
+        return self.kinds == frozenset(MemoryKind)
 
     @property
     def plans(self) -> bool:
@@ -34,9 +44,33 @@ class Condition(StrEnum):
 
 
 _PERCEIVED = frozenset({MemoryKind.OBSERVATION, MemoryKind.DIALOGUE})
-_KINDS = {
-    Condition.FULL: frozenset(MemoryKind),
-    Condition.NO_REFLECTION: _PERCEIVED | {MemoryKind.PLAN},
-    Condition.NO_REFLECTION_NO_PLANNING: _PERCEIVED,
-    Condition.NO_OBSERVATION: frozenset[MemoryKind](),
+FULL = Condition("full", frozenset(MemoryKind))
+NO_REFLECTION = Condition("no-reflection", _PERCEIVED | {MemoryKind.PLAN})
+NO_REFLECTION_NO_PLANNING = Condition("no-reflection-no-planning", _PERCEIVED)
+NO_OBSERVATION = Condition("no-observation-no-reflection-no-planning", frozenset())
+# Those of the paper; each excludes more kinds of memory than the one before.
+CONDITIONS: Mapping[str, Condition] = {
+    one.name: one for one in (FULL, NO_REFLECTION, NO_REFLECTION_NO_PLANNING, NO_OBSERVATION)
 }
+
+
+def condition_named(name: str) -> Condition:
+    """Return the condition: one of the paper's, or kinds of memory such as "plan+reflection".
+
+    Its name has the kinds in the order of `MemoryKind`, each once; a set of kinds that a
+    condition of the paper has is that condition.
+
+    :raises UnknownCondition: if the name is neither.
+    """
+    if name in CONDITIONS:
+        return CONDITIONS[name]
+    given = name.split(KINDS_JOINT)
+    if not {*given} <= {*map(str, MemoryKind)}:
+        raise UnknownCondition(
+            f"there is no condition {name[:80]!r}: give {', '.join(CONDITIONS)}, or kinds of "
+            f"memory with {KINDS_JOINT!r} between them ({', '.join(MemoryKind)})"
+        )
+    kinds = frozenset(map(MemoryKind, given))
+    same = (one for one in CONDITIONS.values() if one.kinds == kinds)
+    ordered = KINDS_JOINT.join(kind for kind in MemoryKind if kind in kinds)
+    return next(same, Condition(ordered, kinds))

@@ -10,7 +10,7 @@ from apps.agents.events import Tile
 from apps.agents.status import AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import NO_FACTS, AgentSummary, LastingFacts
 from apps.dialogue.queries import open_commitments
-from apps.interaction.conditions import Condition
+from apps.interaction.conditions import condition_named
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
 from apps.interaction.query_texts import identity_query, persona_query, recent_query
@@ -61,7 +61,7 @@ class InterviewContext:
         self._agent = row.agent
         self._persona = persona_of(row)
         self._question = in_one_line(row.question)
-        self._condition = Condition(row.conditions)
+        self._condition = condition_named(row.conditions)
         self._tick = row.as_of_tick
         self._llm = llm
         self._identity = agent_queries.fixed_facts(row.simulation_id, row.agent).identity
@@ -71,7 +71,7 @@ class InterviewContext:
             as_of_tick=row.as_of_tick,
             llm=llm,
             settings=constants.retrieval,
-            kinds=None if self._condition is Condition.FULL else self._condition.kinds,
+            kinds=None if self._condition.is_full else self._condition.kinds,
         )
         self._now = constants.calendar.time_at(row.as_of_tick)
         self._midnight = datetime.combine(self._now.date(), datetime.min.time())
@@ -149,7 +149,7 @@ class InterviewContext:
         A condition that leaves out observations leaves out the facts that rest on them.
         """
         lasting = self._lasting() if self._condition.observes else NO_FACTS
-        if self._condition is Condition.FULL:
+        if self._condition.is_full:
             current = current_summary(self._simulation_id, self._agent, as_of_tick=self._tick)
             if current is not None:
                 return agent_summary(self._identity, current, lasting)

@@ -1,10 +1,11 @@
-"""Typed input of the LLM task of interviews. English is printed by the task alone."""
+"""Typed inputs of the LLM tasks of interviews. English is printed by the task alone."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.status import AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
+from apps.interaction.answer_forms import AnswerForm
 from apps.memory.items import MemoryItem
 
 
@@ -37,3 +38,11 @@ class InterviewInput:
     earlier: tuple[MemoryItem, ...]
     question: str
     agreements: tuple[Agreement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedQuestionInput:
+    """The input of an interview whose answer has a value, an option or a number (E1)."""
+
+    interview: InterviewInput
+    form: AnswerForm

@@ -8,13 +8,21 @@ from django.db import models
 from apps.simulation.models import SimulationRow
 
 
+def open_form() -> dict[str, str]:
+    """Return the stored form of an open answer."""
+    return {"kind": "open"}
+
+
 class InterviewRow(models.Model):
     """A question to an agent, and its answer.
 
     `number` counts from 1 in the simulation and is the first ordinal of the model calls.
+    `conditions` is the name of a `Condition`. `form` is that of the answer (`answer_forms`);
+    `value` is the chosen option, the number, or None for none; `parse_error` is the error of
+    the last attempt if the model gave no valid answer, so that the fallback stands in.
     `memories` are those in the prompt, each with its score and query. `command_id` is the
     command that makes the agent remember the interview, None without one. With
-    `is_waited_for` the requesting process answers the interview, and no worker does.
+    `is_waited_for` the requesting process, or the worker of its survey, answers the interview.
     """
 
     class State(models.TextChoices):
@@ -32,6 +40,7 @@ class InterviewRow(models.Model):
     persona = models.CharField(max_length=200)
     question = models.TextField()
     conditions = models.CharField(max_length=60)
+    form = models.JSONField(default=open_form)
     as_of_tick = models.IntegerField()
     by = models.CharField(max_length=150)
     reason = models.TextField(blank=True, default="")
@@ -39,6 +48,8 @@ class InterviewRow(models.Model):
     is_waited_for = models.BooleanField(default=True)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     answer = models.TextField(blank=True, default="")
+    value = models.JSONField(null=True)
+    parse_error = models.TextField(blank=True, default="")
     memories = models.JSONField(default=list)
     model_calls = models.JSONField(default=list)
     command_id = models.UUIDField(null=True)

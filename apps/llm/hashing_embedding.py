@@ -85,6 +85,12 @@ def _features(text: str, *, is_stemmed: bool) -> Iterator[tuple[str, float]]:
         yield f"{left} {right}", weight * (1.0 + math.log(count))
 
 
+def content_stems(text: str) -> frozenset[str]:
+    """Return the stems of the words of an English text without the most common words."""
+    words = _WORD.findall(text.casefold())
+    return frozenset(_stem(word) for word in words if word not in _STOP_WORDS)
+
+
 def _stem(word: str) -> str:
     """Return the word without a possessive and one ending; of a stem at least four letters."""
     word = _POSSESSIVE.sub("", word)

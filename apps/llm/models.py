@@ -14,6 +14,9 @@ from apps.lineage.history_rows import HistoryRow
 from apps.lineage.inheritance import Inheritance
 from apps.llm.prompt_parts import MessagesJson, read_prompts
 
+TASKS_OF_INTERVIEWS = "interview"
+"""The first part of the names of their LLM tasks; interviews are no history."""
+
 
 class RecordedCall(models.Model):
     """What all records of calls have: the turn, the model, and what the call used."""
@@ -66,9 +69,8 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
     answer to the same request was used, at no cost.
     """
 
-    # Interviews are no history.
     inheritance: ClassVar = Inheritance(
-        begins="tick", condition="r.chain <> 'interview.answer'"
+        begins="tick", condition=f"split_part(r.chain, '.', 1) <> '{TASKS_OF_INTERVIEWS}'"
     )
 
     ordinal = models.IntegerField()

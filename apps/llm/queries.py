@@ -287,3 +287,24 @@ def _cost_line(used: Mapping[str, Any]) -> CostLine:
         cost=used["money"],
         **{name: used[f"sum_of_{name}"] for name in _CHAT_TOKENS},
     )
+
+
+def error_of_fallback(simulation_id: UUID, call_id: str) -> str:
+    """Return the error of the last attempt of a call whose fallback was used, "" for others."""
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, call_id=call_id)
+    row = rows.order_by("-pk").first()
+    if row is None or not row.fallback or not row.attempts:
+        return ""
+    return str(row.attempts[-1].get("error", ""))
+
+
+def tokens_of(simulation_id: UUID, call_ids: Collection[str]) -> int:
+    """Return the tokens of prompts and answers of the calls; a failed one counts as well."""
+    named = {"simulation_id": simulation_id, "call_id__in": list(call_ids)}
+    return sum(
+        rows.aggregate(tokens=Sum(F("prompt_tokens") + F("completion_tokens")))["tokens"] or 0
+        for rows in (
+            ModelCallRow.objects.filter(**named, reused_from=None),
+            ModelFailureRow.objects.filter(**named),
+        )
+    )

@@ -22,7 +22,8 @@ LAPSED = timedelta(minutes=2)
 _UNFINISHED = (ReplayRow.State.PENDING, ReplayRow.State.RUNNING)
 _WORK = WaitingWork(
     model=ReplayRow,
-    open_states=_UNFINISHED,
+    free_states=(ReplayRow.State.PENDING,),
+    open_states=(ReplayRow.State.RUNNING,),
     lapse=LAPSED,
     when_taken={"state": ReplayRow.State.RUNNING},
 )

@@ -4,7 +4,8 @@ from functools import partial
 
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
-from apps.interaction.llm_tasks.answer import ANSWER
+from apps.interaction.llm_tasks import ANSWER, CHOICE, NUMBER
+from apps.interaction.supported_values import with_supported_value
 from apps.memory.facts.llm_tasks import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.summary.llm_tasks import SUMMARIES
@@ -42,6 +43,8 @@ def task_rules(content: Content) -> dict[str, TaskRule]:
         INSIGHTS.name: insights,
         CONSOLIDATION.name: consolidation,
         ANSWER.name: answer,
+        CHOICE.name: partial(with_supported_value, answer=answer),
+        NUMBER.name: partial(with_supported_value, answer=answer),
         planning.DAY_OUTLINE.name: partial(day_outline, content=content),
         planning.HOURLY_PLAN.name: partial(hourly_plan, content=content),
         planning.REVISED_HOURS.name: partial(revised_hours, content=content),

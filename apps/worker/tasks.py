@@ -18,6 +18,7 @@ from apps.access import idempotency
 from apps.counterfactuals import commands as counterfactuals
 from apps.django_support.outages import outage_of
 from apps.django_support.periodic_thread import PeriodicThread
+from apps.evaluation.surveys import commands as surveys
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import DomainError
@@ -123,6 +124,17 @@ def answer_interview(*, interview_id: str, **_later: Any) -> None:
             logger.info("interview without an answer", reason=error.message)
 
 
+@shared_task(name="smallville.answer_survey")
+def answer_survey(*, survey_id: str, **_later: Any) -> None:
+    """Answer the interviews of a survey; one that is delivered twice is answered once."""
+    with structlog.contextvars.bound_contextvars(survey=survey_id), _own_connection():
+        try:
+            surveys.answer_survey(wiring.ports(), UUID(survey_id))
+        except DomainError as error:
+            # The survey has recorded the reason.
+            logger.info("survey paused", reason=error.message)
+
+
 @shared_task(name="smallville.carry_out_replay")
 def carry_out_replay(*, replay_id: str, **_later: Any) -> None:
     """Carry out a replay; one that is delivered twice is carried out once."""
@@ -156,6 +168,8 @@ def look_around(**_later: Any) -> None:
     with _own_connection():
         for interview_id in interviews.waiting_interviews():
             answer_interview.delay(interview_id=str(interview_id))
+        for survey_id in surveys.waiting_surveys():
+            answer_survey.delay(survey_id=str(survey_id))
         for replay_id in replays.waiting_replays():
             carry_out_replay.delay(replay_id=str(replay_id))
         for counterfactual_id in counterfactuals.waiting_counterfactuals():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from apps.dialogue.models import UtteranceRow
+from apps.evaluation.quality.repetition import nameless, percent
 from apps.kernel.game_time import MINUTES_PER_DAY
 from benchmarks.believability.days import Series, Share
 from benchmarks.believability.identity_figures import Stems
@@ -16,8 +17,7 @@ from benchmarks.believability.town import (
     named_stems,
 )
 from benchmarks.believability.words import DEPARTURE, LEAVE_TAKING, PROMISE
-from benchmarks.social_figures import SAME_TIME_MINUTES, STAYS_MINUTES, nameless
-from benchmarks.time_figures import percent
+from benchmarks.social_figures import SAME_TIME_MINUTES, STAYS_MINUTES
 
 TOLD_WORDS = 2
 

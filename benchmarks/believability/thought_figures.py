@@ -1,18 +1,16 @@
 """Whether reflections go on saying something new, and whether their claims hold (3.4)."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 
+from apps.evaluation.quality.repetition import forms_of
 from apps.memory.events import MemoryOrigin
 from benchmarks.believability.days import Series, Share
 from benchmarks.believability.town import Town, conversations_of
 from benchmarks.believability.words import OFTEN, TALKING
-from benchmarks.social_figures import nameless
 
 OFTEN_TALKS = 2
 OFTEN_HOURS = 3
-_NUMBER = re.compile(r"\d+")
 Occasions = Mapping[frozenset[str], list[int]]
 
 
@@ -49,11 +47,6 @@ def insight_figures(town: Town) -> Series:
         "insights of new form": list(new),
         "insights of a form of an earlier day, %": repeated.percent(),
     }
-
-
-def forms_of(statements: list[str], names: list[str]) -> list[str]:
-    """Return the statements with one sign for all names and numbers."""
-    return [_NUMBER.sub("#", form) for form in nameless(statements, names)]
 
 
 def often_figures(town: Town) -> Series:

@@ -79,7 +79,7 @@ class Question:
     def estimate(self) -> None:
         """Tell what the answer will cost."""
         tell("\nWhat will it cost?")
-        path = f"{self.path}/counterfactuals/estimates"
+        path = f"{self.path}/counterfactuals/estimate"
         shown = self.service.post(path, {k: v for k, v in self.body.items() if k != "name"})
         for one in shown["agents"]:
             tell(f"  {one['agent']} can be reached from {moment(one['clock'])} on")

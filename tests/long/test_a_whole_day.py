@@ -13,10 +13,11 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.console.stories.day_query import read_day
 from apps.console.stories.story import write_story
+from apps.evaluation.quality.day_record import DayRecord, read_day_record
+from apps.evaluation.social.grapevine import Grapevine
 from apps.simulation.engine import lifecycle
 from apps.simulation.presets import PRESETS
-from tests.support.diffusion import CANDIDACY, PARTY, Grapevine
-from tests.support.lived import Lived, read_lived
+from tests.support.news import CANDIDACY, PARTY
 from tests.support.towns import EIGHT_THREADS, found, live
 from tests.support.whole_day import CHECKS, UNTIL
 
@@ -32,7 +33,7 @@ TOLD_UNTIL = "2023-02-14T07:00"
 class SimulatedDay:
     """The day as it was lived, and the stories told of it."""
 
-    lived: Lived
+    lived: DayRecord
     stories: dict[str, str]
 
 
@@ -41,7 +42,7 @@ def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Simulated
     """Let everybody live from midnight to the next morning; one run for all tests."""
     with django_db_blocker.unblock():
         row = live(found(seed=7, people=None), UNTIL, EIGHT_THREADS)
-        lived = read_lived(row.pk)
+        lived = read_day_record(row.pk, wiring.ports().worlds_root)
         live(row, TOLD_UNTIL, EIGHT_THREADS)
         stories = {agent: write_story(read_day(row.pk, agent)) for agent in TOLD}
         lifecycle.delete_simulation(wiring.ports(), row.pk)
@@ -58,7 +59,7 @@ class TestTheDay:
 class PresetDay:
     """The day with a preset, and the numbers of agents that know each piece of news."""
 
-    lived: Lived
+    lived: DayRecord
     knowers: dict[str, int]
 
 
@@ -70,7 +71,8 @@ def preset_day(
     with django_db_blocker.unblock():
         founded = found(seed=7, people=None, settings={"preset": request.param})
         row = live(founded, UNTIL, EIGHT_THREADS)
-        lived, grapevine = read_lived(row.pk), Grapevine(row.pk)
+        lived = read_day_record(row.pk, wiring.ports().worlds_root)
+        grapevine = Grapevine(wiring.event_store().read(row.pk))
         knowers = {
             news.name: len(
                 grapevine.knowers(news, at_tick=row.settled_tick).keys() - {news.origin}

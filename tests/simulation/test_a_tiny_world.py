@@ -1,16 +1,17 @@
 """A day in worlds of two people, written from the guide alone: they wake, eat and sleep."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
+from apps.evaluation.quality import day_checks, sense_checks
+from apps.evaluation.quality.counts import RunQuality, run_quality
+from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
-from tests.support import day_checks, sense_checks
-from tests.support.lived import Lived, read_lived
 from tests.support.towns import found, live
 from worlds.drawing.__main__ import main as draw
 
@@ -51,13 +52,21 @@ def write_the_guides_world(root: Path) -> Path:
     return root
 
 
+@dataclass(frozen=True, slots=True)
+class TinyDay:
+    """The record of the day, and the quality of the run at its end."""
+
+    record: DayRecord
+    quality: RunQuality
+
+
 @pytest.fixture(scope="module", params=["two_rooms", "millbrook"])
-def lived(
+def tiny_day(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
-) -> Lived:
+) -> TinyDay:
     """Let both people live from midnight to the next morning."""
     world = request.param
     root = ROOT / "tests" / "worlds"
@@ -66,12 +75,26 @@ def lived(
     ports = replace(wiring.ports(), worlds_root=root)
     with django_db_blocker.unblock():
         row = live(found(world=world, people=None, ports=ports), UNTIL, ports=ports)
-        everything = read_lived(row.pk, worlds_root=root)
+        everything = TinyDay(
+            record=read_day_record(row.pk, root),
+            quality=run_quality(row.pk, root, as_of_tick=row.settled_tick),
+        )
         lifecycle.delete_simulation(ports, row.pk)
     return everything
 
 
 class TestADayOfTwo:
     @pytest.mark.parametrize("check", CHECKS)
-    def test_is_one_on_which_they(self, lived: Lived, check: str) -> None:
-        assert CHECKS[check](lived) == []
+    def test_is_one_on_which_they(self, tiny_day: TinyDay, check: str) -> None:
+        assert CHECKS[check](tiny_day.record) == []
+
+    def test_has_no_impossible_behaviour_in_its_quality(self, tiny_day: TinyDay) -> None:
+        quality = tiny_day.quality
+        assert (quality.checked_day, quality.agents) == ("2024-06-03", 2)
+        faults = {check.name: check.faults for check in quality.checks}
+        for name in ("on-walls", "leaps", "in-two-places", "rooms-over-capacity"):
+            assert faults[name] == ()
+        assert quality.passed >= len(quality.checks) - 2
+        assert quality.agent_days == pytest.approx(2 * 30 / 24, abs=0.1)
+        assert 0 < quality.memories.repeated < quality.memories.count / 2
+        assert quality.answers.fell_back == 0

@@ -12,7 +12,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from apps import wiring
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
-from apps.interaction.conditions import Condition
+from apps.interaction.conditions import FULL, NO_OBSERVATION, Condition
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
@@ -49,7 +49,7 @@ def ask(
     *,
     as_of_tick: int,
     ports: object = None,
-    condition: Condition = Condition.FULL,
+    condition: Condition = FULL,
 ) -> InterviewRow:
     request = InterviewRequest(
         agent=ISABELLA, question=question, as_of_tick=as_of_tick, conditions=condition
@@ -168,7 +168,7 @@ class TestInput:
 
     def test_has_what_the_agent_knows_with_game_times(self) -> None:
         row = live(found(), MORNING)
-        inputs = self.given_by(row, Condition.FULL)
+        inputs = self.given_by(row, FULL)
         now = queries.calendar_of(row.pk).time_at(row.settled_tick)
         assert inputs.now == now
         assert inputs.status is not None
@@ -185,7 +185,7 @@ class TestInput:
 
     def test_has_less_where_less_was_observed(self) -> None:
         row = live(found(), MORNING)
-        inputs = self.given_by(row, Condition.NO_OBSERVATION)
+        inputs = self.given_by(row, NO_OBSERVATION)
         assert inputs.status is None
         assert (inputs.spent, inputs.plans, inputs.memories) == ((), (), ())
         assert not inputs.summary.core

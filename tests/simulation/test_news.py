@@ -8,6 +8,8 @@ from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.dialogue.events import Said
+from apps.evaluation.social.grapevine import Grapevine, NewsLink
+from apps.evaluation.social.news import News
 from apps.eventlog.rebuild import check
 from apps.memory.facts.inputs import FactsInput
 from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound
@@ -17,7 +19,7 @@ from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.engine import lifecycle
 from apps.simulation.ports import Ports
-from tests.support.diffusion import CANDIDACY, PARTY, Grapevine, Link, News
+from tests.support.news import CANDIDACY, PARTY
 from tests.support.rules import TASK_RULES
 from tests.support.towns import answering, found, happened, live
 
@@ -57,7 +59,7 @@ class Morning:
         """Return who knows at the end, but for whom it began with."""
         return set(self.grapevine.knowers(news, at_tick=self.end)) - {news.origin}
 
-    def chain(self, news: News, agent: str) -> list[Link]:
+    def chain(self, news: News, agent: str) -> list[NewsLink]:
         """Return how the news came to somebody."""
         return self.grapevine.chain(news, agent, at_tick=self.end)
 
@@ -73,7 +75,7 @@ def lived(
     row = live(found(people=people, settings=settings, ports=ports), until, ports=ports)
     morning = Morning(
         end=row.settled_tick,
-        grapevine=Grapevine(row.pk),
+        grapevine=Grapevine(wiring.event_store().read(row.pk)),
         conversations={one.place: one.event.conversation for one in happened(row, Said)},
         problems=tuple(map(str, check(wiring.event_store(), row.pk).problems)),
     )
@@ -152,7 +154,7 @@ def _nothing_lasting(_inputs: FactsInput, _chance: Chance) -> LastingFactsFound:
     return LastingFactsFound(occupation=(), pursuits=(), ties=())
 
 
-def _first_told(morning: Morning) -> Link:
+def _first_told(morning: Morning) -> NewsLink:
     """Return how the first listener came to know of the candidacy from the candidate."""
     links = [morning.chain(CANDIDACY, agent)[0] for agent in morning.knowers(CANDIDACY)]
     return min(links, key=lambda link: (link.tick, link.agent))

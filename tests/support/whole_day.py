@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.support import day_checks, sense_checks
-from tests.support.lived import Lived
+from apps.evaluation.quality import day_checks, sense_checks
+from apps.evaluation.quality.day_record import DayRecord
 from tests.support.smallville_routines import ROUTINES
 
 UNTIL = "2023-02-14T03:00"
@@ -19,17 +19,17 @@ CUSTOMERS = {
 CUSTOMER_MINUTES = 5
 
 
-def customers(lived: Lived, place: str) -> int:
+def customers(lived: DayRecord, place: str) -> int:
     """Return how many people were served at the place."""
     served = day_checks.customers(lived, place).values()
     return sum(minutes >= CUSTOMER_MINUTES for minutes in served)
 
 
-def _missing(lived: Lived) -> list[str]:
+def _missing(lived: DayRecord) -> list[str]:
     return [] if len(lived.people) == PEOPLE else [f"{len(lived.people)} people"]
 
 
-def _without_customers(lived: Lived) -> list[str]:
+def _without_customers(lived: DayRecord) -> list[str]:
     served = {place: customers(lived, place) for place in CUSTOMERS}
     return [
         f"{place} has {served[place]} customers"
@@ -38,12 +38,12 @@ def _without_customers(lived: Lived) -> list[str]:
     ]
 
 
-def _alike_artists(lived: Lived) -> list[str]:
+def _alike_artists(lived: DayRecord) -> list[str]:
     artists = [who for who, person in lived.people.items() if "co-living" in person.home]
     return sense_checks.alike(lived, artists)
 
 
-CHECKS: Mapping[str, Callable[[Lived], list[str]]] = {
+CHECKS: Mapping[str, Callable[[DayRecord], list[str]]] = {
     "everybody is there": _missing,
     "wake and go to bed within an hour of their hours": day_checks.wrong_hours,
     "eat three times where one eats": day_checks.unfed,

@@ -13,10 +13,10 @@ from apps.dialogue.events import (
     PromiseOutcome,
     Said,
 )
+from apps.evaluation.social.prompt_records import PromptRecord, records_in_prompt
 from apps.eventlog.event import Event, EventId, Recorded
 from apps.memory.events import AgreementOutcome, MemoryFormed, MemoryKind, MemoryOrigin
 from apps.memory.facts.events import FactEstablished, FactKind, FactRevised, FactSource
-from tests.support.prompt_records import PromptRecord, records_in_prompt
 
 PROMISED = Promised(
     conversation="1/cem", other="cem", what="The bridge is down.", to="", memory=3

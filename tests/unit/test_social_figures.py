@@ -7,10 +7,10 @@ from uuid import UUID
 from apps.agents.track import Movement, Track
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.rules import Ending
+from apps.evaluation.quality.day_record import DayRecord
 from apps.eventlog.event import Event, EventId, Recorded
 from apps.kernel.game_time import GameCalendar
 from benchmarks.social_figures import talk_figures
-from tests.support.lived import Lived
 from tests.support.turns import ADA, BEN, CEM, COTTAGE, KITCHEN, action, identity, tile_in
 
 LAST_TICK = 8_639
@@ -51,7 +51,7 @@ def ended(tick: int, agent: str, other: str, conversation: str, why: Ending) -> 
 def figures(*events: Recorded) -> dict[str, Any]:
     """Return the figures of a day of three agents in one room."""
     at_rest = Movement(from_tick=0, steps=(tile_in(KITCHEN),))
-    lived = Lived(
+    lived = DayRecord(
         world=COTTAGE,
         calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
         people={slug: identity(slug) for slug in (ADA, BEN, CEM)},

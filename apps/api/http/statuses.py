@@ -22,6 +22,8 @@ from apps.api.http.slots import (
     TooManyDownloads,
     TooManyStreams,
 )
+from apps.evaluation.questionnaires.queries import QuestionnaireExists
+from apps.evaluation.surveys.commands import SurveyNotPaused
 from apps.kernel.errors import DomainError, NotFound
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.replays.commands import ReplayInProgress
@@ -76,6 +78,8 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         TickPast,
         BudgetSpent,
         ReplayInProgress,
+        SurveyNotPaused,
+        QuestionnaireExists,
         HasBranches,
     ),
     HTTPStatus.PRECONDITION_FAILED: (VersionPassed,),

@@ -12,6 +12,7 @@ _GIVEN: Mapping[str, tuple[str, str, str]] = {
     "listAgents": ("200", "agent", "/results/0/slug"),
     "listMemories": ("200", "number", "/results/0/id"),
     "interviewAgent": ("202", "interview", "/id"),
+    "requestSurvey": ("202", "survey", "/id"),
     "embodyAgent": ("202", "embodiment", "/id"),
     "visit": ("202", "embodiment", "/id"),
     "addMember": ("201", "username", "/username"),

@@ -4,6 +4,7 @@ from typing import Any
 
 from apps.api.http.fields import SLUG_PATTERN
 from apps.api.http.game_times import TICK_MAX
+from apps.evaluation.questionnaires.typed_questions import NAME_PATTERN
 
 
 def _text(description: str, example: str, **schema: Any) -> dict[str, Any]:
@@ -37,6 +38,10 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "interview": _uuid("The interview's id."),
     "counterfactual": _uuid("The counterfactual's id."),
     "replay": _uuid("The replay's id."),
+    "survey": _uuid("The survey's id."),
+    "questionnaire": _text(
+        "The questionnaire's name.", "paper", pattern=f"^{NAME_PATTERN}$", maxLength=60
+    ),
     "other": _uuid("The id of the simulation to compare with."),
     "embodiment": _integer("The embodiment's id: its number in the simulation.", 1, minimum=1),
     "number": _integer("The memory's id: its number in the agent's stream.", 12, minimum=1),

@@ -43,6 +43,7 @@ TAGS: dict[str, str] = {
     "and removing agents.",
     "entering the town": "Control an agent, or enter as a visitor.",
     "minds": "Memories, retrieval with its scores, plans, reflections.",
+    "evaluation": "Questionnaires and surveys, counts and measures: they change no history.",
     "log": "Committed events in canonical order, and their provenance.",
     "models": "Calls of language models, their answers and costs.",
     "access": "The members of a simulation and their roles.",

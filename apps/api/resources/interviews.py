@@ -18,6 +18,7 @@ from apps.api.http.fields import (
     Slug,
     Strict,
     Text,
+    TextOrNull,
 )
 from apps.api.http.lists import (
     ListView,
@@ -35,15 +36,22 @@ from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
 from apps.api.resources.memories import Memory
 from apps.api.resources.retrievals import LLM_ERRORS
+from apps.api.resources.typed_questions import (
+    CONDITIONS_HELP,
+    AnswerFormFields,
+    AnswerValue,
+    ConditionField,
+)
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
+from apps.interaction.answer_forms import OPEN
 from apps.interaction.commands import (
     PERSONA_CHARACTERS_MAX,
     QUESTION_CHARACTERS_MAX,
     InterviewRequest,
     UnusableQuestion,
 )
-from apps.interaction.conditions import Condition
+from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
 from apps.interaction.queries import InterviewUnknown
@@ -54,7 +62,6 @@ from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import ensure_prepared
 
 ANSWER_INTERVIEW = "smallville.answer_interview"
-CONDITIONS = [condition.value for condition in Condition]
 RESPOND_ASYNC = "respond-async"
 
 
@@ -73,11 +80,10 @@ class Question(Strict):
         default=False,
         help_text="Whether the agent remembers question and answer: then it is a command.",
     )
-    conditions = Choice(
-        choices=CONDITIONS,
+    answer_form = AnswerFormFields(required=False, help_text="Spoken words alone, if left out.")
+    conditions = ConditionField(
         required=False,
-        default=Condition.FULL.value,
-        help_text="The kinds of memory that the answer may rest on.",
+        help_text=CONDITIONS_HELP,
     )
     at = PastMoment(
         required=False,
@@ -119,6 +125,16 @@ class Interview(Serializer):
     conditions = serializers.CharField()
     as_of = Clock(source="as_of_tick", help_text="The moment as of which the agent answers.")
     answer = serializers.CharField(allow_null=True)
+    answer_form = AnswerFormFields(source="form")
+    value = AnswerValue(
+        allow_null=True,
+        help_text="The option or the number of the answer; null where it has none.",
+    )
+    parse_error = TextOrNull(
+        allow_null=True,
+        help_text="The error of the last attempt, if the model gave no valid answer; then "
+        "`answer` is that of the fallback.",
+    )
     memories = UsedMemory(many=True, help_text="The memories in the prompt, best first.")
     model_calls = serializers.ListField(
         child=serializers.CharField(), help_text="Ids under …/model-calls."
@@ -181,6 +197,10 @@ class Interviews(AgentView):
         ],
         examples={
             "A reporter": {"question": "Who is running for mayor?", "persona": "a reporter"},
+            "With an answer on a scale": {
+                "question": "How much do you follow the election?",
+                "answer_form": {"kind": "scale", "minimum": 1, "maximum": 5},
+            },
             "As of the morning, without reflections": {
                 "question": "What inspires you right now and why?",
                 "conditions": "no-reflection",
@@ -223,7 +243,8 @@ class Interviews(AgentView):
             agent=self.agent_row.agent,
             question=requested["question"],
             persona=requested["persona"],
-            conditions=Condition(requested["conditions"]),
+            conditions=requested.get("conditions", FULL),
+            form=requested.get("answer_form", OPEN),
             remember=requested["remember"],
             as_of_tick=as_of_tick,
             is_waited_for=waits,

@@ -1,7 +1,8 @@
-"""The LLM task of interviews: the answer (U1)."""
+"""The LLM tasks of interviews: the answer, alone or with a value beside it (U1, E1)."""
 
 from apps.interaction.llm_tasks.answer import ANSWER
+from apps.interaction.llm_tasks.typed_answer import CHOICE, NUMBER
 
-LLM_TASKS = (ANSWER,)
+LLM_TASKS = (ANSWER, CHOICE, NUMBER)
 
-__all__ = ["ANSWER", "LLM_TASKS"]
+__all__ = ["ANSWER", "CHOICE", "LLM_TASKS", "NUMBER"]

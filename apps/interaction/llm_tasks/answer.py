@@ -18,6 +18,8 @@ from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
 
 ANSWER_CHARACTERS_MAX = 2_000
+# The trusted placeholders of the templates of interviews.
+TRUSTED = frozenset({"agent_name", "date", "wake", "bed", "now"})
 
 # Phrases of the task, besides its prompt template.
 NO_ANSWER = noted("I'm sorry, I don't know what to say to that.")
@@ -42,7 +44,8 @@ def nothing_to_say(_: InterviewInput) -> InterviewAnswer:
     return InterviewAnswer(answer=phrase(NO_ANSWER))
 
 
-def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
+def interview_variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
+    """Return the variables that the templates of all interviews have."""
     lasting = (*inputs.summary.lasting.sentences, *inputs.summary.lasting.relationships)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
@@ -78,18 +81,24 @@ def _spent(spent: PlannedTime, now: datetime) -> str:
     return phrase("yesterday, {activity}", activity=activity)
 
 
-def _check(_: InterviewInput, answer: InterviewAnswer) -> None:
+def require_spoken_words(answer: InterviewAnswer) -> None:
+    """Check that there are words.
+
+    :raises ValueError: if there are none; the message is for the model.
+    """
     require_text(answer.answer, field="answer", meaning=phrase("the words that are spoken"))
+
+
+def _check(_: InterviewInput, answer: InterviewAnswer) -> None:
+    require_spoken_words(answer)
 
 
 ANSWER = LLMTask(
     name="interview.answer",
-    template=task_templates(
-        "interaction/answer", trusted={"agent_name", "date", "wake", "bed", "now"}
-    ),
+    template=task_templates("interaction/answer", trusted=TRUSTED),
     input_type=InterviewInput,
     answer_type=InterviewAnswer,
-    variables=_variables,
+    variables=interview_variables,
     fallback=nothing_to_say,
     check=_check,
 )

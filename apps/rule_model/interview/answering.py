@@ -99,9 +99,7 @@ _OF_TIMES = (day.at_a_time, day.schedule, day.sleep, day.past, day.tomorrow, day
 _OF_DEEDS = (day.gathering, day.finished, day.ahead, people.talked)
 _OF_PEOPLE = (people.company, people.kind_word, people.who_is, people.whom_to_ask)
 _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
-    "machine": lambda one: (
-        f"No, I'm {one.me}, a computational agent that lives in this simulation."
-    ),
+    "machine": lambda one: _DATA["disclosure"].format(me=one.me),
     "meddling": lambda one: f"That is an odd thing to ask of me. {_introduction(one)}",
     "book": lambda one: people.by_liking(one, "book"),
     "gift": lambda one: people.by_liking(one, "gift"),

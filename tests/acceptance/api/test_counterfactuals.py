@@ -284,7 +284,7 @@ class TestAnEstimate:
     def test_names_the_agents_that_can_be_reached(
         self, lived: SimulationRow, counterfactuals: str, isabella: Caller
     ) -> None:
-        response = isabella.post(f"{counterfactuals}/estimates", BODY)
+        response = isabella.post(f"{counterfactuals}/estimate", BODY)
         assert response.status_code == 200, response.content
         shown = response.json()
         first = shown["agents"][0]
@@ -300,7 +300,7 @@ class TestAnEstimate:
         assert isabella.get(counterfactuals).json()["results"] == []
 
     def test_agrees_with_what_happens(self, counterfactuals: str, isabella: Caller) -> None:
-        estimated = isabella.post(f"{counterfactuals}/estimates", BODY).json()
+        estimated = isabella.post(f"{counterfactuals}/estimate", BODY).json()
         asked = requested(isabella, counterfactuals)
         work()
         run_all()
@@ -313,7 +313,7 @@ class TestAnEstimate:
     def test_with_another_seed_uses_no_answer_again(
         self, counterfactuals: str, isabella: Caller
     ) -> None:
-        shown = isabella.post(f"{counterfactuals}/estimates", BODY | {"seed": 8}).json()
+        shown = isabella.post(f"{counterfactuals}/estimate", BODY | {"seed": 8}).json()
         assert not shown["reuses_answers"]
         assert shown["reused"]["calls"] == 0
         assert shown["unreached"] == []
@@ -322,7 +322,7 @@ class TestAnEstimate:
         self, lived: SimulationRow, counterfactuals: str, isabella: Caller
     ) -> None:
         body = BODY | {"until": lived.settled_tick + 8_640}
-        shown = isabella.post(f"{counterfactuals}/estimates", body).json()
+        shown = isabella.post(f"{counterfactuals}/estimate", body).json()
         assert shown["log_until"]["tick"] == lived.settled_tick
         assert shown["later"]["calls"] > 0
 
@@ -335,13 +335,13 @@ class TestAnEstimate:
             "text": "leaking on the floor",
         }
         body = BODY | {"interventions": [state]}
-        shown = isabella.post(f"{counterfactuals}/estimates", body).json()
+        shown = isabella.post(f"{counterfactuals}/estimate", body).json()
         assert all(one["clock"]["tick"] > AT_TICK for one in shown["agents"])
         unknown = BODY | {"interventions": [state | {"object": "a unicorn"}]}
-        problem(isabella.post(f"{counterfactuals}/estimates", unknown), 422, "unknown-place")
+        problem(isabella.post(f"{counterfactuals}/estimate", unknown), 422, "unknown-place")
 
     def test_of_an_unknown_agent_is_rejected(
         self, counterfactuals: str, isabella: Caller
     ) -> None:
         body = BODY | {"interventions": [VOICE | {"agent": "nobody"}]}
-        problem(isabella.post(f"{counterfactuals}/estimates", body), 404, "agent-unknown")
+        problem(isabella.post(f"{counterfactuals}/estimate", body), 404, "agent-unknown")

@@ -32,7 +32,8 @@ NOW_ONLY = {
     "asset", "command", "commands", "comparison", "cost-estimate", "counterfactual",
     "counterfactuals", "embodied-actions",
     "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
-    "member", "members", "replay", "replays", "settings", "simulation", "stream",
+    "member", "members", "replay", "replays", "settings", "simulation", "stream", "survey",
+    "survey-interviews", "surveys",
 }  # fmt: skip
 
 Reads = dict[str, Any]
@@ -109,6 +110,8 @@ def read_all(caller: Caller, simulation: str, **at: Any) -> Reads:
     read("/world")
     read("/costs")
     read("/model-calls/outcomes")
+    for measure in ("/quality", "/social", "/routines"):
+        read(measure)
     read_list("/utterances")
     read_list("/memories")
     read_list("/relationships")

@@ -6,7 +6,12 @@ import pytest
 from pydantic import ValidationError
 
 from apps.agents.status import PlannedTime
-from apps.interaction.conditions import Condition
+from apps.interaction.conditions import (
+    CONDITIONS,
+    FULL,
+    UnknownCondition,
+    condition_named,
+)
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
@@ -119,12 +124,20 @@ class TestAnswer:
 
 class TestConditions:
     def test_leave_out_more_and_more_kinds(self) -> None:
-        assert [sorted(condition.kinds) for condition in Condition] == [
+        assert [sorted(condition.kinds) for condition in CONDITIONS.values()] == [
             ["dialogue", "observation", "plan", "reflection"],
             ["dialogue", "observation", "plan"],
             ["dialogue", "observation"],
             [],
         ]
-        assert Condition.FULL.kinds == set(MemoryKind)
-        assert [condition.plans for condition in Condition] == [True, True, False, False]
-        assert [condition.observes for condition in Condition] == [True, True, True, False]
+        assert FULL.kinds == set(MemoryKind)
+        assert [one.plans for one in CONDITIONS.values()] == [True, True, False, False]
+        assert [one.observes for one in CONDITIONS.values()] == [True, True, True, False]
+
+    def test_may_be_any_set_of_kinds(self) -> None:
+        own = condition_named("plan+reflection")
+        assert (own.name, own.plans, own.observes) == ("reflection+plan", True, False)
+        # A set of the paper has the name of the paper.
+        assert condition_named("dialogue+plan+observation").name == "no-reflection"
+        with pytest.raises(UnknownCondition, match="observation, reflection, plan, dialogue"):
+            condition_named("dreams")

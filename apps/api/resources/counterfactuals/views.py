@@ -148,7 +148,7 @@ class Counterfactuals(ListView, _CounterfactualView):
 
         The branch runs to `until`. The simulation runs on too if it has not come there, which
         needs the right to command it; else the right to read it suffices. You own the branch.
-        `POST …/counterfactuals/estimates` estimates the cost before.
+        `POST …/counterfactuals/estimate` estimates the cost before.
         """
         # The role in the simulation may be that of a reader, but the branch is written.
         ApiView.require_right(self, Right.COMMAND)

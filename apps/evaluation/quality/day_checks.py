@@ -1,4 +1,4 @@
-"""Checks on a lived day, each of which names what is wrong with it; an empty list is good."""
+"""Checks on a record day, each of which names what is wrong with it; an empty list is good."""
 
 import re
 from collections import Counter, defaultdict
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from apps.agents.track import Action
+from apps.evaluation.quality.day_record import DayRecord, is_in
 from apps.planning.models import PlanItemRow
 from apps.world.norms import hours_of, keepers_of, may_enter
-from tests.support.lived import Lived, is_in
 
 HOUR = 60
 DAY = 1_440
@@ -37,11 +37,11 @@ EATEN_AT = frozenset(
 )
 
 
-def wrong_hours(lived: Lived, *, within: int = HOUR) -> list[str]:
+def wrong_hours(record: DayRecord, *, within: int = HOUR) -> list[str]:
     """Return who wakes or goes to bed more than `within` minutes off their hours."""
     found = []
-    for agent, person in lived.people.items():
-        wakes, sleeps = first_waking(lived, agent), bedtime(lived, agent)
+    for agent, person in record.people.items():
+        wakes, sleeps = first_waking(record, agent), bedtime(record, agent)
         for what, expected, minute in (
             ("wakes", person.hours.wake, wakes),
             ("goes to bed", person.hours.sleep, sleeps),
@@ -51,42 +51,42 @@ def wrong_hours(lived: Lived, *, within: int = HOUR) -> list[str]:
     return found
 
 
-def first_waking(lived: Lived, agent: str) -> int | None:
+def first_waking(record: DayRecord, agent: str) -> int | None:
     """Return the minute at which the person is up for good."""
-    actions = lived.tracks[agent].actions
+    actions = record.tracks[agent].actions
     night = [at for at, action in enumerate(actions) if action.asleep]
     up = (action for action in actions[night[0] :] if not action.asleep) if night else ()
-    return next((lived.minute(action.from_tick) for action in up), None)
+    return next((record.minute(action.from_tick) for action in up), None)
 
 
-def bedtime(lived: Lived, agent: str) -> int | None:
+def bedtime(record: DayRecord, agent: str) -> int | None:
     """Return the minute at which the person lies in their own bed after the day."""
-    waking = first_waking(lived, agent)
-    bed = lived.people[agent].bed
+    waking = first_waking(record, agent)
+    bed = record.people[agent].bed
     asleep = (
-        lived.minute(action.from_tick)
-        for action in lived.tracks[agent].actions
+        record.minute(action.from_tick)
+        for action in record.tracks[agent].actions
         if action.asleep and action.object == bed
     )
     return next((minute for minute in asleep if waking is not None and minute > waking), None)
 
 
-def unfed(lived: Lived, *, eaten_at: frozenset[str] = EATEN_AT) -> list[str]:
+def unfed(record: DayRecord, *, eaten_at: frozenset[str] = EATEN_AT) -> list[str]:
     """Return who misses breakfast, lunch or dinner, by what is done on which object."""
     return [
         f"{agent} has no {meal}"
-        for agent in lived.people
-        for meal, span in mealtimes(lived, agent).items()
+        for agent in record.people
+        for meal, span in mealtimes(record, agent).items()
         if not any(
-            is_meal(action, eaten_at) and minutes_of(lived, agent, action) >= MEAL_MINUTES_MIN
-            for action in begun_in(lived, agent, span)
+            is_meal(action, eaten_at) and minutes_of(record, agent, action) >= MEAL_MINUTES_MIN
+            for action in begun_in(record, agent, span)
         )
     ]
 
 
-def mealtimes(lived: Lived, agent: str) -> dict[str, tuple[int, int]]:
+def mealtimes(record: DayRecord, agent: str) -> dict[str, tuple[int, int]]:
     """Return the minutes between which each meal is begun."""
-    hours = lived.people[agent].hours
+    hours = record.people[agent].hours
     dinner = hours.dinner or 18 * HOUR
     return {
         "breakfast": (hours.wake, hours.wake + 3 * HOUR),
@@ -101,171 +101,174 @@ def is_meal(action: Action, eaten_at: frozenset[str] = EATEN_AT) -> bool:
     return EATING.search(action.description) is not None and name in eaten_at
 
 
-def minutes_of(lived: Lived, agent: str, action: Action) -> int:
+def minutes_of(record: DayRecord, agent: str, action: Action) -> int:
     """Return for how many minutes the person did it."""
-    return round(lived.calendar.minutes_of(lived.ended(agent, action) - action.from_tick))
+    return round(record.calendar.minutes_of(record.ended(agent, action) - action.from_tick))
 
 
 def absent(
-    lived: Lived, routine: Mapping[str, Sequence[tuple[str, str, str]]], *, share: float = 0.8
+    record: DayRecord,
+    routine: Mapping[str, Sequence[tuple[str, str, str]]],
+    *,
+    share: float = 0.8,
 ) -> list[str]:
     """Return who spends less than the share of (from, to, node) where the routine has them."""
     found = []
     for agent, spans in routine.items():
         for start, end, node in spans:
-            there = lived.share_in(agent, node, (start, end))
+            there = record.share_in(agent, node, (start, end))
             if there < share:
                 found.append(f"{agent}: {there:.0%} of {start} to {end} at {node}")
     return found
 
 
-def customers(lived: Lived, place: str) -> dict[str, int]:
+def customers(record: DayRecord, place: str) -> dict[str, int]:
     """Return who used something at the place without keeping it, and for how many minutes."""
     served: Counter[str] = Counter()
-    keepers = keepers_of(lived.world.tree, place)
-    for agent, person in lived.people.items():
-        for action in lived.actions(agent):
+    keepers = keepers_of(record.world.tree, place)
+    for agent, person in record.people.items():
+        for action in record.actions(agent):
             if person.name not in keepers and is_in(action.object, place):
-                served[agent] += minutes_of(lived, agent, action)
+                served[agent] += minutes_of(record, agent, action)
     return dict(served)
 
 
-def on_walls(lived: Lived) -> list[str]:
+def on_walls(record: DayRecord) -> list[str]:
     """Return who stands, at the end of any tick, where one cannot stand."""
     return [
         f"{agent} at {tile} in tick {tick}"
-        for agent, tiles in lived.tiles.items()
+        for agent, tiles in record.tiles.items()
         for tick, tile in enumerate(tiles)
-        if not lived.world.map.is_walkable(tile)
+        if not record.world.map.is_walkable(tile)
     ]
 
 
-def leaps(lived: Lived) -> list[str]:
+def leaps(record: DayRecord) -> list[str]:
     """Return who gets further than a step up, down, left or right in a tick."""
     return [
         f"{agent} from {before} to {after} in tick {tick}"
-        for agent, tiles in lived.tiles.items()
+        for agent, tiles in record.tiles.items()
         for tick, (before, after) in enumerate(pairwise(tiles), start=1)
         if abs(before[0] - after[0]) + abs(before[1] - after[1]) > 1
     ]
 
 
-def in_two_places(lived: Lived) -> list[str]:
+def in_two_places(record: DayRecord) -> list[str]:
     """Return who does two things at once or does something where they are not."""
     found = []
-    for agent, track in lived.tracks.items():
+    for agent, track in record.tracks.items():
         starts = [action.from_tick for action in track.actions]
         if any(later <= earlier for earlier, later in pairwise(starts)):
             found.append(f"{agent} begins two things in one tick")
-        for action in lived.actions(agent):
-            if action.from_tick <= lived.last_tick:
-                area = lived.areas[agent][action.from_tick]
+        for action in record.actions(agent):
+            if action.from_tick <= record.last_tick:
+                area = record.areas[agent][action.from_tick]
                 if area != action.area:
                     found.append(f"{agent} does something in {action.area} while in {area}")
     return found
 
 
-def entered_closed(lived: Lived) -> list[str]:
+def entered_closed(record: DayRecord) -> list[str]:
     """Return who steps into a place that is closed to them."""
     return [
-        f"{agent} enters {area} at {lived.time(tick):%H:%M:%S}"
-        for agent, areas in lived.areas.items()
+        f"{agent} enters {area} at {record.time(tick):%H:%M:%S}"
+        for agent, areas in record.areas.items()
         for tick, (before, area) in enumerate(pairwise(areas), start=1)
-        if area != before and not _same_place(lived, before, area)
-        if _closed(lived, agent, area, tick)
+        if area != before and not _same_place(record, before, area)
+        if _closed(record, agent, area, tick)
     ]
 
 
-def stayed_after_closing(lived: Lived) -> list[str]:
+def stayed_after_closing(record: DayRecord) -> list[str]:
     """Return who is still inside some minutes after a place has closed to them."""
-    ticks = lived.calendar.ticks_of(minutes=LEAVING_MINUTES)
+    ticks = record.calendar.ticks_of(minutes=LEAVING_MINUTES)
     found = []
-    for agent in lived.people:
-        for stay in lived.stays(agent):
+    for agent in record.people:
+        for stay in record.stays(agent):
             late = range(stay.from_tick + ticks, stay.to_tick, ticks)
-            if hours_of(lived.world.tree, stay.area) is None if stay.area else True:
+            if hours_of(record.world.tree, stay.area) is None if stay.area else True:
                 continue
             shut = [
                 tick
                 for tick in late
-                if _closed(lived, agent, stay.area, tick)
-                and _closed(lived, agent, stay.area, tick - ticks)
+                if _closed(record, agent, stay.area, tick)
+                and _closed(record, agent, stay.area, tick - ticks)
             ]
             if shut:
-                found.append(f"{agent} is in {stay.area} at {lived.time(shut[0]):%H:%M:%S}")
+                found.append(f"{agent} is in {stay.area} at {record.time(shut[0]):%H:%M:%S}")
     return found
 
 
-def shared_rooms(lived: Lived) -> list[str]:
+def shared_rooms(record: DayRecord) -> list[str]:
     """Return where more people are in a room, at the end of any tick, than it holds."""
     held = {
         area.path: area.norms.holds
-        for area in lived.world.tree.areas
+        for area in record.world.tree.areas
         if area.norms.holds is not None
     }
     found = []
-    for tick in range(lived.last_tick + 1):
+    for tick in range(record.last_tick + 1):
         inside: dict[str, list[str]] = defaultdict(list)
-        for agent, areas in lived.areas.items():
+        for agent, areas in record.areas.items():
             if areas[tick] in held:
                 inside[areas[tick]].append(agent)
         found += [
-            f"{' and '.join(agents)} in {area} at {lived.time(tick):%H:%M:%S}"
+            f"{' and '.join(agents)} in {area} at {record.time(tick):%H:%M:%S}"
             for area, agents in inside.items()
             if len(agents) > (held[area] or 0)
         ]
     return found
 
 
-def untiled_plans(lived: Lived) -> list[str]:
+def untiled_plans(record: DayRecord) -> list[str]:
     """Return where the hours or chunks of a plan-day leave a gap or overlap (P1)."""
     found = []
-    for agent in lived.people:
+    for agent in record.people:
         for level in ("outline", "hour"):
-            items = _of(lived.plans, agent, level)
+            items = _of(record.plans, agent, level)
             found += [
                 f"{agent}: {level} {item.number} ends at {item.to_tick}, not {after.from_tick}"
                 for item, after in pairwise(items)
                 if item.to_tick != after.from_tick
             ]
-            if not items or not _reaches_next_waking(lived, agent, items[-1]):
+            if not items or not _reaches_next_waking(record, agent, items[-1]):
                 found.append(f"{agent}: the {level}s do not reach to the next waking")
     return found
 
 
-def often_turned_away(lived: Lived, *, most: int) -> list[str]:
+def often_turned_away(record: DayRecord, *, most: int) -> list[str]:
     """Return who is turned away more than so many times."""
-    times = Counter(row.agent for row in lived.turned_away)
+    times = Counter(row.agent for row in record.turned_away)
     return [f"{agent} {count} times" for agent, count in sorted(times.items()) if count > most]
 
 
-def begun_in(lived: Lived, agent: str, span: tuple[int, int]) -> list[Action]:
+def begun_in(record: DayRecord, agent: str, span: tuple[int, int]) -> list[Action]:
     """Return what the person began between the minutes."""
     return [
         action
-        for action in lived.actions(agent)
-        if span[0] <= lived.minute(action.from_tick) < span[1]
+        for action in record.actions(agent)
+        if span[0] <= record.minute(action.from_tick) < span[1]
     ]
 
 
-def _closed(lived: Lived, agent: str, area: str, tick: int) -> bool:
+def _closed(record: DayRecord, agent: str, area: str, tick: int) -> bool:
     if not area:
         return False
     return (
         may_enter(
-            lived.world.tree,
-            person=lived.people[agent].name,
+            record.world.tree,
+            person=record.people[agent].name,
             area=area,
-            minute=lived.minute(tick) % DAY,
+            minute=record.minute(tick) % DAY,
         )
         is not None
     )
 
 
-def _same_place(lived: Lived, one: str, other: str) -> bool:
+def _same_place(record: DayRecord, one: str, other: str) -> bool:
     if not one or not other:
         return False
-    return lived.world.tree.place_of(one) == lived.world.tree.place_of(other)
+    return record.world.tree.place_of(one) == record.world.tree.place_of(other)
 
 
 def _of(plans: Iterable[PlanItemRow], agent: str, level: str) -> list[PlanItemRow]:
@@ -273,5 +276,5 @@ def _of(plans: Iterable[PlanItemRow], agent: str, level: str) -> list[PlanItemRo
     return sorted(rows, key=lambda row: row.from_tick)
 
 
-def _reaches_next_waking(lived: Lived, agent: str, last: PlanItemRow) -> bool:
-    return lived.minute(last.to_tick) % DAY == lived.people[agent].hours.wake % DAY
+def _reaches_next_waking(record: DayRecord, agent: str, last: PlanItemRow) -> bool:
+    return record.minute(last.to_tick) % DAY == record.people[agent].hours.wake % DAY

@@ -1,87 +1,43 @@
-"""How news travelled: who knows it, and by which chain of events from whom it began with."""
+"""The spread of news: who knows it, and by which chain of events from its origin (E4)."""
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from uuid import UUID
 
-from apps import wiring
 from apps.dialogue.events import Said
+from apps.evaluation.social.news import News
+from apps.evaluation.social.prompt_records import records_in_prompt
 from apps.eventlog.event import Recorded
 from apps.memory.events import MemoryFormed
-from tests.support.prompt_records import records_in_prompt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class News:
-    """A piece of news: with whom it began, and the words by which a sentence is about it.
+class NewsLink:
+    """One step of a chain: `agent` learned the news at `tick` from `source`, by an event.
 
-    `topic` alone is in spoken words, where "I" and "my" may stand for names. `asks` are words
-    that only ask about it: they tell nothing, whomever they are said to.
+    `memory` is the description of the memory that holds it, `number` its number.
     """
-
-    name: str
-    origin: str
-    topic: re.Pattern[str]
-    about: re.Pattern[str]
-    asks: re.Pattern[str] | None = None
-
-    def is_in(self, text: str) -> bool:
-        """Say whether the text tells of it."""
-        told = self._without_questions(text)
-        return bool(self.topic.search(told) and self.about.search(told))
-
-    def is_topic_of(self, words: str) -> bool:
-        """Say whether spoken words may tell of it."""
-        return bool(self.topic.search(self._without_questions(words)))
-
-    def _without_questions(self, text: str) -> str:
-        return text if self.asks is None else self.asks.sub("", text)
-
-
-PARTY = News(
-    name="party",
-    origin="isabella-rodriguez",
-    topic=re.compile(r"\bparty\b", re.IGNORECASE),
-    about=re.compile(r"\b(?:Isabella|Valentine|Hobbs Cafe)\b", re.IGNORECASE),
-)
-CANDIDACY = News(
-    name="candidacy",
-    origin="sam-moore",
-    topic=re.compile(r"\b(?:mayor|candida\w+|election)\b", re.IGNORECASE),
-    about=re.compile(r"\bSam(?: Moore)?\b.*\b(?:run|runs|running|candida\w+)\b", re.IGNORECASE),
-    # The description of an agent that has not heard of it asks so.
-    asks=re.compile(
-        r"\bwho (?:will|is going to) run for mayor(?: in the(?: local)? election)?",
-        re.IGNORECASE,
-    ),
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """One step of a chain: who came to know, when, from whom, by which event."""
 
     agent: str
     tick: int
     source: str
     event: str
     memory: str
+    number: int
 
 
-class Unexplained(AssertionError):
-    """Somebody knows something that no event explains."""
+class Unexplained(Exception):
+    """An agent knows something that no event explains."""
 
 
 class Grapevine:
-    """The memories, words and deeds of a town, for asking where knowledge came from."""
+    """The memories, words and deeds of a history, in which the way of news is followed.
 
-    def __init__(self, simulation_id: UUID) -> None:
-        """Read the whole log."""
-        self._events = {
-            str(recorded.place): recorded
-            for recorded in wiring.event_store().read(simulation_id)
-        }
+    :param events: the log in canonical order.
+    """
+
+    def __init__(self, events: Iterable[Recorded]) -> None:
+        self._events = {str(recorded.place): recorded for recorded in events}
 
     @cached_property
     def _memories(self) -> dict[str, list[Recorded]]:
@@ -100,38 +56,40 @@ class Grapevine:
         return found
 
     def knowers(self, news: News, *, at_tick: int) -> dict[str, Recorded]:
-        """Return who knows the news at the tick, each with the first memory that holds it."""
+        """Return the agents that know the news at the tick, with the first memory of it."""
         return {
             agent: first
             for agent in self._memories
             if (first := self._first(agent, news, before=at_tick + 1)) is not None
         }
 
-    def chain(self, news: News, agent: str, *, at_tick: int) -> list[Link]:
-        """Return how the news came to somebody, from the first teller to them.
+    def chain(self, news: News, agent: str, *, at_tick: int) -> list[NewsLink]:
+        """Return how the news came to an agent, from the first teller on; () for an origin.
 
         :raises Unexplained: if a step has no cause in what the one before said or did.
         """
-        links: list[Link] = []
+        links: list[NewsLink] = []
         tick = at_tick + 1
-        while agent != news.origin:
+        while True:
             first = self._first(agent, news, before=tick)
             if first is None:
                 raise Unexplained(f"{agent} does not know of the {news.name} before {tick}")
+            if news.begins_with(agent, first):
+                return links[::-1]
             told = self._cause(news, first)
             links.append(
-                Link(
+                NewsLink(
                     agent=agent,
                     tick=first.tick,
                     source=told.stream,
                     event=str(told.place),
                     memory=_description(first),
+                    number=_number(first),
                 )
             )
             agent, tick = told.stream, told.tick
             if any(link.agent == agent for link in links):
                 raise Unexplained(f"{news.name}: {links} goes round in a circle")
-        return links[::-1]
 
     def _first(self, agent: str, news: News, *, before: int) -> Recorded | None:
         return next(
@@ -144,7 +102,7 @@ class Grapevine:
         )
 
     def _cause(self, news: News, memory: Recorded) -> Recorded:
-        """Return the words or the deed of somebody else that the memory came from."""
+        """Return the words or the deed of another agent that the memory came from."""
         cause = self._events.get(memory.cause)
         if cause is None:
             raise Unexplained(f"nothing told {memory.stream}: {_description(memory)!r}")
@@ -162,7 +120,7 @@ class Grapevine:
         raise Unexplained(f"{memory.stream} made it up: {_description(memory)!r}")
 
     def _words(self, news: News, memory: Recorded, conversation: str) -> Recorded:
-        """Return the words of the other one that told it; they had it in mind themselves."""
+        """Return the words of the other one that told it, which had it in mind itself."""
         for said in self._said.get(conversation, ()):
             event = said.event
             assert isinstance(event, Said)
@@ -175,7 +133,7 @@ class Grapevine:
         raise Unexplained(f"no words in {conversation} told {memory.stream}")
 
     def _has_in_mind(self, news: News, said: Recorded) -> bool:
-        """Say whether the prompt of the words had the news from memories of the speaker.
+        """Return whether the prompt of the words had the news from memories of the speaker.
 
         They are those that were retrieved, and those that a record in it rests on.
         """
@@ -191,6 +149,11 @@ class Grapevine:
             and kept.event.number in numbers
             and kept.tick <= said.tick
         )
+
+
+def _number(memory: Recorded) -> int:
+    assert isinstance(memory.event, MemoryFormed)
+    return memory.event.number
 
 
 def _description(memory: Recorded) -> str:

@@ -1,4 +1,4 @@
-"""A lived stretch of a town, read back from its rows tick by tick, for checks to look at."""
+"""What the agents of a simulation did in a day, tick by tick, from its rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,7 +8,6 @@ from itertools import groupby
 from pathlib import Path
 from uuid import UUID
 
-from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
 from apps.agents.identity import Identity
@@ -16,14 +15,14 @@ from apps.agents.models import TurnedAwayRow
 from apps.agents.track import Action, Track
 from apps.kernel.game_time import GameCalendar
 from apps.planning.models import PlanItemRow
-from apps.simulation.models import SimulationRow
+from apps.simulation import queries
 from apps.simulation.ports import constants_of
 from apps.world.world import World
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stay:
-    """Somebody being in an area ("" outdoors) from a tick up to, but without, another."""
+    """A stay of an agent in an area, "" outdoors, in the ticks [from_tick, to_tick)."""
 
     agent: str
     area: str
@@ -32,13 +31,13 @@ class Stay:
 
     @property
     def ticks(self) -> int:
-        """How long it lasts."""
+        """The length of the stay in ticks."""
         return self.to_tick - self.from_tick
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lived:
-    """What happened from tick 0 up to and including `last_tick`."""
+class DayRecord:
+    """The tracks and plans of agents in the ticks [0, last_tick]; ticks count from midnight."""
 
     world: World
     calendar: GameCalendar
@@ -50,15 +49,15 @@ class Lived:
 
     @cached_property
     def tiles(self) -> dict[str, list[Tile]]:
-        """Where everybody stands at the end of each tick."""
+        """The tile of each agent at the end of each tick."""
         return {
-            agent: [_known(track.tile_at(tick)) for tick in range(self.last_tick + 1)]
+            agent: [_present(track.tile_at(tick)) for tick in range(self.last_tick + 1)]
             for agent, track in self.tracks.items()
         }
 
     @cached_property
     def areas(self) -> dict[str, list[str]]:
-        """In which area everybody is at the end of each tick."""
+        """The area of each agent at the end of each tick, "" outdoors."""
         area_at = self.world.map.area_at
         return {agent: [area_at(tile) for tile in tiles] for agent, tiles in self.tiles.items()}
 
@@ -77,7 +76,7 @@ class Lived:
         return int(self.calendar.minutes_of(tick))
 
     def stays(self, agent: str) -> Iterator[Stay]:
-        """Return where the person was, stretch by stretch."""
+        """Yield the stays of the agent in order."""
         tick = 0
         for area, ticks in groupby(self.areas[agent]):
             length = len(list(ticks))
@@ -85,7 +84,7 @@ class Lived:
             tick += length
 
     def actions(self, agent: str) -> list[Action]:
-        """Return what the person did, walking left out."""
+        """Return the actions of the agent without walks."""
         return [action for action in self.tracks[agent].actions if not action.towards]
 
     def ended(self, agent: str, action: Action) -> int:
@@ -95,30 +94,52 @@ class Lived:
         return actions[after].from_tick if after < len(actions) else self.last_tick + 1
 
     def share_in(self, agent: str, node: str, span: tuple[str, str]) -> float:
-        """Return for how much of the time of day the person was in the place or area."""
+        """Return the share of a span of the day in which the agent was in a place or area."""
         ticks = range(self.tick(span[0]), self.tick(span[1]))
         inside = [is_in(self.areas[agent][tick], node) for tick in ticks]
         return sum(inside) / len(inside)
 
 
 def is_in(area: str, node: str) -> bool:
-    """Say whether the area is the node or one of its areas."""
+    """Return whether the area is the node or one of its areas."""
     return area == node or area.startswith(f"{node}: ")
 
 
-def read_lived(simulation_id: UUID, *, day: int = 0, worlds_root: Path | None = None) -> Lived:
-    """Read what has settled of the simulation from the midnight of its nth day on."""
-    row = SimulationRow.objects.get(pk=simulation_id)
-    constants = constants_of(simulation_id, worlds_root or wiring.ports().worlds_root)
-    rows = agent_queries.list_agents(simulation_id)
-    start = constants.calendar.start + timedelta(days=day)
-    begun = constants.calendar.tick_at(start)
+def first_tick_of(simulation_id: UUID, day: int) -> int:
+    """Return the tick at which the nth day of a simulation begins, counted from 0."""
+    calendar = queries.calendar_of(simulation_id)
+    return calendar.tick_at(calendar.start + timedelta(days=day))
+
+
+def read_day_record(
+    simulation_id: UUID, worlds_root: Path, *, from_tick: int = 0, as_of_tick: int | None = None
+) -> DayRecord:
+    """Return what has happened from a tick, a midnight, up to the end of another one.
+
+    By default that is the latest committed one. Agents that were not there all the time are
+    left out.
+    """
+    settled = queries.get_simulation(simulation_id).settled_tick
+    last = settled if as_of_tick is None else as_of_tick
+    constants = constants_of(simulation_id, worlds_root)
+    begun, start = from_tick, constants.calendar.time_at(from_tick)
+    rows = [
+        row
+        for row in agent_queries.list_agents(simulation_id, as_of_tick=last)
+        if row.joined_tick <= begun
+    ]
+    slugs = [row.agent for row in rows]
+    tracks = agent_queries.tracks(simulation_id, from_tick=begun, to_tick=last, agents=slugs)
     plans = PlanItemRow.objects.filter(
-        simulation_id=simulation_id, day__gte=f"{start:%Y-%m-%d}"
+        simulation_id=simulation_id,
+        agent__in=slugs,
+        day__gte=f"{start:%Y-%m-%d}",
+        valid_from_tick__lte=last,
     )
-    turned_away = TurnedAwayRow.objects.filter(simulation_id=simulation_id, tick__gte=begun)
-    tracks = agent_queries.tracks(simulation_id, from_tick=begun)
-    return Lived(
+    turned_away = TurnedAwayRow.objects.filter(
+        simulation_id=simulation_id, agent__in=slugs, tick__gte=begun, tick__lte=last
+    )
+    return DayRecord(
         world=constants.world,
         calendar=replace(constants.calendar, start=start),
         people={row.agent: agent_queries.identity_of(row) for row in rows},
@@ -126,10 +147,10 @@ def read_lived(simulation_id: UUID, *, day: int = 0, worlds_root: Path | None = 
         plans=tuple(
             planned
             for item in plans.order_by("agent", "number")
-            if (planned := _planned_since(item, begun)).to_tick > planned.from_tick
+            if (planned := _planned_since(item, begun, last)).to_tick > planned.from_tick
         ),
         turned_away=tuple(turned_away.order_by("tick", "agent")),
-        last_tick=row.settled_tick - begun,
+        last_tick=last - begun,
     )
 
 
@@ -146,14 +167,15 @@ def _since(track: Track, begun: int) -> Track:
     )
 
 
-def _planned_since(item: PlanItemRow, begun: int) -> PlanItemRow:
-    """Return the item with its ticks counted from the one given, as far as it was kept to."""
-    kept_to = item.to_tick if item.kept_to_tick is None else item.kept_to_tick
+def _planned_since(item: PlanItemRow, begun: int, last: int) -> PlanItemRow:
+    """Return the item with its ticks counted from `begun`, as far as it was kept by `last`."""
+    is_replaced = item.valid_to_tick is not None and item.valid_to_tick <= last
+    kept_to = item.kept_to_tick if is_replaced and item.kept_to_tick is not None else None
     item.from_tick -= begun
-    item.to_tick = min(item.to_tick, kept_to) - begun
+    item.to_tick = min(item.to_tick, item.to_tick if kept_to is None else kept_to) - begun
     return item
 
 
-def _known(tile: Tile | None) -> Tile:
-    assert tile is not None, "everybody is in town from the first tick on"
+def _present(tile: Tile | None) -> Tile:
+    assert tile is not None, "the agents of a record are there all the time"
     return tile

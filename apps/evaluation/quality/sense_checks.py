@@ -1,4 +1,4 @@
-"""Checks that a lived day makes sense to who reads it; an empty list is good."""
+"""Checks that a record day makes sense to who reads it; an empty list is good."""
 
 import re
 from collections import Counter
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import combinations, pairwise
 
 from apps.agents.track import Action
+from apps.evaluation.quality.day_checks import DAY, HOUR, begun_in, is_meal, minutes_of
+from apps.evaluation.quality.day_record import DayRecord, is_in
 from apps.world.norms import hours_of, keepers_of
-from tests.support.day_checks import DAY, HOUR, begun_in, is_meal, minutes_of
-from tests.support.lived import Lived, is_in
 
 # A keeper may be so late, and leave so early.
 KEEPING_MARGIN = 5
@@ -29,68 +29,68 @@ SAME_MOST = 9
 PEOPLE_IN_A_PLACE_MOST = 17
 
 
-def unkept(lived: Lived) -> list[str]:
+def unkept(record: DayRecord) -> list[str]:
     """Return which places no keeper is in when they have just opened or are about to close."""
     found = []
-    for place in lived.world.tree.places:
-        hours, keepers = hours_of(lived.world.tree, place.path), _keepers(lived, place.path)
+    for place in record.world.tree.places:
+        hours, keepers = hours_of(record.world.tree, place.path), _keepers(record, place.path)
         if hours is None or not keepers:
             continue
         for minute in (hours[0] + KEEPING_MARGIN, hours[1] - KEEPING_MARGIN):
-            tick = lived.calendar.ticks_of(minutes=minute)
-            if not any(is_in(lived.areas[who][tick], place.path) for who in keepers):
-                found.append(f"{place.path} has no keeper at {lived.time(tick):%H:%M}")
+            tick = record.calendar.ticks_of(minutes=minute)
+            if not any(is_in(record.areas[who][tick], place.path) for who in keepers):
+                found.append(f"{place.path} has no keeper at {record.time(tick):%H:%M}")
     return found
 
 
-def sleepless(lived: Lived) -> list[str]:
+def sleepless(record: DayRecord) -> list[str]:
     """Return who is up in the middle of their night."""
     found = []
-    for agent, person in lived.people.items():
+    for agent, person in record.people.items():
         bed = person.hours.sleep + SOUND_ASLEEP_AFTER
         up = person.hours.wake - SOUND_ASLEEP_AFTER
-        for minute in range(0, lived.minute(lived.last_tick), LOOKED_AT_EVERY):
+        for minute in range(0, record.minute(record.last_tick), LOOKED_AT_EVERY):
             at_night = (minute < up and minute >= bed - DAY) or bed <= minute < up + DAY
-            action = lived.tracks[agent].action_at(lived.calendar.ticks_of(minutes=minute))
+            action = record.tracks[agent].action_at(record.calendar.ticks_of(minutes=minute))
             if at_night and action is not None and not action.asleep:
                 found.append(f"{agent} is {action.description} at minute {minute}")
     return found
 
 
-def overfed(lived: Lived) -> list[str]:
+def overfed(record: DayRecord) -> list[str]:
     """Return who sits down to more meals than anybody eats in a day."""
     found = []
-    for agent in lived.people:
-        eaten = [a for a in begun_in(lived, agent, (0, DAY)) if is_meal(a)]
-        starts = [lived.minute(action.from_tick) for action in eaten]
+    for agent in record.people:
+        eaten = [a for a in begun_in(record, agent, (0, DAY)) if is_meal(a)]
+        starts = [record.minute(action.from_tick) for action in eaten]
         meals = 1 + sum(after - before > MEAL_APART for before, after in pairwise(starts))
         if meals > MEALS_MOST:
             found.append(f"{agent} eats {meals} times")
     return found
 
 
-def dawdling(lived: Lived) -> list[str]:
+def dawdling(record: DayRecord) -> list[str]:
     """Return who takes very long for what is done in a moment."""
     return [
         f"{agent} is {action.description} for {minutes} minutes"
-        for agent in lived.people
-        for action in begun_in(lived, agent, (0, DAY))
+        for agent in record.people
+        for action in begun_in(record, agent, (0, DAY))
         if QUICK.search(action.description)
-        if (minutes := minutes_of(lived, agent, action)) > QUICK_MINUTES
+        if (minutes := minutes_of(record, agent, action)) > QUICK_MINUTES
     ]
 
 
-def repetitive(lived: Lived) -> list[str]:
+def repetitive(record: DayRecord) -> list[str]:
     """Return who does the same again and again, or twice in a row.
 
     A talk begins anew with each utterance, and what it broke off is gone on with after it:
     talks are left out, and what stands for one item of a plan counts once.
     """
     found = []
-    for agent in lived.people:
+    for agent in record.people:
         awake = [
             action
-            for action in begun_in(lived, agent, (0, DAY))
+            for action in begun_in(record, agent, (0, DAY))
             if not action.asleep and not TALKING.match(action.description)
         ]
         done = [
@@ -117,36 +117,38 @@ def _goes_on(before: Action | None, action: Action) -> bool:
     )
 
 
-def crowded(lived: Lived) -> list[str]:
+def crowded(record: DayRecord) -> list[str]:
     """Return which places hold more people at a time than could be talked with."""
     found = []
-    for minute in range(0, lived.minute(lived.last_tick), LOOKED_AT_EVERY):
-        tick = lived.calendar.ticks_of(minutes=minute)
-        areas = (lived.areas[agent][tick] for agent in lived.people)
+    for minute in range(0, record.minute(record.last_tick), LOOKED_AT_EVERY):
+        tick = record.calendar.ticks_of(minutes=minute)
+        areas = (record.areas[agent][tick] for agent in record.people)
         inside = Counter(area for area in areas if area)
         found += [
-            f"{count} people in {area} at {lived.time(tick):%H:%M}"
+            f"{count} people in {area} at {record.time(tick):%H:%M}"
             for area, count in inside.items()
             if count > PEOPLE_IN_A_PLACE_MOST
         ]
     return found
 
 
-def monotonous(lived: Lived) -> list[str]:
+def monotonous(record: DayRecord) -> list[str]:
     """Return who does hardly anything different for twelve waking hours."""
     found = []
-    for agent, person in lived.people.items():
+    for agent, person in record.people.items():
         begins = range(person.hours.wake, person.hours.sleep - AWAKE_PIECE + 1, HOUR)
         for start in begins:
-            done = {a.description for a in begun_in(lived, agent, (start, start + AWAKE_PIECE))}
+            done = {
+                a.description for a in begun_in(record, agent, (start, start + AWAKE_PIECE))
+            }
             if len(done) < DIFFERENT_IN_A_PIECE:
                 found.append(f"{agent} does only {len(done)} things from minute {start}")
     return found
 
 
-def alike(lived: Lived, agents: Iterable[str]) -> list[str]:
+def alike(record: DayRecord, agents: Iterable[str]) -> list[str]:
     """Return pairs of people whose days consist of largely the same."""
-    done = {agent: {action.description for action in lived.actions(agent)} for agent in agents}
+    done = {agent: {action.description for action in record.actions(agent)} for agent in agents}
     return [
         f"{one} and {other}: {likeness:.0%}"
         for one, other in combinations(sorted(done), 2)
@@ -155,6 +157,6 @@ def alike(lived: Lived, agents: Iterable[str]) -> list[str]:
     ]
 
 
-def _keepers(lived: Lived, place: str) -> list[str]:
-    names = keepers_of(lived.world.tree, place)
-    return [agent for agent, person in lived.people.items() if person.name in names]
+def _keepers(record: DayRecord, place: str) -> list[str]:
+    names = keepers_of(record.world.tree, place)
+    return [agent for agent, person in record.people.items() if person.name in names]

@@ -1,0 +1,132 @@
+"""Where agents spend their days, also against another simulation."""
+
+from statistics import mean
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.fields import Clock, Serializer
+from apps.api.http.moments import AsOf
+from apps.api.http.operation import operation
+from apps.api.http.simulation_context import SimulationContext, load_context
+from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.comparisons import OtherUnknown
+from apps.evaluation.social.routines import (
+    Routine,
+    days_until,
+    jensen_shannon_divergence,
+    routines,
+)
+from apps.simulation.queries import SimulationUnknown, WorldChanged
+
+DAYS_MAX = 31
+
+
+class RoutineParameters(AsOf):
+    """The stretch of time, and the simulation to compare with."""
+
+    days = serializers.IntegerField(
+        required=False,
+        default=1,
+        min_value=1,
+        max_value=DAYS_MAX,
+        help_text="So many days before the moment are read.",
+    )
+    other = serializers.UUIDField(
+        required=False,
+        help_text="A simulation to compare with in the same days, which it has committed.",
+    )
+
+
+class AgentRoutine(Serializer):
+    """The places of an agent."""
+
+    agent = serializers.CharField()
+    shares = serializers.DictField(
+        child=serializers.FloatField(),
+        help_text='The share of the time by place; "" is outdoors.',
+    )
+    places_per_day = serializers.FloatField(min_value=0)
+    radius = serializers.FloatField(min_value=0, help_text="Of gyration, in tiles.")
+    divergence = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        allow_null=True,
+        help_text="The Jensen-Shannon divergence, in bits, of the shares from those of the "
+        "same agent in the other simulation; null without one.",
+    )
+
+
+class RoutineReport(Serializer):
+    """The routines of the agents of a simulation."""
+
+    from_ = Clock(source="from_tick")
+    as_of = Clock(source="as_of_tick")
+    other = serializers.UUIDField(allow_null=True)
+    mean_divergence = serializers.FloatField(
+        min_value=0, max_value=1, allow_null=True, help_text="Of the agents that are in both."
+    )
+    agents = AgentRoutine(many=True)
+
+
+class Routines(SimulationView):
+    """The routines of the agents."""
+
+    query = RoutineParameters
+
+    @operation("getRoutines", "evaluation", RoutineReport, errors=(OtherUnknown, WorldChanged))
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show where agents spend their time, and how far that differs from another run."""
+        ticks = days_until(
+            self.context.calendar, self.context.as_of_tick, self.parameters["days"]
+        )
+        own = _routines_in(self.context, ticks)
+        others: dict[str, Routine] = {}
+        if "other" in self.parameters:
+            others = _routines_in(self._load_other(), ticks)
+        divergences = {
+            agent: jensen_shannon_divergence(own[agent].shares, others[agent].shares)
+            for agent in own.keys() & others.keys()
+        }
+        shown: dict[str, Any] = {
+            "from_tick": ticks.start,
+            "as_of_tick": self.context.as_of_tick,
+            "other": self.parameters.get("other"),
+            "mean_divergence": mean(divergences.values()) if divergences else None,
+            "agents": [
+                {
+                    "agent": agent,
+                    "shares": found.shares,
+                    "places_per_day": found.places_per_day,
+                    "radius": found.radius,
+                    "divergence": divergences.get(agent),
+                }
+                for agent, found in own.items()
+            ],
+        }
+        return Response(self.represent(RoutineReport, shown))
+
+    def _load_other(self) -> SimulationContext:
+        """Return the simulation to compare with.
+
+        :raises OtherUnknown: if there is none of that id, the user has no role in it, or it has
+            not committed the moment.
+        """
+        try:
+            found = load_context(self.user, str(self.parameters["other"]))
+        except SimulationUnknown as unknown:
+            raise OtherUnknown(unknown.message) from unknown
+        if found.as_of_tick < self.context.as_of_tick:
+            raise OtherUnknown(
+                f"simulation {found.id} has committed tick {found.as_of_tick} only; give a "
+                "moment that both have"
+            )
+        return found
+
+
+def _routines_in(context: SimulationContext, ticks: range) -> dict[str, Routine]:
+    return routines(
+        context.id, world=context.constants().world, calendar=context.calendar, ticks=ticks
+    )

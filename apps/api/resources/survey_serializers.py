@@ -1,0 +1,163 @@
+"""The bodies, parameters and responses of surveys."""
+
+from rest_framework import serializers
+
+from apps.api.http.fields import (
+    Choice,
+    Clock,
+    PastMoment,
+    ResourceURL,
+    Serializer,
+    Slug,
+    Strict,
+    Text,
+)
+from apps.api.http.lists import Paged, order_parameter
+from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.costs import RESTS_ON
+from apps.api.resources.interviews import Interview, InterviewProblem
+from apps.api.resources.questionnaires import NameField
+from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField
+from apps.evaluation.models import SurveyRow
+from apps.interaction.commands import PERSONA_CHARACTERS_MAX
+from apps.interaction.context import PERSONA_DEFAULT
+from apps.interaction.models import InterviewRow
+
+AGENTS_MAX, MOMENTS_MAX, CONDITIONS_MAX = 10_000, 1_000, 16
+TOKENS_MAX = 10**15
+
+
+class TokenLimit(Strict):
+    """A limit of tokens."""
+
+    tokens_max = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=TOKENS_MAX,
+        help_text="The survey pauses when its model calls have used so many tokens; it may "
+        "exceed them by one interview. The budget of the simulation holds besides.",
+    )
+
+
+class RequestedSurvey(TokenLimit):
+    """A questionnaire, and who is asked when under which conditions."""
+
+    questionnaire = NameField(help_text="A name that GET /questionnaires lists.")
+    agents = serializers.ListField(
+        child=Slug(),
+        required=False,
+        max_length=AGENTS_MAX,
+        help_text="All agents that are there at each moment, if left out.",
+    )
+    moments = serializers.ListField(
+        child=PastMoment(),
+        required=False,
+        min_length=1,
+        max_length=MOMENTS_MAX,
+        help_text="Committed game times or ticks; now, if left out.",
+    )
+    conditions = serializers.ListField(
+        child=ConditionField(),
+        required=False,
+        min_length=1,
+        max_length=CONDITIONS_MAX,
+        help_text=f"{CONDITIONS_HELP} Only `full`, if left out.",
+    )
+    persona = Text(
+        max_length=PERSONA_CHARACTERS_MAX,
+        required=False,
+        default=PERSONA_DEFAULT,
+        help_text="The role of the interviewer for the agents.",
+    )
+    reason = Text(
+        max_length=REASON_CHARACTERS_MAX,
+        required=False,
+        help_text="The reason; it is stored with the survey.",
+    )
+
+
+class SurveyProgress(Serializer):
+    """The interviews of a survey by their outcome."""
+
+    interviews = serializers.IntegerField(min_value=0)
+    answered = serializers.IntegerField(min_value=0)
+    failed = serializers.IntegerField(min_value=0)
+    invalid = serializers.IntegerField(
+        min_value=0,
+        help_text="Of the answered ones, those in which the model gave no valid answer.",
+    )
+    without_value = serializers.IntegerField(
+        min_value=0,
+        help_text="Of those to typed questions, valid answers that have no value.",
+    )
+
+
+class Survey(Serializer):
+    """A survey and its progress."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL("survey", simulation="simulation_id", survey="id")
+    state = Choice(choices=SurveyRow.State.choices)
+    questionnaire = serializers.CharField(help_text="Its name when the survey was requested.")
+    agents = serializers.ListField(child=serializers.CharField())
+    moments = Clock(source="ticks", many=True)
+    conditions = serializers.ListField(child=serializers.CharField())
+    persona = serializers.CharField()
+    progress = SurveyProgress()
+    tokens = serializers.IntegerField(min_value=0, help_text="Used by its interviews so far.")
+    tokens_max = serializers.IntegerField(allow_null=True)
+    problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    recorded_at = serializers.DateTimeField(
+        source="requested_at", help_text="By the service's clock."
+    )
+    end_recorded_at = serializers.DateTimeField(
+        source="finished_at", allow_null=True, help_text="By the service's clock."
+    )
+
+
+class SurveyInterview(Interview):
+    """An interview of a survey, with the name and the category of its question."""
+
+    question_name = serializers.CharField()
+    category = serializers.CharField()
+
+
+class EstimatedSurveyTask(Serializer):
+    """The estimate of one LLM task, and its source."""
+
+    chain = serializers.CharField()
+    calls = serializers.IntegerField(min_value=0)
+    prompt_tokens = serializers.IntegerField(min_value=0)
+    completion_tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(min_value=0)
+    rests_on = Choice(choices=RESTS_ON)
+
+
+class SurveyEstimate(Serializer):
+    """The estimated cost of a survey."""
+
+    interviews = serializers.IntegerField(min_value=0)
+    calls = serializers.IntegerField(min_value=0)
+    prompt_tokens = serializers.IntegerField(min_value=0)
+    completion_tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(min_value=0)
+    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
+    by_chain = EstimatedSurveyTask(many=True)
+
+
+class SurveyInterviewFilters(Paged):
+    """The filters and the order of a survey's interviews."""
+
+    agent = Slug(required=False, help_text="Only interviews with this agent.")
+    question = NameField(required=False, help_text="Only interviews with this question.")
+    conditions = ConditionField(
+        required=False, help_text="Only interviews under this condition."
+    )
+    state = Choice(
+        choices=InterviewRow.State.choices,
+        required=False,
+        help_text="Only interviews in this state.",
+    )
+    order = order_parameter("number")

@@ -1,0 +1,128 @@
+"""The counts of a run's quality as of a tick, without a model."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+from apps.agents import queries as agent_queries
+from apps.dialogue import history
+from apps.evaluation.quality.checks import checks_of
+from apps.evaluation.quality.day_record import read_day_record
+from apps.evaluation.quality.repetition import forms_of, nameless, repeated
+from apps.llm.queries import AnswerOutcomes, answer_outcomes
+from apps.memory.events import MemoryKind
+from apps.memory.queries import list_all_memories
+from apps.simulation import queries
+
+FAULTS_SHOWN_MAX = 10
+DAY_ENDS = timedelta(days=1, hours=3)
+"""A day ends at 3:00 of the next one, when the agents are asleep."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepetitionCount:
+    """How many texts there are, and how many repeat an earlier one but for names."""
+
+    count: int
+    repeated: int
+
+    @property
+    def repeated_share(self) -> float | None:
+        """The share of the repeated ones, 0 to 1; None of nothing."""
+        return self.repeated / self.count if self.count else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """The number of faults that a check has found, and the first of them in words."""
+
+    name: str
+    fault_count: int
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunQuality:
+    """The counts of a run up to the end of a tick, and the checks of its latest whole day.
+
+    `checked_day` is the date of that day, "" before the end of the first day. `agent_days`
+    counts the days of all agents that are there. A repeated memory repeats one of the same
+    agent; a repeated utterance or reflection one of any agent.
+    """
+
+    as_of_tick: int
+    agents: int
+    agent_days: float
+    memories: RepetitionCount
+    utterances: RepetitionCount
+    reflections: RepetitionCount
+    answers: AnswerOutcomes
+    answers_by_task: tuple[AnswerOutcomes, ...]
+    checked_day: str
+    checks: tuple[CheckResult, ...]
+
+    @property
+    def memories_per_agent_day(self) -> float | None:
+        """The number of memories for each agent and day, None at the beginning."""
+        return self.memories.count / self.agent_days if self.agent_days else None
+
+    @property
+    def passed(self) -> int:
+        """The number of checks without a fault."""
+        return sum(not check.fault_count for check in self.checks)
+
+
+def run_quality(simulation_id: UUID, worlds_root: Path, *, as_of_tick: int) -> RunQuality:
+    """Return the quality of a run as of the end of the tick."""
+    calendar = queries.calendar_of(simulation_id)
+    rows = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
+    names = [row.name for row in rows]
+    ticks = sum(as_of_tick - row.joined_tick for row in rows)
+    answers, by_task = answer_outcomes(simulation_id, as_of_tick=as_of_tick)
+    checked_day, checks = latest_checks(simulation_id, worlds_root, as_of_tick=as_of_tick)
+    memories = list_all_memories(simulation_id, as_of_tick=as_of_tick).order_by()
+    insights = memories.filter(kind=MemoryKind.REFLECTION)
+    said = history.list_utterances(simulation_id, as_of_tick=as_of_tick).order_by()
+    texts = nameless(said.values_list("text", flat=True), names)
+    statements = forms_of(insights.values_list("description", flat=True), names)
+    own = list(memories.values_list("agent", "description"))
+    return RunQuality(
+        as_of_tick=as_of_tick,
+        agents=len(rows),
+        agent_days=ticks / calendar.ticks_of(minutes=24 * 60),
+        memories=RepetitionCount(count=len(own), repeated=repeated(own)),
+        utterances=RepetitionCount(count=len(texts), repeated=repeated(texts)),
+        reflections=RepetitionCount(count=len(statements), repeated=repeated(statements)),
+        answers=answers,
+        answers_by_task=tuple(by_task),
+        checked_day=checked_day,
+        checks=checks,
+    )
+
+
+def latest_checks(
+    simulation_id: UUID, worlds_root: Path, *, as_of_tick: int
+) -> tuple[str, tuple[CheckResult, ...]]:
+    """Return the date of the latest day that is over as of the tick, and its checks.
+
+    A day begins at midnight, so that the first one counts only if the simulation began then.
+    """
+    calendar = queries.calendar_of(simulation_id)
+    midnight = calendar.start.replace(hour=0, minute=0, second=0)
+    first = midnight if midnight == calendar.start else midnight + timedelta(days=1)
+    days = (calendar.time_at(as_of_tick) - DAY_ENDS - first) // timedelta(days=1)
+    if days < 0:
+        return "", ()
+    starts = first + days * timedelta(days=1)
+    record = read_day_record(
+        simulation_id,
+        worlds_root,
+        from_tick=calendar.tick_at(starts),
+        as_of_tick=calendar.tick_at(starts + DAY_ENDS),
+    )
+    results = ((check.name, check.faults(record)) for check in checks_of(record))
+    return f"{starts:%Y-%m-%d}", tuple(
+        CheckResult(name=name, fault_count=len(found), faults=tuple(found[:FAULTS_SHOWN_MAX]))
+        for name, found in results
+    )

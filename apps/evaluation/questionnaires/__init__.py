@@ -1,0 +1,1 @@
+"""Questionnaires: lists of typed questions, shipped with the service or of users (E1)."""

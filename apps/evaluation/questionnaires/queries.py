@@ -1,0 +1,112 @@
+"""Questionnaires by name: those of the service, and those of a user."""
+
+from typing import ClassVar
+
+from django.contrib.auth.models import User
+
+from apps.evaluation.models import QuestionnaireRow
+from apps.evaluation.questionnaires.typed_questions import (
+    Questionnaire,
+    UnusableQuestionnaire,
+    read_questionnaire,
+    shipped_questionnaires,
+)
+from apps.kernel.errors import DomainError, NotFound
+
+QUESTIONNAIRES_PER_USER_MAX = 200
+
+
+class QuestionnaireUnknown(NotFound):
+    """You have no questionnaire of that name, and the service ships none."""
+
+    code: ClassVar[str] = "questionnaire-unknown"
+
+
+class QuestionnaireExists(DomainError):
+    """There is a questionnaire of that name; choose another, or delete yours."""
+
+    code: ClassVar[str] = "questionnaire-exists"
+
+
+def questionnaires_of(owner: User) -> list[Questionnaire]:
+    """Return the questionnaires that a user can ask: those shipped, then its own by name."""
+    rows = QuestionnaireRow.objects.filter(owner=owner).order_by("name")
+    return [*shipped_questionnaires().values(), *map(_questionnaire, rows)]
+
+
+def get_questionnaire(owner: User, name: str) -> Questionnaire:
+    """Return a questionnaire of the service or of the user.
+
+    :raises QuestionnaireUnknown: if there is none of the name.
+    """
+    shipped = shipped_questionnaires()
+    if name in shipped:
+        return shipped[name]
+    row = QuestionnaireRow.objects.filter(owner=owner, name=name).first()
+    if row is None:
+        raise QuestionnaireUnknown(
+            f"there is no questionnaire {name[:80]!r}; GET /api/v1/questionnaires lists yours"
+        )
+    return _questionnaire(row)
+
+
+def add_questionnaire(owner: User, questionnaire: Questionnaire) -> None:
+    """Store a questionnaire of a user.
+
+    :raises QuestionnaireExists: if the service or the user has one of the name.
+    :raises UnusableQuestionnaire: if the user has too many.
+    """
+    rows = QuestionnaireRow.objects.filter(owner=owner)
+    if rows.count() >= QUESTIONNAIRES_PER_USER_MAX:
+        raise UnusableQuestionnaire(
+            f"you have {QUESTIONNAIRES_PER_USER_MAX} questionnaires; delete one first"
+        )
+    is_shipped = questionnaire.name in shipped_questionnaires()
+    _, is_new = (
+        (None, False)
+        if is_shipped
+        else rows.get_or_create(
+            owner=owner,
+            name=questionnaire.name,
+            defaults={
+                "title": questionnaire.title,
+                "source": questionnaire.source,
+                "questions": [one.to_json() for one in questionnaire.questions],
+            },
+        )
+    )
+    if not is_new:
+        raise QuestionnaireExists(
+            f"there is a questionnaire {questionnaire.name!r} already; choose another name"
+        )
+
+
+def delete_questionnaire(owner: User, name: str) -> None:
+    """Delete a questionnaire of the user; its surveys stay.
+
+    :raises QuestionnaireUnknown: if the user has none of the name.
+    """
+    count, _ = QuestionnaireRow.objects.filter(owner=owner, name=name).delete()
+    if not count:
+        raise QuestionnaireUnknown(f"you have no questionnaire {name[:80]!r}")
+
+
+def questionnaire_json(questionnaire: Questionnaire) -> dict[str, object]:
+    """Return the questionnaire as plain values, as a survey stores it."""
+    return {
+        "name": questionnaire.name,
+        "title": questionnaire.title,
+        "source": questionnaire.source,
+        "questions": [one.to_json() for one in questionnaire.questions],
+    }
+
+
+def _questionnaire(row: QuestionnaireRow) -> Questionnaire:
+    return read_questionnaire(
+        {
+            "name": row.name,
+            "title": row.title,
+            "source": row.source,
+            "questions": row.questions,
+        }
+    )

@@ -1,0 +1,1 @@
+"""Social measures of a history as of a moment: news, the network, what is kept (E4)."""

@@ -1,0 +1,63 @@
+"""How many of the planned actions were begun, from plans and performed actions (P3)."""
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from uuid import UUID
+
+from apps.agents import queries as agent_queries
+from apps.agents.acts import ActKind
+from apps.agents.events import ActionKind
+from apps.planning.models import PlanItemRow
+from apps.simulation import queries
+
+SHORT_MINUTES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanKeeping:
+    """The planned actions whose time is over, and those that were begun, or hardly begun.
+
+    Acts with other agents and sleep are left out, and so is what a revision took away. `short`
+    are actions of less than SHORT_MINUTES minutes.
+    """
+
+    planned: int
+    begun: int
+    short: int
+
+    @property
+    def begun_share(self) -> float | None:
+        """The share of the begun actions, 0 to 1; None without planned ones."""
+        return self.begun / self.planned if self.planned else None
+
+
+def plan_keeping(simulation_id: UUID, *, as_of_tick: int) -> PlanKeeping:
+    """Return how the plans up to the end of the tick were kept."""
+    done: Counter[tuple[str, int]] = Counter()
+    tracks = agent_queries.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
+    for agent, track in tracks.items():
+        for action, after in pairwise(track.actions):
+            if action.kind is ActionKind.PLANNED:
+                done[agent, action.plan_item] += after.from_tick - action.from_tick
+    planned = begun = short = 0
+    short_ticks = queries.calendar_of(simulation_id).ticks_of(minutes=SHORT_MINUTES)
+    rows = PlanItemRow.objects.filter(
+        simulation_id=simulation_id,
+        level="action",
+        asleep=False,
+        act=ActKind.NONE,
+        valid_from_tick__lte=as_of_tick,
+    )
+    for item in rows:
+        is_replaced = item.valid_to_tick is not None and item.valid_to_tick <= as_of_tick
+        ends = item.to_tick
+        if is_replaced and item.kept_to_tick is not None:
+            ends = item.kept_to_tick
+        if ends <= item.from_tick or ends > as_of_tick:
+            continue
+        spent = done[item.agent, item.number]
+        planned += 1
+        begun += spent > 0
+        short += 0 < spent < short_ticks
+    return PlanKeeping(planned=planned, begun=begun, short=short)

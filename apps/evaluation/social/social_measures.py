@@ -1,0 +1,101 @@
+"""The social measures of a history as of a tick, counted without a model (E4)."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import mean
+from uuid import UUID
+
+from apps.agents import queries as agent_queries
+from apps.dialogue import history
+from apps.dialogue.queries import commitment_counts
+from apps.evaluation.quality.counts import RepetitionCount
+from apps.evaluation.quality.repetition import nameless, repeated
+from apps.evaluation.social.network import Network, network_of
+from apps.evaluation.social.plan_keeping import PlanKeeping, plan_keeping
+from apps.memory.facts.queries import related_pairs
+from apps.memory.memories_about import memories_about_others
+from apps.simulation.acquaintance_kinds import pairs_by_kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationFigures:
+    """How much is said; a conversation counts if at least two agents speak in it.
+
+    `openings` are utterances that nobody answered. A repeated utterance is one in the words of
+    an earlier one but for names.
+    """
+
+    conversations: int
+    openings: int
+    pairs: int
+    utterances: RepetitionCount
+    utterances_per_conversation: float | None
+    words_per_utterance: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SocialMeasures:
+    """The social measures as of the end of a tick; `commitments` are counts by outcome."""
+
+    as_of_tick: int
+    agents: int
+    networks: tuple[Network, ...]
+    conversations: ConversationFigures
+    commitments: Mapping[str, int]
+    plans: PlanKeeping
+
+
+def social_measures(simulation_id: UUID, *, as_of_tick: int) -> SocialMeasures:
+    """Return the social measures of the agents that are present at the tick."""
+    rows = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
+    names = {row.agent: row.name for row in rows}
+    facts = related_pairs(simulation_id, names, as_of_tick=as_of_tick)
+    kinds = {
+        "knows": memories_about_others(simulation_id, names, as_of_tick=as_of_tick).keys(),
+        **pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick),
+    }
+    return SocialMeasures(
+        as_of_tick=as_of_tick,
+        agents=len(names),
+        networks=tuple(network_of(kind, names, pairs) for kind, pairs in kinds.items()),
+        conversations=conversation_figures(simulation_id, names, as_of_tick=as_of_tick),
+        commitments=commitment_counts(simulation_id, as_of_tick=as_of_tick),
+        plans=plan_keeping(simulation_id, as_of_tick=as_of_tick),
+    )
+
+
+def conversation_figures(
+    simulation_id: UUID, names: Mapping[str, str], *, as_of_tick: int
+) -> ConversationFigures:
+    """Return the figures of the conversations up to the end of the tick."""
+    said = history.list_utterances(simulation_id, as_of_tick=as_of_tick)
+    speakers: dict[str, set[str]] = {}
+    count: Counter[str] = Counter()
+    texts: dict[str, list[str]] = {}
+    for talk, agent, text in said.order_by("tick", "agent").values_list(
+        "conversation", "agent", "text"
+    ):
+        speakers.setdefault(talk, set()).add(agent)
+        texts.setdefault(talk, []).append(text)
+        count[talk] += 1
+    answered = [talk for talk, agents in speakers.items() if len(agents) > 1]
+    spoken = [text for talk in answered for text in texts[talk]]
+    pairs = {
+        frozenset((one, other))
+        for talk in answered
+        for one in speakers[talk]
+        for other in speakers[talk] - {one}
+    }
+    return ConversationFigures(
+        conversations=len(answered),
+        openings=len(speakers) - len(answered),
+        pairs=len(pairs),
+        utterances=RepetitionCount(
+            count=len(spoken), repeated=repeated(nameless(spoken, [*names.values()]))
+        ),
+        utterances_per_conversation=mean(count[talk] for talk in answered)
+        if answered
+        else None,
+        words_per_utterance=mean(len(text.split()) for text in spoken) if spoken else None,
+    )

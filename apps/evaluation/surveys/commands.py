@@ -1,0 +1,273 @@
+"""Commands of surveys: request one, answer its interviews in a worker, resume, delete (E1)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from apps.django_support.waiting_work import WaitingWork
+from apps.evaluation.models import SurveyInterviewRow, SurveyRow
+from apps.evaluation.questionnaires.queries import questionnaire_json
+from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
+from apps.evaluation.surveys.placeholders import placeholder_names
+from apps.interaction.commands import (
+    InterviewRequest,
+    answer_interview,
+    ensure_usable,
+    row_values,
+)
+from apps.interaction.conditions import Condition
+from apps.interaction.context import PERSONA_DEFAULT
+from apps.interaction.models import InterviewRow
+from apps.kernel.errors import DomainError
+from apps.llm.port import BudgetSpent, ModelError
+from apps.llm.prices import PriceUnknown
+from apps.llm.queries import tokens_of
+from apps.simulation.locks import lock_simulation_row
+from apps.simulation.ports import Ports
+
+INTERVIEWS_MAX = 20_000
+LAPSED = timedelta(minutes=2)
+"""A survey without a recorded interview for so long has lost its process."""
+LIMIT_REACHED = "survey-limit-reached"
+NOBODY_KNOWN = "nobody-known"
+_WAITING = (InterviewRow.State.PENDING, InterviewRow.State.ASKED)
+_WORK = WaitingWork(
+    model=SurveyRow,
+    free_states=(SurveyRow.State.PENDING,),
+    open_states=(SurveyRow.State.RUNNING,),
+    lapse=LAPSED,
+    when_taken={"state": SurveyRow.State.RUNNING},
+)
+
+
+class UnusableSurvey(DomainError):
+    """The survey asks nothing, or too much."""
+
+    code: ClassVar[str] = "unusable-survey"
+
+
+class SurveyNotPaused(DomainError):
+    """Only a survey that is paused can be resumed."""
+
+    code: ClassVar[str] = "survey-not-paused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurveyRequest:
+    """A questionnaire for agents at ticks under conditions, at most `tokens_max` tokens.
+
+    `agents` are slugs by tick, so that an agent is asked at ticks at which it is there.
+    """
+
+    questionnaire: Questionnaire
+    agents: Mapping[int, Sequence[str]]
+    conditions: Sequence[Condition]
+    persona: str = PERSONA_DEFAULT
+    tokens_max: int | None = None
+
+    @property
+    def interviews(self) -> int:
+        """The number of interviews."""
+        asked = sum(map(len, self.agents.values()))
+        return asked * len(self.conditions) * len(self.questionnaire.questions)
+
+
+def request_survey(
+    simulation_id: UUID, request: SurveyRequest, *, by: str, reason: str = ""
+) -> SurveyRow:
+    """Record the survey with all its interviews, each under a number of the simulation.
+
+    An interview whose question names an agent that nobody is known for fails at once.
+
+    :raises SimulationUnknown: if the simulation has been deleted.
+    :raises UnusableSurvey: if there are no interviews, or more than INTERVIEWS_MAX.
+    :raises UnusableQuestion: if a question or the persona is blank or too long.
+    """
+    if not 1 <= request.interviews <= INTERVIEWS_MAX:
+        raise UnusableSurvey(
+            f"this asks {request.interviews:,} questions; ask 1 to {INTERVIEWS_MAX:,} at a time"
+        )
+    asked = [*_interviews(simulation_id, request)]
+    for _, one, _ in asked:
+        ensure_usable(one)
+    with transaction.atomic():
+        lock_simulation_row(simulation_id)  # serializes the numbering
+        survey = SurveyRow.objects.create(
+            simulation_id=simulation_id,
+            questionnaire=questionnaire_json(request.questionnaire),
+            agents=sorted({agent for agents in request.agents.values() for agent in agents}),
+            ticks=sorted(request.agents),
+            conditions=[condition.name for condition in request.conditions],
+            persona=request.persona,
+            tokens_max=request.tokens_max,
+            by=by,
+            reason=reason,
+        )
+        rows = InterviewRow.objects.filter(simulation_id=simulation_id)
+        latest = rows.aggregate(latest=Max("number"))["latest"] or 0
+        interviews = InterviewRow.objects.bulk_create(
+            InterviewRow(
+                simulation_id=simulation_id,
+                number=number,
+                by=by,
+                reason=reason,
+                state=InterviewRow.State.FAILED if problem else InterviewRow.State.PENDING,
+                problem_code=NOBODY_KNOWN if problem else "",
+                problem=problem,
+                **row_values(one),
+            )
+            for number, (_, one, problem) in enumerate(asked, start=latest + 1)
+        )
+        SurveyInterviewRow.objects.bulk_create(
+            SurveyInterviewRow(
+                survey=survey,
+                interview=row,
+                question=question.name,
+                category=question.category,
+            )
+            for (question, _, _), row in zip(asked, interviews, strict=True)
+        )
+    return survey
+
+
+def answer_survey(ports: Ports, survey_id: UUID) -> None:
+    """Answer the interviews of a survey that wait, in order, until it ends or is paused.
+
+    Does nothing if the survey has ended, was deleted, or is taken by another process. A call
+    that a lost process has completed is used (L6).
+
+    :raises DomainError: if it is paused by the budget or the model; the row has the reason.
+    """
+    if _WORK.take(survey_id) is None:
+        return
+    rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=survey_id)
+    rows.filter(state=InterviewRow.State.ASKED).update(state=InterviewRow.State.PENDING)
+    waiting = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
+    for interview_id in list(waiting.values_list("pk", flat=True)):
+        if not _may_go_on(survey_id):
+            return
+        _answer(ports, survey_id, interview_id)
+    _end(survey_id, SurveyRow.State.FINISHED)
+
+
+def waiting_surveys() -> list[UUID]:
+    """Return the surveys that no worker is at, the earliest first."""
+    return _WORK.ids(ordered_by="requested_at")
+
+
+def resume_survey(row: SurveyRow, *, tokens_max: int | None = None) -> SurveyRow:
+    """Let a paused survey go on, with another limit of tokens if one is given.
+
+    :raises SurveyNotPaused: if it is not paused.
+    """
+    with transaction.atomic():
+        row = SurveyRow.objects.select_for_update().get(pk=row.pk)
+        if row.state != SurveyRow.State.PAUSED:
+            raise SurveyNotPaused(f"the survey is {row.state}; only a paused one is resumed")
+        row.state, row.problem_code, row.problem = SurveyRow.State.PENDING, "", ""
+        row.finished_at = None
+        if tokens_max is not None:
+            row.tokens_max = tokens_max
+        row.save()
+    return row
+
+
+def delete_survey(row: SurveyRow) -> None:
+    """Delete the survey with its interviews; a worker that is at it stops.
+
+    The model calls stay, since they were paid for.
+    """
+    with transaction.atomic():
+        InterviewRow.objects.filter(surveyinterviewrow__survey=row).delete()
+        row.delete()
+
+
+def _interviews(
+    simulation_id: UUID, request: SurveyRequest
+) -> Iterator[tuple[TypedQuestion, InterviewRequest, str]]:
+    """Yield each question with its interview, and the reason that it cannot be asked."""
+    needs_names = any(one.placeholders for one in request.questionnaire.questions)
+    for tick, agents in sorted(request.agents.items()):
+        names = placeholder_names(simulation_id, as_of_tick=tick) if needs_names else {}
+        for agent in agents:
+            for condition in request.conditions:
+                interview = InterviewRequest(
+                    agent=agent,
+                    question="",
+                    persona=request.persona,
+                    conditions=condition,
+                    as_of_tick=tick,
+                )
+                for question in request.questionnaire.questions:
+                    text, problem = _text(question, names.get(agent, {}))
+                    yield (
+                        question,
+                        replace(interview, question=text, form=question.form),
+                        problem,
+                    )
+
+
+def _text(question: TypedQuestion, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return the text of the question, and the reason that it cannot be filled."""
+    if question.placeholders - names.keys():
+        return question.text, "the agent knows nobody whose name the question could have"
+    return question.filled(names), ""
+
+
+def _answer(ports: Ports, survey_id: UUID, interview_id: UUID) -> None:
+    """Answer one interview; what stops the whole survey pauses it.
+
+    :raises DomainError: if it is paused.
+    """
+    try:
+        answer_interview(ports, interview_id)
+    except (BudgetSpent, PriceUnknown, ModelError) as error:
+        # The interview waits again: nothing is wrong with it.
+        InterviewRow.objects.filter(pk=interview_id).update(
+            state=InterviewRow.State.PENDING, problem_code="", problem="", answered_at=None
+        )
+        _end(survey_id, SurveyRow.State.PAUSED, error.code, error.message)
+        raise
+    except DomainError:
+        pass  # recorded in the interview; the others go on
+    finally:
+        _count(survey_id, interview_id)
+
+
+def _count(survey_id: UUID, interview_id: UUID) -> None:
+    """Add the tokens of the interview, and show that the survey's worker is alive."""
+    with transaction.atomic():
+        survey = SurveyRow.objects.select_for_update().filter(pk=survey_id).first()
+        interview = InterviewRow.objects.filter(pk=interview_id).first()
+        if survey is None or interview is None:
+            return
+        survey.tokens += tokens_of(survey.simulation_id, interview.model_calls)
+        survey.taken_at = timezone.now()
+        survey.save(update_fields=["tokens", "taken_at"])
+
+
+def _may_go_on(survey_id: UUID) -> bool:
+    """Return whether the survey is still there and below its limit; pause it at the limit."""
+    row = SurveyRow.objects.filter(pk=survey_id, state=SurveyRow.State.RUNNING).first()
+    if row is None:
+        return False
+    if row.tokens_max is None or row.tokens < row.tokens_max:
+        return True
+    problem = (
+        f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}; resume the survey "
+        "with a higher one"
+    )
+    _end(survey_id, SurveyRow.State.PAUSED, LIMIT_REACHED, problem)
+    return False
+
+
+def _end(survey_id: UUID, state: str, code: str = "", problem: str = "") -> None:
+    SurveyRow.objects.filter(pk=survey_id).update(
+        state=state, problem_code=code, problem=problem, finished_at=timezone.now()
+    )

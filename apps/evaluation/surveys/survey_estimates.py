@@ -1,0 +1,86 @@
+"""Estimates of the cost of a survey, before it is requested (L5)."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID
+
+from apps.evaluation.surveys.commands import SurveyRequest
+from apps.interaction.spoken_answers import task_of
+from apps.llm import queries as llm_queries
+from apps.llm.estimates import CALLS_MIN, RestsOn
+from apps.llm.prices import FREE, Price
+from apps.memory.summary.llm_tasks import SUMMARIES
+
+# Tokens of a prompt and of an answer, the means of the paper's interview with 4 agents of
+# Smallville after a day, with the rule-based model. `test_surveys` measures them again.
+FIGURES: Mapping[str, tuple[int, int]] = {
+    "interview.answer": (1_400, 40),
+    "interview.choice": (1_450, 45),
+    "interview.number": (1_450, 45),
+    "self_summary.summaries": (900, 120),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimatedTask:
+    """The calls of one LLM task in a survey, with the tokens and the cost of all of them."""
+
+    chain: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: Decimal
+    rests_on: RestsOn
+
+
+def estimate_survey(
+    simulation_id: UUID, request: SurveyRequest, price: Price | None
+) -> list[EstimatedTask]:
+    """Return the estimate by LLM task, in order of their names.
+
+    An interview has one call, and under a condition that leaves something out a second one for
+    the summary. The tokens of a call are the mean of the simulation's own calls of the task,
+    once there are CALLS_MIN of them, else the figures. An invalid answer is asked for again,
+    which the figures do not contain.
+    """
+    own = {line.key: line for line in llm_queries.costs(simulation_id)}
+    found = []
+    for chain, calls in sorted(_calls(request).items()):
+        line = own.get(chain)
+        rests_on, per_call = RestsOn.FIGURES, FIGURES[chain]
+        if line is not None and line.calls >= CALLS_MIN:
+            rests_on = RestsOn.OWN_TOKENS
+            per_call = (
+                round(line.prompt_tokens / line.calls),
+                round(line.completion_tokens / line.calls),
+            )
+        tokens = {
+            "prompt_tokens": calls * per_call[0],
+            "cached_prompt_tokens": 0,
+            "completion_tokens": calls * per_call[1],
+        }
+        found.append(
+            EstimatedTask(
+                chain=chain,
+                calls=calls,
+                prompt_tokens=tokens["prompt_tokens"],
+                completion_tokens=tokens["completion_tokens"],
+                cost=(price or FREE).cost(**tokens),
+                rests_on=rests_on,
+            )
+        )
+    return found
+
+
+def _calls(request: SurveyRequest) -> Counter[str]:
+    """Return the number of calls by LLM task."""
+    asked = sum(map(len, request.agents.values()))
+    calls: Counter[str] = Counter()
+    for condition in request.conditions:
+        for question in request.questionnaire.questions:
+            calls[task_of(question.form).name] += asked
+            if not condition.is_full:
+                calls[SUMMARIES.name] += asked
+    return calls

@@ -1,0 +1,92 @@
+"""Social measures over HTTP, as of any moment."""
+
+import pytest
+
+from apps.eventlog.store import log_sha256
+from apps.simulation.models import SimulationRow
+from tests.acceptance.api.calling import Caller, problem
+
+pytestmark = pytest.mark.django_db
+
+PARTY = {"topic": ["party"], "about": ["Isabella", "Valentine", "Hobbs Cafe"]}
+
+
+def test_are_those_of_the_moment(isabella: Caller, town: str, lived: SimulationRow) -> None:
+    now = isabella.get(f"{town}/social").json()
+    then = isabella.get(f"{town}/social", at="2023-02-13T03:00:00").json()
+    assert (now["agents"], then["agents"]) == (3, 3)
+    networks = {network["kind"]: network for network in now["networks"]}
+    assert set(networks) == {"knows", "sighted", "met", "talked", "related"}
+    relationships = isabella.get(f"{town}/relationships").json()
+    assert networks["knows"]["density"] == relationships["density"]
+    assert networks["met"]["density"] == relationships["densities"]["met"]
+    assert then["plans"]["planned"] < now["plans"]["planned"]
+    assert 0.5 < now["plans"]["begun_share"] <= 1
+    assert then["conversations"]["conversations"] == 0
+
+
+def test_follow_a_piece_of_news_to_its_origin(
+    isabella: Caller, town: str, lived: SimulationRow
+) -> None:
+    before = log_sha256(lived.pk)
+    found = isabella.post(f"{town}/diffusion", PARTY).json()
+    knowers = {knower["agent"]: knower for knower in found["knowers"]}
+    host = knowers["isabella-rodriguez"]
+    assert (host["is_origin"], host["chain"], host["problem"]) == (True, [], None)
+    assert "party" in host["description"]
+    memory = isabella.get(f"{town}/agents/isabella-rodriguez/memories/{host['memory']}").json()
+    assert memory["description"] == host["description"]
+    assert len(found["knowers"]) + len(found["unaware"]) == found["agents"] == 3
+    assert found["share"] == pytest.approx(len(knowers) / 3)
+    assert found["unexplained"] == 0
+    none = isabella.post(f"{town}/diffusion", {"topic": ["eclipse"]}).json()
+    assert (none["share"], none["knowers"]) == (0, [])
+    assert log_sha256(lived.pk) == before
+
+
+def test_of_news_without_words_are_refused(isabella: Caller, town: str) -> None:
+    problem(isabella.post(f"{town}/diffusion", {"topic": []}), 422, "invalid-request")
+
+
+def test_find_who_was_where_a_gathering_was(isabella: Caller, town: str) -> None:
+    breakfast = PARTY | {
+        "place": "Hobbs Cafe",
+        "from": "2023-02-13T06:00:00",
+        "to": "2023-02-13T08:00:00",
+    }
+    found = isabella.post(f"{town}/attendance", breakfast).json()
+    guests = {guest["agent"]: guest for guest in found["guests"]}
+    host = guests["isabella-rodriguez"]
+    tracked = isabella.get(f"{town}/state", at=host["came"]["tick"]).json()
+    [shown] = [one for one in tracked["agents"] if one["slug"] == "isabella-rodriguez"]
+    assert shown["place"].startswith("Hobbs Cafe")
+    assert host["knew"]
+    assert 0 < host["minutes"] <= 120
+    assert found["came_knowing"] == sum(
+        one["knew"] and one["minutes"] > 0 for one in guests.values()
+    )
+    for change in (
+        {"place": "The Moon"},
+        {"to": breakfast["from"]},
+        {"to": "2024-01-01T00:00"},
+    ):
+        problem(isabella.post(f"{town}/attendance", breakfast | change), 422, "invalid-request")
+
+
+def test_show_where_agents_spend_their_time(
+    isabella: Caller, town: str, lived: SimulationRow
+) -> None:
+    found = isabella.get(f"{town}/routines", other=lived.pk).json()
+    routines = {routine["agent"]: routine for routine in found["agents"]}
+    host = routines["isabella-rodriguez"]
+    assert sum(host["shares"].values()) == pytest.approx(1)
+    assert max(host["shares"], key=host["shares"].get) == "Isabella Rodriguez's apartment"
+    assert host["shares"]["Hobbs Cafe"] > 0
+    assert host["radius"] > 0
+    # A history does not differ from itself.
+    assert found["mean_divergence"] == pytest.approx(0)
+    asleep = isabella.get(f"{town}/routines", at="2023-02-13T03:00:00").json()
+    [first] = [one for one in asleep["agents"] if one["agent"] == "isabella-rodriguez"]
+    assert (first["places_per_day"], first["divergence"]) == (1, None)
+    unknown = isabella.get(f"{town}/routines", other="5f0c7a9e-3f0b-4d7a-9b53-0f3b1c1c9a11")
+    problem(unknown, 404, "other-unknown")
