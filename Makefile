@@ -15,7 +15,7 @@ SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-fast test-long test-llama check static format lock costs picture clean
+.PHONY: help run test test-fast test-long test-browser test-llama check static format lock costs picture clean
 
 help: ## List what can be asked for
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,7 +24,7 @@ run: $(VENV)/.installed ## Bring Smallville to life and serve it on http://127.0
 	@exec $(PYTHON_IN_VENV) manage.py serve
 
 test: $(VENV)/.installed-dev ## Run the tests, on TEST_WORKERS processes with a PostgreSQL each (10 minutes)
-	@exec $(PYTEST) --ignore tests/long $(TESTS)
+	@exec $(PYTEST) --ignore tests/long --ignore tests/browser $(TESTS)
 
 test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no process (a minute)
 	@exec $(PYTEST) tests/unit tests/architecture tests/contract
@@ -32,10 +32,13 @@ test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no 
 test-long: $(VENV)/.installed-dev ## Run the tests that need hours of game time
 	@exec $(PYTEST) tests/long
 
+test-browser: $(VENV)/.installed-dev ## Run the tests of the page in Chromium, which has to be installed (2 minutes)
+	@exec $(PYTHON_IN_VENV) -m pytest tests/browser
+
 test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.cpp's server with a model of noise; no part of `test`
 	@LLAMA_PYTHON=$(LLAMA_VENV)/bin/python $(PYTHON_IN_VENV) -m pytest tests/llama/noise.py
 
-check: static test test-long ## All that must hold before a change is handed in: static checks and tests
+check: static test test-long test-browser ## All that must hold before a change is handed in: static checks and tests
 
 static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migrations
 	@$(VENV)/bin/ruff format --check $(SOURCES)

@@ -11,8 +11,10 @@ KINDS = ("relationship", "event", "fact", "news", "all")
 
 Result = dict[str, Any]
 
-# The variant that is the default, as tests/support/retrieval_measure.py names it.
+# Variants as tests/support/retrieval_measure.py names them: the one that compares embeddings,
+# and the default, which differs in prompts for a moment.
 DEFAULT = "purposes, share 1, rare first"
+NOT_DISTANT = "these, no distant statements"
 
 _HEAD = """# Quality of retrieval
 
@@ -38,8 +40,10 @@ weighs relevance by purpose. `subject share` is the share of the memories about 
 about, which is the agent itself for its usual day, occupation, characteristics and progress.
 `rare first` lets what is rare in the stream count more in the vector of the query. `relevance
 8` weighs relevance so for all. `own name left out` leaves the name of the agent out of its
-queries, which is no setting. `purposes, share 1, rare first` is the default (ADR 61); `these`
-are its three settings, and `all five` are these, one renewal a day, and near-duplicates once.
+queries, which is no setting. `these` are the three settings of `purposes, share 1, rare first`,
+which ADR 61 chose. `these, no distant statements` is the default: plans, reactions and
+utterances leave out what is distant in the description (ADR 71). `all five` are these, one
+renewal a day, and near-duplicates once.
 """
 
 

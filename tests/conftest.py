@@ -25,6 +25,7 @@ TIERS = (
     "acceptance",
     "simulation",
     "faults",
+    "browser",  # the page in Chromium; by `make test-browser`
     "long",  # whole days and histories compared; by `make test-long`
     "llama",  # only by `make test-llama`: its file is named so that nothing else collects it
 )

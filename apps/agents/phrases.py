@@ -18,6 +18,7 @@ from apps.kernel.text import join_and
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = noted("{name} and {other} have not talked before")
+NOT_TODAY = noted("{name} and {other} have not talked today")
 STANDINGS = {
     Standing.LOVE: noted("{name} loves {other}"),
     Standing.CLOSE: noted("{name} and {other} are close"),
@@ -95,6 +96,8 @@ def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tup
         lines.append(phrase(LIVE_TOGETHER, name=name, other=other, home=acquaintance.home))
     if acquaintance.last_talk is not None:
         lines.append(last_talk_text(acquaintance.last_talk))
+    elif lines:
+        lines.append(phrase(NOT_TODAY, name=name, other=other))
     return tuple(lines) or (phrase(NEVER_TALKED, name=name, other=other),)
 
 

@@ -10,6 +10,8 @@ from apps.kernel.language import noted, phrase
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
 
 NO_OUTLINE = noted("(not made yet)")
+# The latest activities of the day in a prompt; the earlier ones are in the plan.
+PERFORMED_PRINTED_MAX = 4
 
 
 def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, PromptValue]:
@@ -36,3 +38,8 @@ def day_variables(
             (*map(agreement_text, agreements), *map(promise_text, promises))
         ),
     }
+
+
+def performed_texts(performed: Sequence[PlannedTime]) -> list[str]:
+    """Return the latest performed activities of the day as lines, in order."""
+    return [planned_time_text(one) for one in performed[-PERFORMED_PRINTED_MAX:]]

@@ -30,10 +30,12 @@ class UtteranceInput:
     `agreements` are those of the agent that are open, in order of time; `promises` are the open
     ones to tell something to the other agent, or to anybody;
     `place` is in words; `intent` is the agent's reason for the conversation, "" if another one
-    has opened it, or once it is carried out; `outline` is the plan of the day in broad strokes;
+    has opened it, or once it is carried out; `outline` is the plan of the day in broad strokes,
+    `performed` what was done of the day;
     `memories` are about the other agent and the topic, best first; `lines` are the utterances
     so far, none for the opening; `utterances_left` includes this one; `besides` are the names
-    of the participants other than the two; `by_phone` is whether the two talk on the telephone;
+    of the participants other than the two, `within_hearing` of the others that can hear them;
+    `by_phone` is whether the two talk on the telephone;
     `departure` is the next item of the plan elsewhere, None if the plan keeps the agent here.
     """
 
@@ -52,7 +54,9 @@ class UtteranceInput:
     agreements: tuple[Agreement, ...] = ()
     promises: tuple[PromiseToTell, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
+    performed: tuple[PlannedTime, ...] = ()
     besides: tuple[str, ...] = ()
+    within_hearing: tuple[str, ...] = ()
     by_phone: bool = False
     departure: Departure | None = None
 

@@ -52,12 +52,14 @@ class ImportanceInput:
     """Memories of an agent without an importance, in their order (M3).
 
     `anchors` are rated memories of the same agent, the least important first: they show the
-    meaning of the numbers for this agent.
+    meaning of the numbers for this agent. `lasting` are sentences of its occupation, its
+    pursuits and the agents that it is close to.
     """
 
     agent_name: str
     age: int
     traits: tuple[str, ...]
+    lasting: tuple[str, ...] = ()
     memories: tuple[NewMemory, ...]
     anchors: tuple[RatedExample, ...] = ()
 

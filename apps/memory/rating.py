@@ -14,10 +14,13 @@ def rate_memories(
     agent: Identity,
     memories: Sequence[UnratedMemory],
     anchors: Sequence[RatedExample] = (),
+    *,
+    lasting: Sequence[str] = (),
 ) -> dict[int, int]:
     """Return the importance of each memory, 1 to 10, by its number.
 
-    `anchors` are memories that the agent has rated before, to compare with.
+    `anchors` are memories that the agent has rated before, to compare with; `lasting` are
+    sentences of its lasting facts that matter most to it.
 
     It is one call, or several together for more than MEMORIES_PER_REQUEST_MAX.
     """
@@ -26,6 +29,7 @@ def rate_memories(
             agent_name=agent.name,
             age=agent.age,
             traits=agent.traits,
+            lasting=tuple(lasting),
             anchors=tuple(anchors),
             memories=tuple(memories[first : first + MEMORIES_PER_REQUEST_MAX]),
         )

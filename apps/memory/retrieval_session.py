@@ -32,7 +32,12 @@ from apps.memory.rules import (
     RECENT_MEMORIES_DEFAULT,
     RETRIEVAL_TOKENS_DEFAULT,
 )
-from apps.memory.selection import combined, without_condensed, without_near_duplicates
+from apps.memory.selection import (
+    combined,
+    without_condensed,
+    without_distant_statements,
+    without_near_duplicates,
+)
 from apps.memory.subjects import agent_itself
 
 
@@ -114,6 +119,7 @@ class StoredRetrievalSession:
     it is appended. The stream is read as of the end of `as_of_tick`; `kinds` limits the
     memories, None for all (E2). `unrated` are the memories that the session rates when it
     first reads; a session that must not change the stream, such as an interview's, has none.
+    `lasting` are the sentences of the agent's facts that ratings rest on.
     `condensed_tick` is the tick of the last consolidation of a day.
     """
 
@@ -124,6 +130,7 @@ class StoredRetrievalSession:
     settings: RetrievalSettings
     identity: Identity | None = None
     unrated: Sequence[UnratedMemory] = ()
+    lasting: Sequence[str] = ()
     kinds: Collection[MemoryKind] | None = None
     condensed_tick: int = NEVER_CONDENSED
     _ratings: dict[int, int] = field(default_factory=dict, init=False)
@@ -138,7 +145,9 @@ class StoredRetrievalSession:
             anchors = importance_queries.rated_examples(
                 self.simulation_id, self.agent, as_of_tick=self.as_of_tick
             )
-            self._ratings = rate_memories(self.llm, self.identity, self.unrated, anchors)
+            self._ratings = rate_memories(
+                self.llm, self.identity, self.unrated, anchors, lasting=self.lasting
+            )
             self._rating_calls = self.llm.take_calls_of(IMPORTANCE)
         return self._ratings
 
@@ -182,6 +191,8 @@ class StoredRetrievalSession:
             renewals_max=settings.recency_renewals_max,
         )
         ranked = rank()
+        if settings.leaves_out_distant(purpose):
+            ranked = without_distant_statements(ranked)
         if subject is not None and settings.subject_share > 0:
             tokens = int(token_budget * settings.subject_share)
             ranked = combined(self._fitting(rank(subject=subject), tokens), ranked)

@@ -11,6 +11,7 @@ from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 RelevanceEmphasis = Literal["none", "questions", "purposes"]
 CondensedMemories = Literal["kept", "left out"]
 NearDuplicates = Literal["kept", "once"]
+DistantStatements = Literal["kept", "left out"]
 QueryWords = Literal["alike", "rare first"]
 
 # A day has fewer ticks, and so fewer retrievals of a memory, than this.
@@ -29,6 +30,11 @@ PURPOSE_RELEVANCE: Mapping[str, float] = {
     RetrievalPurpose.INSIGHTS: 16.0,
     RetrievalPurpose.RECENT_PROGRESS: 16.0,
 }
+# For these purposes an agent has in mind what concerns the moment: its identity, its ties and
+# its usual day are in the prompts as facts.
+OF_THE_MOMENT = frozenset(
+    {RetrievalPurpose.PLANNING, RetrievalPurpose.REACTION, RetrievalPurpose.UTTERANCE}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +54,7 @@ class RetrievalSettings:
     subject_share: float = SUBJECT_SHARE_DEFAULT
     query_words: QueryWords = "rare first"
     condensed_memories: CondensedMemories = "kept"
+    distant_statements: DistantStatements = "left out"
 
     def weights_for(
         self, purpose: str, *, is_question: bool = False, has_subject: bool = False
@@ -65,3 +72,7 @@ class RetrievalSettings:
         elif self.relevance_emphasis == "purposes":
             factor = PURPOSE_RELEVANCE.get(purpose, 1.0 if is_filtered else factor)
         return replace(self.weights, relevance=self.weights.relevance * factor)
+
+    def leaves_out_distant(self, purpose: str) -> bool:
+        """Return whether the purpose is without phrases of the description that are distant."""
+        return self.distant_statements == "left out" and purpose in OF_THE_MOMENT

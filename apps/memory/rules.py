@@ -15,6 +15,10 @@ UNRATED_IMPORTANCE = FALLBACK_IMPORTANCE
 # A prompt for ratings has an example of the agent's own for each of these.
 ANCHOR_IMPORTANCES = (2, 5, 8)
 
+# Prompts have the plan of the day and what was done of it, so that the memory of a plan matters
+# little.
+PLAN_IMPORTANCE = 2
+
 DESCRIPTION_CHARACTERS_MAX = 2_000
 MEMORIES_PER_REQUEST_MAX = 50
 MEMORIES_PER_PROMPT_MAX = 100
@@ -31,3 +35,5 @@ CONDENSED_IMPORTANCE_MAX = 4
 NEVER_CONDENSED = -1
 # A condensed memory is retrieved from this scaled relevance on.
 CONDENSED_RELEVANCE_MIN = 0.5
+# A phrase of the description comes to mind in a moment from this scaled relevance on.
+STATEMENT_RELEVANCE_MIN = 0.5

@@ -12,6 +12,7 @@ from apps.memory.rules import (
     CANDIDATES_MAX,
     CONDENSED_IMPORTANCE_MAX,
     CONDENSED_RELEVANCE_MIN,
+    STATEMENT_RELEVANCE_MIN,
 )
 
 # The share of common words from which on two descriptions say the same.
@@ -35,6 +36,19 @@ def without_condensed(
         or one.kind == MemoryKind.REFLECTION
         or one.origin == MemoryOrigin.DESCRIPTION
         or one.parts.relevance.scaled >= CONDENSED_RELEVANCE_MIN
+    ]
+
+
+def without_distant_statements(memories: Iterable[RankedMemory]) -> list[RankedMemory]:
+    """Return the memories without the phrases of the description that are not relevant.
+
+    They are of great importance, so that they would fill the window of each query.
+    """
+    return [
+        one
+        for one in memories
+        if one.origin != MemoryOrigin.DESCRIPTION
+        or one.parts.relevance.scaled >= STATEMENT_RELEVANCE_MIN
     ]
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
 from apps.agents.acts import ActKind
+from apps.agents.status import PlannedTime
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
@@ -37,13 +38,15 @@ class HourSoFar:
     """What the actions of an hour follow: the hour's beginning as the agent experiences it.
 
     `previous` is the previous action, "" without one; `done` are the finished actions of the
-    hour, `done_before` what it may go on with; `next_activity` is that of the next hour, ""
+    hour, `done_before` what it may go on with, `performed` the activities of the day so far;
+    `next_activity` is that of the next hour, ""
     without one; `given_up` are the objects for which the agent waited in vain.
     """
 
     previous: str = ""
     done: tuple[str, ...] = ()
     done_before: tuple[EarlierWork, ...] = ()
+    performed: tuple[PlannedTime, ...] = ()
     next_activity: str = ""
     surroundings: Surroundings = field(default_factory=Surroundings)
     given_up: frozenset[str] = frozenset()
@@ -112,6 +115,7 @@ def _input(
         put_off=context.put_off,
         done=so_far.done,
         done_before=so_far.done_before,
+        performed=so_far.performed,
         activity=hour.description,
         place=hour.place,
         next_activity=so_far.next_activity,

@@ -196,6 +196,7 @@ class KnownAgent:
 
     `is_here` is whether it is in view, `activity` its visible activity in progress form, and
     `is_asleep` whether it is seen asleep.
+    `let_in_at` is when the agent opened its door to it and has not seen it since, None if not.
     `seen_at` is None and `seen_in` "" if it has not seen it; `seen_in` is also "" outdoors.
     """
 
@@ -206,6 +207,7 @@ class KnownAgent:
     is_here: bool = False
     is_asleep: bool = False
     activity: str = ""
+    let_in_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +232,7 @@ class HourActionsInput(PlanInput):
 
     `previous` is the previous action, "" without one; `done` are the actions of this hour
     before now; both are in progress form ("reading a book"); `done_before` is what it may go
-    on with. `activity` and `next_activity`
+    on with, `performed` the activities of the day so far. `activity` and `next_activity`
     are infinitives of the plan, the second is "" without a next hour. `areas` are those of the
     place with their objects; `default_area` is the area of the fallback.
 
@@ -254,6 +256,7 @@ class HourActionsInput(PlanInput):
     walk_minutes: int = 0
     walks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     done_before: tuple[EarlierWork, ...] = ()
+    performed: tuple[PlannedTime, ...] = ()
     keepers: tuple[str, ...] = ()
 
     @property

@@ -96,7 +96,7 @@ class DecisionInput:
 
     `place` is in words; `known_places` are the paths of possible destinations; `memories` are
     retrieved for the observations, best first; `agreements` are open, in order of time;
-    `outline` is the plan of the day in broad strokes.
+    `outline` is the plan of the day in broad strokes, `performed` what was done of the day.
     """
 
     agent_name: str
@@ -109,6 +109,7 @@ class DecisionInput:
     known_places: tuple[str, ...]
     agreements: tuple[Agreement, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
+    performed: tuple[PlannedTime, ...] = ()
 
     def may_talk_to(self) -> tuple[ObservedAgent, ...]:
         """Return the observed agents that can be addressed."""

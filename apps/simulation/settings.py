@@ -19,6 +19,7 @@ from apps.memory.retrieval_settings import (
     RENEWALS_UNBOUNDED,
     SUBJECT_SHARE_DEFAULT,
     CondensedMemories,
+    DistantStatements,
     NearDuplicates,
     QueryWords,
     RelevanceEmphasis,
@@ -49,6 +50,7 @@ _VALUES_BEFORE: Mapping[str, float | str] = {
     "relevance_emphasis": "none",
     "subject_share": 0.0,
     "query_words": "alike",
+    "distant_statements": "kept",
 }
 
 
@@ -108,6 +110,9 @@ class SimulationSettings(BaseModel):
     condensed_memories: CondensedMemories = "kept"
     """Whether retrievals keep the memories of days that are condensed, as in the paper, or
     leave those out that matter little and are not relevant to the query (ADR 49)."""
+    distant_statements: DistantStatements = "left out"
+    """Whether the windows of plans, reactions and conversations keep the phrases of the
+    description that are not relevant to the query, as in the paper, or leave them out."""
     reflection_threshold: int = _setting(150, 1, 1_000_000)
     """The sum of the importance of new memories at which an agent reflects (R1)."""
     outline_chunks_min: int = _setting(5, 2, 24)
@@ -182,6 +187,7 @@ class SimulationSettings(BaseModel):
             subject_share=self.subject_share,
             query_words=self.query_words,
             condensed_memories=self.condensed_memories,
+            distant_statements=self.distant_statements,
         )
 
     @property

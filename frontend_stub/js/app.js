@@ -75,11 +75,21 @@ export class App {
     await this.#loadNow();
     if (this.api !== api) return;
     this.tell("opened");
-    if (wanted.simulation === id && wanted.agent && this.town.agents.has(wanted.agent)) this.select("agent", wanted.agent);
     if (wanted.simulation === id && wanted.at) await this.goTo(this.calendar.tickAt(wanted.at));
+    if (wanted.simulation === id && this.town.agents.has(wanted.agent)) this.select("agent", wanted.agent);
     this.#writeHash();
-    await this.feed.fill(api, this.calendar, this.status.clock.tick, this.nameOf);
-    if (this.api === api) this.tell("entries");
+    this.#readDay(this.status.clock.tick);
+  }
+
+  /** Read what the feed shows of a day; the picture does not wait for it. */
+  async #readDay(tick) {
+    const { api } = this;
+    try {
+      await this.feed.fill(api, this.calendar, tick, this.nameOf);
+      if (this.api === api) this.tell("entries");
+    } catch (error) {
+      if (this.api === api) this.tell("problem", error);
+    }
   }
 
   nameOf = (slug) => this.town.nameOf(slug);
@@ -113,6 +123,7 @@ export class App {
     this.playhead.reset(moment);
     this.#writeHash();
     this.tell("moment");
+    this.#readDay(moment);
   }
 
   /** Return to the present. */

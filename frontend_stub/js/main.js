@@ -50,6 +50,17 @@ find("welcome-close").addEventListener("click", () => {
   find("welcome").hidden = true;
 });
 
+/** A link within the page, such as one to a branch, opens what it names. */
+addEventListener("hashchange", () => {
+  const { simulation, agent, at, token: given } = readHash();
+  if (given) location.reload();
+  else if (simulation && simulation !== app.api?.id) showSimulations().then(() => open(simulation)).catch(report);
+  else if (app.api) {
+    if (at) app.goTo(app.calendar.tickAt(at)).catch(report);
+    if (agent && app.town.agents.has(agent)) app.select("agent", agent);
+  }
+});
+
 function report(error) {
   showProblem(find("problem"), error);
   if (error.status === 401) askForToken(find("dialog"), error.message);
@@ -105,12 +116,14 @@ function frame(now) {
   side.frame(now);
   timeline.frame(now);
   if (painted) frames.painted += 1;
+  if (painted && !frames.firstAt) frames.firstAt = performance.now();
   requestAnimationFrame(frame);
 }
 
 /** For tests and measurements, and for whoever looks at the page with the browser's tools. */
-const frames = { painted: 0 };
+const frames = { painted: 0, firstAt: 0 };
 Object.assign(window, { smallville: { app, view, frames } });
+app.on("problem", report);
 app.on("connection", (problem) => { if (problem?.status) report(problem); });
 requestAnimationFrame(frame);
 start().catch(report);

@@ -137,6 +137,17 @@ class TestTellDay:
         ]
         assert (folder / f"{KLAUS}.md").read_text() == told(lived, KLAUS)
 
+    def test_tells_days_in_a_row(self, lived: SimulationRow, tmp_path: Path) -> None:
+        alone = told(lived, KLAUS)
+        call_command(
+            "tell_day", str(lived.pk), KLAUS, days=1, write=tmp_path, stdout=StringIO()
+        )
+        assert (tmp_path / f"{KLAUS}.md").read_text() == alone
+        with pytest.raises(CommandError, match=f"the latest day is {DAY}"):
+            call_command("tell_day", str(lived.pk), KLAUS, days=2, write=tmp_path)
+        with pytest.raises(CommandError, match="--days is 1 or more, not 0"):
+            call_command("tell_day", str(lived.pk), KLAUS, days=0)
+
     def test_refuses_what_there_is_not(self, lived: SimulationRow) -> None:
         with pytest.raises(CommandError, match="there is no agent 'mayor'"):
             told(lived, "Mayor")

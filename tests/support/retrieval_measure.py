@@ -18,7 +18,7 @@ from apps.memory.retrieval import Subject
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
-from benchmarks.retrieval_table import DEFAULT
+from benchmarks.retrieval_table import DEFAULT, NOT_DISTANT
 from tests.support.retrieval_questions import (
     ANSWERS,
     FIELDS,
@@ -85,6 +85,7 @@ PAPER: dict[str, Any] = {
     "relevance_emphasis": "none",
     "subject_share": 0.0,
     "query_words": "alike",
+    "distant_statements": "kept",
 }
 QUESTIONS = PAPER | {"relevance_emphasis": "questions"}
 EMPHASIS, ALL_ABOUT, RARE = (
@@ -93,7 +94,8 @@ EMPHASIS, ALL_ABOUT, RARE = (
     {"query_words": "rare first"},
 )
 ONE_RENEWAL, ONCE = {"recency_renewals_max": 1}, {"near_duplicates": "once"}
-THREE = EMPHASIS | ALL_ABOUT | RARE
+KEPT, LEFT_OUT = {"distant_statements": "kept"}, {"distant_statements": "left out"}
+THREE = EMPHASIS | ALL_ABOUT | RARE | KEPT
 VARIANTS = (
     Variant(name="paper", settings=PAPER),
     Variant(name="questions", settings=QUESTIONS),
@@ -112,6 +114,7 @@ VARIANTS = (
     Variant(name=DEFAULT, settings=THREE),
     Variant(name="these, one renewal", settings=THREE | ONE_RENEWAL),
     Variant(name="these, duplicates once", settings=THREE | ONCE),
+    Variant(name=NOT_DISTANT, settings=THREE | LEFT_OUT),
     Variant(name="all five", settings=THREE | ONE_RENEWAL | ONCE),
 )
 

@@ -84,11 +84,9 @@ def front_end(request: HttpRequest, file: str = _PAGE) -> HttpResponseBase:
         return error_handlers.not_found(request)
     content = path.read_bytes()
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {
-        CONTENT_SECURITY_POLICY: _POLICY,
-        "Cache-Control": "no-cache",
-        "ETag": etag,
-    }
+    headers = {"Cache-Control": "no-cache", "ETag": etag}
     response = HttpResponse(content, content_type=_MEDIA_TYPES[path.suffix], headers=headers)
-    unchanged = get_conditional_response(request, etag=etag, response=response)
-    return response if unchanged is None else unchanged
+    answer = get_conditional_response(request, etag=etag, response=response) or response
+    # A browser replaces the headers that it has kept by those of "304 Not Modified".
+    answer.headers[CONTENT_SECURITY_POLICY] = _POLICY
+    return answer

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -28,7 +30,7 @@ from apps.eventlog.event import EventId
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.queries import MemoryOrder
 from apps.planning import queries as plan_queries
 from apps.planning.queries import PlanBranch
@@ -79,7 +81,8 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
         to_tick=ends if left is None else left,
     )
     refusals, discoveries = _events(period)
-    sightings, notes = _perceptions(period)
+    sightings, notes, own = _perceptions(period)
+    reflected = map(partial(_note, period), _memories(period, MemoryKind.REFLECTION))
     return Day(
         agent=agent_queries.identity_of(row),
         source=Source(
@@ -96,10 +99,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
         refusals=refusals,
         discoveries=discoveries,
         dialogues=tuple(_dialogues(period)),
-        thoughts=tuple(
-            Note(time=period.time_at(memory.formed_tick), text=memory.description)
-            for memory in _memories(period, MemoryKind.REFLECTION)
-        ),
+        thoughts=tuple(sorted((*own, *reflected), key=attrgetter("time"))),
     )
 
 
@@ -158,18 +158,32 @@ def _memories(period: _Period, kind: MemoryKind) -> QuerySet[Any]:
     )
 
 
-def _perceptions(period: _Period) -> tuple[tuple[Sighting, ...], tuple[Note, ...]]:
-    """Return what the agent perceived of other agents, and of places and objects."""
+def _perceptions(
+    period: _Period,
+) -> tuple[tuple[Sighting, ...], tuple[Note, ...], tuple[Note, ...]]:
+    """Return what the agent saw of other agents, of places and objects, and what it knows now.
+
+    The last is about other agents and no sight: the end of an agreement, or what it was told.
+    """
     sightings: list[Sighting] = []
     notes: list[Note] = []
+    own: list[Note] = []
     for memory in _memories(period, MemoryKind.OBSERVATION).filter(perceived=True):
-        time, name = period.time_at(memory.formed_tick), period.names.get(memory.subject)
+        name = period.names.get(memory.subject)
         if name is None:
-            notes.append(Note(time=time, text=memory.description, node=memory.subject))
-        else:
+            notes.append(_note(period, memory))
+        elif memory.origin == MemoryOrigin.PERCEIVED_AGENT:
             doing = memory.description.removeprefix(f"{name} is ")
+            time = period.time_at(memory.formed_tick)
             sightings.append(Sighting(time=time, who=name, doing=doing))
-    return tuple(sightings), tuple(notes)
+        else:
+            own.append(_note(period, memory))
+    return tuple(sightings), tuple(notes), tuple(own)
+
+
+def _note(period: _Period, memory: Any) -> Note:
+    time = period.time_at(memory.formed_tick)
+    return Note(time=time, text=memory.description, node=memory.subject)
 
 
 def _events(period: _Period) -> tuple[tuple[Note, ...], tuple[Discovery, ...]]:

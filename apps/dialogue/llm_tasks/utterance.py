@@ -10,7 +10,7 @@ from apps.agents.phrases import (
     departure_text,
     status_text,
 )
-from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.prompt_variables import agent_variables, day_variables, performed_texts
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.kernel.language import noted, phrase
@@ -24,6 +24,7 @@ from apps.llm.prompt_values import (
     data,
     data_list,
     game_time,
+    in_a_row,
     joined,
     sentence,
 )
@@ -38,6 +39,7 @@ INTENT_DEFAULT = noted("greet")
 ASK_FIRST = noted("What does {name} say to {other} first, with this in mind?")
 ASK_NEXT = noted("What does {name} say to {other} next?")
 ASK_LAST = noted("It is time to come to an end. What does {name} say to {other} last?")
+WITHIN_HEARING = noted(" Within hearing: {names}.")
 BESIDES = noted(" {names} also listens and takes part; the words can be to anyone of them.")
 
 BY_PHONE = " They talk on the telephone and do not see each other."
@@ -84,6 +86,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
         **day_variables(inputs.now.date(), inputs.outline, inputs.agreements, inputs.promises),
+        "done": data_list(performed_texts(inputs.performed)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(_status_text(inputs)),
@@ -113,12 +116,13 @@ def _question(inputs: UtteranceInput) -> Trusted:
     asked = {"name": agent_name(inputs.agent_name), "other": agent_name(inputs.other_name)}
     if inputs.by_phone:
         question += BY_PHONE
-    if not inputs.besides:
-        return sentence(question, **asked)
-    listeners = sentence(BESIDES, names=joined(map(agent_name, inputs.besides)))
-    return sentence(
-        "{question}{listeners}", question=sentence(question, **asked), listeners=listeners
-    )
+    spoken_among = [sentence(question, **asked)]
+    if inputs.besides:
+        spoken_among.append(sentence(BESIDES, names=joined(map(agent_name, inputs.besides))))
+    if inputs.within_hearing:
+        names = joined(map(agent_name, inputs.within_hearing))
+        spoken_among.append(sentence(WITHIN_HEARING, names=names))
+    return in_a_row(spoken_among)
 
 
 def _options(inputs: UtteranceInput) -> Options:

@@ -19,6 +19,9 @@ from apps.memory.facts.events import (
 # The statements of a relationship that prompts have, besides the opinion.
 STATEMENTS_PRINTED_MAX = 3
 
+# What concerns an agent with such a standing matters to the one that has it.
+CLOSE = frozenset({Standing.LOVE, Standing.CLOSE})
+
 FactEvent = FactEstablished | FactRevised
 
 
@@ -111,6 +114,23 @@ def lasting_facts(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> L
                 for text in relationship_texts(one, calendar.time_at)
             )
         ),
+    )
+
+
+def sentences_dear_to_agent(
+    facts: Iterable[Fact], calendar: GameCalendar, tick: int
+) -> tuple[str, ...]:
+    """Return the sentences of the occupation, the pursuits and the close ties, each once."""
+    held = [one for one in facts if one.holds_on(calendar.time_at(tick).date())]
+    close = [one for one in held if one.standing in CLOSE]
+    return tuple(
+        dict.fromkeys(
+            (
+                *_statements(held, FactKind.OCCUPATION),
+                *_statements(held, FactKind.PURSUIT),
+                *(one.statements[0] for one in close if one.statements),
+            )
+        )
     )
 
 

@@ -47,11 +47,15 @@ def middling_importance(inputs: ImportanceInput) -> Importances:
 def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(inputs.agent_name),
-        "who": data(", ".join((_age(inputs.age), *inputs.traits))),
+        "who": data("\n".join((_of_identity(inputs), *inputs.lasting))),
         "memories": data_list(memory.description for memory in inputs.memories),
         "anchors": data_list(_anchor(anchor) for anchor in inputs.anchors),
         "count": number(len(inputs.memories)),
     }
+
+
+def _of_identity(inputs: ImportanceInput) -> str:
+    return ", ".join((_age(inputs.age), *inputs.traits))
 
 
 def _anchor(anchor: RatedExample) -> str:

@@ -34,10 +34,9 @@ class Summaries(TaskAnswer):
         "the name",
     )
     feeling: str = Field(
-        min_length=1,
         max_length=SUMMARY_CHARACTERS_MAX,
         description="the feeling about the recent progress in life, in one or two sentences "
-        "that begin with the name",
+        'that begin with the name; "" if the statements show none',
     )
 
 
@@ -67,7 +66,7 @@ def _variables(inputs: SummaryInput) -> Mapping[str, PromptValue]:
 
 
 def _check(inputs: SummaryInput, answer: Summaries) -> None:
-    for field in ("core", "occupation", "feeling"):
+    for field in ("core", "occupation"):
         require_text(
             getattr(answer, field),
             field=field,

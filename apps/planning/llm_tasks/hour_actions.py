@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.acts import ActKind
-from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.prompt_variables import agent_variables, day_variables, performed_texts
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and
@@ -16,10 +16,13 @@ from apps.llm.differences import Adjusted, Difference
 from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import (
     PromptValue,
+    Trusted,
     clock,
     data,
     data_list,
+    joined,
     number,
+    sentence,
 )
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
@@ -128,20 +131,35 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "memories": memories_in_plans(inputs),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
-        "done": data_list([*map(_earlier_text, inputs.done_before), *inputs.done]),
+        "done": data_list(
+            [
+                *performed_texts(inputs.performed),
+                *map(_earlier_text, inputs.done_before),
+                *map(_done_text, inputs.done),
+            ]
+        ),
         "activity": data(inputs.activity),
         "place": data(inputs.place),
         "next_activity": data(inputs.next_activity),
         "agents": data_list(_agent_text(agent, inputs) for agent in inputs.surroundings.agents),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "now": clock(inputs.from_minute - inputs.walk_minutes),
-        "walk_minutes": number(inputs.walk_minutes),
+        "way": _way(inputs),
         "from_time": clock(inputs.from_minute),
         "to_time": clock(inputs.to_minute),
         "minutes": number(inputs.minutes),
         "minutes_min": number(inputs.minutes_min),
         "minutes_max": number(inputs.minutes_max),
     }
+
+
+def _way(inputs: HourActionsInput) -> Trusted:
+    """Return how far the place is, as the end of a sentence; "" at the place."""
+    if not inputs.walk_minutes:
+        return joined(())
+    return sentence(
+        ", {minutes} minutes on foot from the place above", minutes=number(inputs.walk_minutes)
+    )
 
 
 def _area_text(area: AreaOption, inputs: HourActionsInput) -> str:
@@ -171,6 +189,11 @@ def _earlier_text(earlier: EarlierWork) -> str:
     )
 
 
+def _done_text(action: str) -> str:
+    """Return what was done of the hour itself: "of this: kneading the dough"."""
+    return phrase("of this: {action}", action=action)
+
+
 def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:
     """Yield the names of the agents that the agent sees in the area."""
     if area.path != inputs.surroundings.current_area:
@@ -182,6 +205,12 @@ def _agent_text(agent: KnownAgent, inputs: HourActionsInput) -> str:
     """Return the agent with where it is now, or with when and where it was last seen."""
     if agent.is_here:
         return _agent_in_view(agent, inputs)
+    if agent.let_in_at is not None:
+        return phrase(
+            "{name} (a guest, let in at {time})",
+            name=agent.name,
+            time=format_clock(agent.let_in_at),
+        )
     if agent.seen_at is None:
         return agent.name
     place = phrase(" in {place}", place=agent.seen_in) if agent.seen_in else ""
@@ -314,7 +343,7 @@ HOUR_ACTIONS = LLMTask(
             "agent_name",
             "date",
             "now",
-            "walk_minutes",
+            "way",
             "from_time",
             "to_time",
             "minutes",

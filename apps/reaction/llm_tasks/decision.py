@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from apps.agents.phrases import acquaintance_lines, object_text, status_text
-from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.prompt_variables import agent_variables, day_variables, performed_texts
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, shortened
@@ -20,6 +20,7 @@ from apps.llm.prompt_values import (
     data,
     data_list,
     game_time,
+    in_a_row,
     joined,
     one_after_another,
     sentence,
@@ -50,6 +51,10 @@ TALKS = frozenset({"talk", "later"})
 NOBODY_FREE = noted("None of these is free to be spoken to.")
 FREE = noted("Free to be spoken to: {names}.")
 JOINABLE = noted("{name} talks with {others}; {agent} may join them.")
+KNOCK = noted(
+    ' If the person that knocks is wanted in the home now, "open" the door; {agent} then walks '
+    "up to the guest."
+)
 REASONS = {
     TalkReason.AGREED: noted("agreed on for now: {text}"),
     TalkReason.UNANSWERED: noted("said to them and not answered: {text}"),
@@ -127,6 +132,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
+        "done": data_list(performed_texts(inputs.performed)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
@@ -136,7 +142,15 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         ),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),
+        "knock": _knock(inputs),
     }
+
+
+def _knock(inputs: DecisionInput) -> Trusted:
+    """Return the rule for a knock at the door, "" without one."""
+    if not any(isinstance(one, KnockHeard) for one in inputs.observed):
+        return in_a_row(())
+    return sentence(KNOCK, agent=agent_name(inputs.agent_name))
 
 
 def _with_acquaintance(observed: Observed, name: str) -> str:
@@ -220,7 +234,9 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
 
 DECISION = LLMTask(
     name="reaction.decision",
-    template=task_templates("reaction/decision", trusted={"agent_name", "date", "now", "free"}),
+    template=task_templates(
+        "reaction/decision", trusted={"agent_name", "date", "now", "free", "knock"}
+    ),
     input_type=DecisionInput,
     answer_type=Decision,
     variables=_variables,

@@ -44,7 +44,7 @@ def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             now=context.now,
             date=date.fromisoformat(context.plan_day_of(context.tick)),
             memories=context.items(of_day),
-            performed=context.records.day_performed,
+            performed=context.performed_today(),
         ),
         next_number=so_far.next_memory,
     )

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from apps.agents.events import Tile
 from apps.agents.identity import Identity
+from apps.agents.status import PlannedTime
 from apps.agents.track import Action
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
@@ -33,6 +34,7 @@ class TurnContext:
     - `news` is what is in view and new to it, nearest first;
     - `interventions` are those of users that reach it at this tick;
     - `control` is the control by a user, None for an agent that decides itself;
+    - `performed_today` returns what the agent has performed of its plan-day so far, in order;
     - `name_of` returns the full name of an agent by slug, "" for any other subject; `home_of`
       returns the path of an agent's home, "" for none.
 
@@ -53,6 +55,7 @@ class TurnContext:
     model: ModelSpec
     llm: AgentLLM
     retrieval: RetrievalSession
+    performed_today: Callable[[], tuple[PlannedTime, ...]]
     name_of: Callable[[str], str]
     home_of: Callable[[str], str]
     interventions: tuple[Intervention, ...] = ()

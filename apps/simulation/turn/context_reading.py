@@ -1,13 +1,14 @@
 """Read the context of a turn: all reads happen here, before the first step."""
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
+from apps.memory.facts.rules import sentences_dear_to_agent
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.rules import NEVER_CONDENSED
 from apps.simulation import queries
@@ -73,10 +74,12 @@ def read_context(
             settings=constants.retrieval,
             identity=facts.identity,
             unrated=records.unrated,
+            lasting=sentences_dear_to_agent(records.facts, constants.calendar, tick),
             condensed_tick=NEVER_CONDENSED
             if records.last_consolidated is None
             else records.last_consolidated,
         ),
+        performed_today=cache(own.performed_today),
         name_of=partial(agent_queries.name_of_agent, simulation_id),
         home_of=partial(agent_queries.home_of_agent, simulation_id),
         interventions=interventions,

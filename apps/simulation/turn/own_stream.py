@@ -38,10 +38,10 @@ from apps.simulation.embodiment.rules import Control
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.turn.attendance import attendance_of
-from apps.simulation.turn.consolidate import is_consolidated, is_night
 from apps.simulation.turn.dealings_reading import read_dealings
 from apps.simulation.turn.receive import RECEIVING_MINUTES
 from apps.simulation.turn.records import (
+    ActionBeforeTalk,
     ActReport,
     Admission,
     AgentRecords,
@@ -105,8 +105,22 @@ class OwnStream:
             known_hours=() if hour is None else self._known_hours(records, hour),
             yesterday=self._yesterday() if hour is None else None,
             activities_under_control=self._activities_under(control),
-            day_performed=self._day_performed(records, hour),
             dealings=self._dealings(records),
+        )
+
+    def performed_today(self) -> tuple[PlannedTime, ...]:
+        """Return the activities of this plan-day that were performed before the tick (P3)."""
+        tomorrow = self._now.date() + timedelta(days=1)
+        today = plan_queries.day_before(
+            *self._of_agent, today=tomorrow.isoformat(), as_of_tick=self.tick - 1
+        )
+        if today is None:
+            return ()
+        return plan_queries.performed_between(
+            *self._of_agent,
+            calendar=self.constants.calendar,
+            from_tick=today[1],
+            to_tick=self.tick - 1,
         )
 
     @property
@@ -219,27 +233,6 @@ class OwnStream:
             kept=tuple(memory.description for memory in kept),
         )
 
-    def _day_performed(
-        self, records: AgentRecords, hour: PlanItem | None
-    ) -> tuple[PlannedTime, ...]:
-        """Return the performed activities of today, if the agent may go to sleep now."""
-        if hour is None or not is_night(self.constants, hour):
-            return ()
-        if is_consolidated(self.constants, self.identity, records, self.tick):
-            return ()
-        tomorrow = self._now.date() + timedelta(days=1)
-        today = plan_queries.day_before(
-            *self._of_agent, today=tomorrow.isoformat(), as_of_tick=self.tick - 1
-        )
-        if today is None:
-            return ()
-        return plan_queries.performed_between(
-            *self._of_agent,
-            calendar=self.constants.calendar,
-            from_tick=today[1],
-            to_tick=self.tick - 1,
-        )
-
     def _dealings(self, records: AgentRecords) -> tuple[Dealings, ...]:
         """Return the dealings with other agents, if a reflection may be due."""
         if not is_due(records.importance_most, self.constants.settings.reflection_threshold):
@@ -280,7 +273,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         hours=tuple(PlanItem(**hour) for hour in found["hours"] or ()),
         outline=tuple(PlanItem(**item) for item in found["outline"] or ()),
         done=tuple(DoneAction(**action) for action in found["done"] or ()),
-        before_talk=found["before_talk"] or "",
+        before_talk=_action_before_talk(found["before_talk"]),
         refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),
         admissions=tuple(Admission(**one) for one in found["admissions"] or ()),
         unanswered=frozenset(found["unanswered"] or ()),
@@ -307,3 +300,9 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         promises=tuple(OpenPromise(**one) for one in found["promises"] or ()),
         last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},
     )
+
+
+def _action_before_talk(found: Mapping[str, str] | None) -> ActionBeforeTalk | None:
+    if found is None:
+        return None
+    return ActionBeforeTalk(activity=found["activity"], kind=ActionKind(found["kind"]))

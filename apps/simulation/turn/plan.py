@@ -9,6 +9,7 @@ from apps.dialogue.rules import Ending
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.rules import PLAN_IMPORTANCE
 from apps.memory.summary.commands import agent_summary
 from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
@@ -162,6 +163,7 @@ def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcom
             MemoryKind.PLAN,
             memory.description,
             origin=MemoryOrigin.PLANNED,
+            importance=PLAN_IMPORTANCE,
             scheduled=memory.scheduled,
             cause=outlined,
         )
@@ -192,6 +194,7 @@ def _plan_actions(
             previous=context.action.description if context.action else "",
             done=tuple(dict.fromkeys(_done_of(context, so_far, hour))),
             done_before=context.records.done_before(hour),
+            performed=context.performed_today(),
             next_activity=_next_activity(context, so_far, hour),
             surroundings=surroundings_of(context),
             given_up=context.records.given_up_at(context.tick),

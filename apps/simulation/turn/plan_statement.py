@@ -141,7 +141,8 @@ PLAN_RECORDS = """\
                 ))
     ),
     'before_talk', (
-        SELECT description FROM agents_actionrow
+        SELECT json_build_object('activity', description, 'kind', kind)
+        FROM agents_actionrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
             AND from_tick <= %(before)s AND kind <> 'talking'
         ORDER BY from_tick DESC LIMIT 1

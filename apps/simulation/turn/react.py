@@ -41,7 +41,7 @@ from apps.simulation.turn.relationships import (
 from apps.simulation.turn.summary_renewal import with_summary
 
 # The memories of all observations of one decision share the budget of a prompt.
-SHARES_OF_BUDGET = 6
+SHARES_OF_BUDGET = 7
 # An agent has a plan if an hour within so many hours is planned.
 PLANNED_HOURS = 3
 
@@ -202,6 +202,7 @@ def decision_input(
         known_places=destinations(context),
         agreements=open_agreements(context, so_far),
         outline=outline,
+        performed=context.performed_today(),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from apps.agents.acts import ActKind, ActOutcome
-from apps.agents.status import PlannedTime
+from apps.agents.events import ActionKind
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.endings import Attendance, PassedAgreement
 from apps.dialogue.promises import OpenPromise
@@ -50,6 +50,14 @@ class DoneAction:
     importance: int = 0
     act: str = ActKind.NONE.value
     with_agents: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionBeforeTalk:
+    """The latest action of an agent that is no conversation."""
+
+    activity: str
+    kind: ActionKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +144,7 @@ class AgentRecords:
       first revision on its hours; without the night;
     - `done` are the planned actions of the last hours, in order, those of the latest activity
       and, where the actions of an hour are to be planned, those of its activity since waking;
-      `before_talk` is the latest action that is no conversation, "" without one;
+      `before_talk` is the latest action that is no conversation, None without one;
     - `refusals` are those since the planned hour, the planned action or the current action
       began, in order;
     - `admissions` are the agent's rights to enter homes and private areas for a visit;
@@ -161,7 +169,6 @@ class AgentRecords:
     - `promises` are those that are neither kept nor dropped, in order;
     - `known_hours` are read where the actions of an hour are to be planned and may be reused;
     - `yesterday` is read where no hour is planned for this tick;
-    - `day_performed` is read where the agent may go to sleep for the night;
     - `dealings` with other agents are read where a reflection may be due;
     - `activities_under_control` are read where the control by a user ends.
     """
@@ -175,7 +182,7 @@ class AgentRecords:
     hours: tuple[PlanItem, ...] = ()
     outline: tuple[PlanItem, ...] = ()
     done: tuple[DoneAction, ...] = ()
-    before_talk: str = ""
+    before_talk: ActionBeforeTalk | None = None
     refusals: tuple[RefusedUse, ...] = ()
     admissions: tuple[Admission, ...] = ()
     unanswered: frozenset[str] = frozenset()
@@ -199,7 +206,6 @@ class AgentRecords:
     known_hours: tuple[KnownHour, ...] = ()
     yesterday: Yesterday | None = None
     activities_under_control: tuple[str, ...] = ()
-    day_performed: tuple[PlannedTime, ...] = ()
     dealings: tuple[Dealings, ...] = ()
 
     @property

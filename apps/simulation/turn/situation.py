@@ -1,6 +1,7 @@
 """The surroundings of an agent as far as it sees and knows them, as an input of planning."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from apps.planning.inputs import KnownAgent, ObjectState, Surroundings
 from apps.simulation.turn.context import TurnContext
@@ -29,10 +30,11 @@ def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
     description names in full.
     """
     here = [slug for _distance, slug in context.view.agents_in_view()]
+    guests = [one.visitor for one in context.records.let_in]
     seen = context.acquainted.people
     latest = sorted(seen, key=lambda slug: (-seen[slug].tick, slug))
     by_description = [person.slug for person in _described(context)]
-    slugs = dict.fromkeys([*here, *by_description, *latest])
+    slugs = dict.fromkeys([*here, *guests, *by_description, *latest])
     known = (_known_agent(context, slug, is_here=slug in here) for slug in slugs)
     return tuple(one for one in known if one.name)
 
@@ -53,7 +55,17 @@ def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgen
         is_here=is_here,
         is_asleep=is_here and context.view.is_asleep(slug),
         activity=status_of(context, slug).activity if is_here else "",
+        let_in_at=None if is_here else _let_in_at(context, slug),
     )
+
+
+def _let_in_at(context: TurnContext, visitor: str) -> datetime | None:
+    """Return when the agent has let in the visitor, None if it did not or has seen it since."""
+    seen = context.acquainted.people.get(visitor)
+    opened = [one.tick for one in context.records.let_in if one.visitor == visitor]
+    if not opened or (seen is not None and seen.tick >= opened[-1]):
+        return None
+    return context.constants.calendar.time_at(opened[-1])
 
 
 def _described(context: TurnContext) -> Iterator[Person]:

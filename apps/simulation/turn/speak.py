@@ -92,10 +92,12 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         agreements=open_agreements(context, so_far),
         promises=promises_for(context, other),
         outline=outline,
+        performed=context.performed_today(),
         memories=without_outlined(memories, outline),
         lines=lines_of(context, spoken),
         utterances_left=max(1, utterances_max - number + 1),
         besides=tuple(context.name_of(one) for one in sorted(others - {other})),
+        within_hearing=_within_hearing(context, {other, *others}),
         by_phone=by_phone,
         departure=departure_of(context),
     )
@@ -209,8 +211,28 @@ def _own_status(context: TurnContext, so_far: TurnOutcome) -> AgentStatus:
         return status_of(context, context.identity.slug)
     return AgentStatus(
         agent_name=context.identity.name,
-        activity=context.records.before_talk,
+        activity=_before_talk(context),
         is_before_talk=True,
+    )
+
+
+def _before_talk(context: TurnContext) -> str:
+    """Return what the agent did before it talked; of a walk, what it was about to begin."""
+    before, planned = context.records.before_talk, context.records.action
+    if before is None:
+        return ""
+    if before.kind is ActionKind.WALKING and planned is not None and not planned.asleep:
+        return phrase("about to begin {activity}", activity=planned.description)
+    return before.activity
+
+
+def _within_hearing(context: TurnContext, participants: set[str]) -> tuple[str, ...]:
+    """Return the names of the agents in view that can hear the words, nearest first."""
+    distance = context.constants.settings.hearing_distance
+    return tuple(
+        context.name_of(other)
+        for steps, other in context.view.agents_in_view()
+        if steps <= distance and other not in participants and not context.view.is_asleep(other)
     )
 
 

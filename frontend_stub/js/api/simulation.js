@@ -19,6 +19,13 @@ export class SimulationApi {
     this.at = null;
   }
 
+  /** @returns {SimulationApi} the same with the present moment for good, for reads that follow each other */
+  asOfNow() {
+    const frozen = new SimulationApi(this.client, this.id);
+    frozen.at = this.at;
+    return frozen;
+  }
+
   /** Read below the simulation, as of the moment shown. */
   read(rest, parameters = {}, signal = undefined) {
     return this.client.get(this.path + rest, { at: this.at, ...parameters }, signal);

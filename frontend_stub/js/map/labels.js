@@ -3,6 +3,7 @@
 const KEPT_MAX = 3000;
 const RATIO = 2; // pixels of a label for one CSS pixel
 const FONT = "system-ui, sans-serif";
+const EMOJI_FONT = '"Noto Color Emoji", "Apple Color Emoji", "Segoe UI Emoji", sans-serif';
 
 /** @type {Map<string, {canvas: OffscreenCanvas, width: number, height: number}>} */
 const kept = new Map();
@@ -30,7 +31,7 @@ function widthOf(text, font) {
 /** An emoji of 20 CSS pixels. */
 export function emojiLabel(emoji) {
   return keep(`emoji ${emoji}`, 26, 26, (pen) => {
-    pen.font = `19px ${FONT}`;
+    pen.font = `19px ${EMOJI_FONT}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.fillText(emoji, 13, 14);

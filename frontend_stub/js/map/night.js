@@ -18,6 +18,8 @@ export class Night {
     this.world = world;
     this.canvas = new OffscreenCanvas(world.width, world.height);
     this.key = "";
+    /** The areas with a door: the others lie outdoors, where no lamp is. */
+    this.rooms = new Set(world.doors.map((door) => door.path));
   }
 
   /**
@@ -32,7 +34,7 @@ export class Night {
     for (const agent of agents) {
       if (agent.asleep) continue;
       const area = this.world.areaAt(Math.round(agent.pose.x), Math.round(agent.pose.y));
-      if (area) lit.add(area);
+      if (area && this.rooms.has(area.path)) lit.add(area);
     }
     const key = `${darkness}|${[...lit].map((area) => area.path).sort().join("|")}`;
     if (key !== this.key) this.#paint(darkness, lit);

@@ -1,8 +1,8 @@
 /** The scene: everything on the map, painted back to front. */
 
 import { bubbleLabel, emojiLabel, nameLabel } from "./labels.js";
-import { Night } from "./night.js";
-import { drawSprite, HEIGHT, spriteOf, WIDTH } from "./sprites.js";
+import { darknessAt, Night } from "./night.js";
+import { drawSprite, HEIGHT, shade, spriteOf, WIDTH } from "./sprites.js";
 import { half } from "./ground.js";
 
 const SPRITE_ZOOM_MIN = 1.05; // in the overview, sprites are larger than the map's scale
@@ -32,7 +32,7 @@ export class Scene {
    * @param {{hour: number, tick: number, chosen: string, object: string, dark: boolean, hovered: string}} view
    */
   paint(pen, camera, town, view) {
-    this.#paintGround(pen, camera);
+    this.#paintGround(pen, camera, darknessAt(view.hour));
     this.#paintObjects(pen, camera, town, view);
     const seen = this.#seen(camera, town);
     this.#paintAgents(pen, camera, seen, view);
@@ -42,8 +42,8 @@ export class Scene {
     this.#paintLabels(pen, camera, seen, town, view);
   }
 
-  #paintGround(pen, camera) {
-    pen.fillStyle = "#6fa356";
+  #paintGround(pen, camera, darkness) {
+    pen.fillStyle = shade("#6fa356", -darkness * 0.75);
     pen.fillRect(0, 0, camera.width, camera.height);
     if (camera.zoom < 0.75) this.#paintMap(pen, camera, this.smallGround, true);
     else this.#paintMap(pen, camera, this.ground, false);

@@ -74,13 +74,14 @@ export class AgentPanel {
     const action = h("div");
     const why = h("div");
     place.replaceChildren(about, h("h3", {}, "Now"), action, h("h3", {}, "Why"), why);
+    const api = app.api.asOfNow();
     return fill(action, async () => {
-      const agent = await app.api.agent(slug);
+      const agent = await api.agent(slug);
       write(about, `${agent.age} years old; ${agent.traits.join(", ")}. Lives in ${readable(agent.home)}${agent.workplace ? `, works in ${readable(agent.workplace)}` : ""}.`);
       const now = agent.current_action;
       if (!now) return [h("p.quiet", {}, "No action yet.")];
       this.shownEvent = now.event;
-      showWhy(why, app, now.event);
+      showWhy(why, app, now.event, api);
       return [h("div.card.now", {}, h("strong", {}, `${now.emoji} ${now.description}`),
         h("p.quiet.small", {}, [`since ${now.start_at.slice(11, 16)}`, now.due_at && `until ${now.due_at.slice(11, 16)}`, now.object || now.area || now.towards].filter(Boolean).join(" · ")))];
     });

@@ -28,6 +28,6 @@ export function openCharts(panel, app) {
     button.dataset.chart = id;
     return button;
   }), h("button.chip.quiet", { type: "button", onclick: () => show(current) }, "Read again"));
-  panel.replaceChildren(chips, place);
+  panel.replaceChildren(h("h2.hidden", {}, "Charts"), chips, place);
   if (app.api) show(current);
 }

@@ -12,11 +12,11 @@ export function whyButton(app, event, label = "Why?") {
   return details;
 }
 
-/** Show the reasons of an event. */
-export function showWhy(place, app, event) {
+/** Show the reasons of an event, as of the moment of the reads that named it. */
+export function showWhy(place, app, event, api = app.api.asOfNow()) {
   return fill(place, async () => {
-    const why = await app.api.provenance(event);
-    const planned = await provenanceOfPlan(app, why);
+    const why = await api.provenance(event);
+    const planned = await provenanceOfPlan(api, why);
     return [
       h("ol.chain", { "aria-label": "Reasons, the nearest first" }, ...reasons(app, why)),
       ...retrievals(app, why.retrievals.length ? why.retrievals : planned?.retrievals ?? []),
@@ -27,11 +27,11 @@ export function showWhy(place, app, event) {
 }
 
 /** An action follows from a plan; the memories of the plan are those of the event that made it. */
-async function provenanceOfPlan(app, why) {
+async function provenanceOfPlan(api, why) {
   if (why.retrievals.length) return null;
   const sources = [why.plan?.action?.event, why.plan?.hour?.event, why.plan?.outline?.event];
   for (const event of new Set(sources.filter((each) => each && each !== why.event.id))) {
-    const found = await app.api.provenance(event);
+    const found = await api.provenance(event);
     if (found.retrievals.length) return found;
   }
   return null;
@@ -59,8 +59,20 @@ function describe(app, event) {
   const { data, stream, type } = event;
   if (data.description) return `${app.nameOf(stream)}: ${data.description}`;
   if (data.sights) return `${app.nameOf(stream)} noticed: ${data.sights.map((sight) => sight.description).join("; ")}`;
-  return `${app.nameOf(stream)} · ${type}`;
+  return `${app.nameOf(stream)} ${DONE[type] ?? `· ${type}`}`;
 }
+
+/** What an event is when the feed has no words for it. @type {Record<string, string>} */
+const DONE = {
+  "planning.actions-planned.v1": "planned the actions of the hour",
+  "planning.hours-planned.v1": "planned the hours of the day",
+  "agents.turned-away.v1": "was turned away",
+  "agents.act-reported.v1": "saw how an act ended",
+  "dialogue.talk-ended.v1": "ended a conversation",
+  "dialogue.overheard.v1": "overheard a conversation",
+  "memory.recalled.v1": "remembered something",
+  "self_summary.renewed.v1": "thought about who they are",
+};
 
 function retrievals(app, found) {
   return found.slice(0, 3).flatMap((retrieval) => [

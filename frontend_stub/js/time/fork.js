@@ -24,7 +24,7 @@ export function openForkDialog(dialog, app) {
     const interventions = agent.value && text.value ? [{ kind: "inner-voice", agent: agent.value, text: text.value }] : [];
     perform(outcome, button, async () => {
       const branch = await app.api.send("/forks", { at, name: name.value, ...(interventions.length && { interventions }) });
-      const link = h("a", { href: `#simulation=${branch.id}`, onclick: () => { setTimeout(() => location.reload()); } }, "Open the branch");
+      const link = h("a", { href: `#simulation=${branch.id}`, onclick: () => dialog.close() }, "Open the branch");
       return h("p", {}, `“${branch.name}” is there, paused at ${branch.clock.time.slice(11, 16)}. `, link);
     });
   });

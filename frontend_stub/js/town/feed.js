@@ -1,7 +1,7 @@
 /** The feed: entries of the events that users follow, newest last, each once. */
 
 import { FEED_TYPES } from "./events.js";
-import { entryOf } from "./words.js";
+import { entryOf, heardEntry, noticedEntry } from "./words.js";
 
 const KEPT_MAX = 4000;
 const READ_MAX = 1500;
@@ -15,32 +15,46 @@ export class Feed {
     this.entries = [];
     /** The ids of all entries, so that none is shown twice. @type {Set<string>} */
     this.known = new Set();
+    /** What users have set, by the path of the object: the feed tells who notices it. @type {Map<string, string>} */
+    this.setStates = new Map();
+    /** The days that were read, by their first tick. @type {Set<number>} */
+    this.days = new Set();
   }
 
   /** @returns {Entry | null} the new entry of an event of the stream */
   add(event, nameOf) {
-    if (this.known.has(event.id)) return null;
-    const entry = entryOf(event, nameOf);
-    if (!entry) return null;
+    const entry = this.#entryOf(event, nameOf);
+    if (!entry || this.known.has(entry.id)) return null;
     this.known.add(entry.id);
     this.entries.push(entry);
     if (this.entries.length > KEPT_MAX) this.known.delete(this.entries.shift().id);
     return entry;
   }
 
-  /** Read what happened on the present day before the page was opened. */
+  /** Read what happened on the day of a tick, unless it was read before. */
   async fill(api, calendar, tick, nameOf) {
-    const from = calendar.isoAt(calendar.dayStart(tick));
+    const day = calendar.dayStart(tick);
+    if (this.days.has(day)) return;
+    this.days.add(day);
+    const span = { from: day, to: day + calendar.dayTicks };
     const [events, memories] = await Promise.all([
-      api.client.list(`${api.path}/events`, { type: FEED_TYPES, from, order: "-tick" }, READ_MAX),
-      api.client.list(`${api.path}/events`, { type: "memory.formed.v1", search: '"dialogue"', from, order: "-tick" }, 500),
+      api.client.list(`${api.path}/events`, { type: FEED_TYPES, order: "-tick", ...span }, READ_MAX),
+      api.client.list(`${api.path}/memories`, { kind: "dialogue", order: "-created_at", ...span }, 500),
     ]);
-    const before = [...events, ...memories]
-      .filter((event) => !this.known.has(event.id))
-      .map((event) => entryOf(event, nameOf))
-      .filter((entry) => entry !== null);
+    const before = [
+      ...events.sort(byPlace).map((event) => this.#entryOf(event, nameOf)),
+      ...memories.map((memory) => heardEntry(memory.agent, memory.id, memory.created_tick, memory.description, nameOf)),
+    ].filter((entry) => entry !== null && !this.known.has(entry.id));
     for (const entry of before) this.known.add(entry.id);
     this.entries = [...before, ...this.entries].sort(byPlace);
+  }
+
+  #entryOf(event, nameOf) {
+    const { type, data } = event;
+    if (type === "agents.object-state-set.v1") this.setStates.set(data.object, data.state);
+    if (type !== "agents.noticed.v1") return entryOf(event, nameOf);
+    const sight = data.sights.find((each) => each.is_object && this.setStates.get(each.subject) === each.description);
+    return sight ? noticedEntry(event, sight, nameOf) : null;
   }
 }
 

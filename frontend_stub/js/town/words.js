@@ -2,6 +2,8 @@
 
 import { readable } from "./world.js";
 
+const MEMORIES_AFTER = 10_000; // entries of memories stand behind those of events of the same tick
+
 /**
  * @typedef {{id: string, tick: number, kind: string, icon: string, agents: string[], text: string, object?: string, conversation?: string}} Entry
  */
@@ -15,6 +17,22 @@ export function entryOf(event, nameOf) {
   const words = WORDS[event.type]?.(event.data, nameOf(event.stream), nameOf, event);
   if (!words) return null;
   return { id: event.id, tick: event.tick, agents: [event.stream], ...words };
+}
+
+/** @returns {Entry} the entry of what an agent remembers of a conversation; the same for its event and for its memory */
+export function heardEntry(agent, number, tick, description, nameOf) {
+  return {
+    id: `${tick}/${agent}/${MEMORIES_AFTER + number}`, tick, agents: [agent], kind: "news", icon: "📣",
+    text: `${nameOf(agent)} remembers: ${description}`,
+  };
+}
+
+/** @returns {Entry} the entry of an agent that has noticed what a user has set */
+export function noticedEntry(event, sight, nameOf) {
+  return {
+    id: event.id, tick: event.tick, agents: [event.stream], kind: "world", icon: "👀", object: sight.subject,
+    text: `${nameOf(event.stream)} noticed the ${readable(sight.subject)}: ${sight.description}`,
+  };
 }
 
 const list = (names) => (names.length > 2 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(" and "));
@@ -37,8 +55,8 @@ const WORDS = {
     kind: "news", icon: "🤞", agents: [event.stream, data.other], conversation: data.conversation,
     text: `${name} promised ${nameOf(data.other)} to pass on: ${data.what}`,
   }),
-  "memory.formed.v1": (data, name) => (data.kind === "dialogue"
-    ? { kind: "news", icon: "📣", text: `${name} remembers: ${data.description}` } : null),
+  "memory.formed.v1": (data, _name, nameOf, event) => (data.kind === "dialogue"
+    ? heardEntry(event.stream, data.number, event.tick, data.description, nameOf) : null),
   "reaction.weighed.v1": (data, name, nameOf, event) => (data.choice === "go on" ? null : {
     kind: "reaction", icon: "⚡", agents: [event.stream],
     text: `${name} reacted to ${subjectOf(data.about, nameOf)}: ${data.choice}${data.what ? ` (${data.what})` : ""}`,
@@ -53,7 +71,6 @@ const WORDS = {
     text: `${data.by ?? event.data.by ?? "A user"} set the ${readable(data.object)}: ${data.state}`,
   }),
   "agents.object-righted.v1": (data, name) => ({ kind: "world", icon: "🔧", object: data.object, text: `${name} dealt with the ${readable(data.object)}` }),
-  "agents.noticed.v1": () => null,
   "agents.door-knocked.v1": (data, name) => ({ kind: "world", icon: "🚪", text: `${name} knocked at the door of ${data.node}` }),
   "agents.door-opened.v1": (data, name, nameOf) => ({ kind: "world", icon: "🚪", text: `${name} opened the door of ${data.node} to ${nameOf(data.visitor)}` }),
   "agents.joined.v1": (data, _name, _nameOf, event) => (event.tick > 0 ? { kind: "user", icon: "👋", text: `${data.name} came to town` } : null),

@@ -14,6 +14,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
+from apps.interaction.answer_forms import OPEN, AnswerForm, AnswerKind
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.llm.answering import AnswerOutcome, ask_until_valid, validated_answer
 from apps.llm.model_spec import ModelSpec
@@ -32,6 +33,12 @@ from tests.support.towns import found, live, shared
 ISABELLA = "isabella-rodriguez"
 TASKS: dict[str, LLMTask[Any, Any]] = {task.name: task for task in wiring.LLM_TASKS}
 CASES_MIN, KINDS_MIN = 200, 12
+# Of the questions of interviews, each kind that has a task of its own.
+FORMS = (
+    OPEN,
+    AnswerForm(kind=AnswerKind.CHOICE, options=("work at the cafe", "sleep all day")),
+    AnswerForm(kind=AnswerKind.SCALE, minimum=1, maximum=7),
+)
 
 
 class ListeningModel:
@@ -82,11 +89,15 @@ def examples(
             row.pk, ISABELLA, voice, issuer=Issuer(by="a researcher", reason="", at_tick=None)
         )
         row = live(row, "2023-02-13T23:30", ports=ports)
-        asked = InterviewRequest(
-            agent=ISABELLA, question="What do you do today?", as_of_tick=row.settled_tick
-        )
-        interview = request_interview(row.pk, asked, by="a researcher")
-        answer_interview(ports, interview.pk)
+        for form in FORMS:
+            asked = InterviewRequest(
+                agent=ISABELLA,
+                question="What do you do today?",
+                as_of_tick=row.settled_tick,
+                form=form,
+            )
+            interview = request_interview(row.pk, asked, by="a researcher")
+            answer_interview(ports, interview.pk)
         return row
 
     with shared(django_db_blocker, simulate):

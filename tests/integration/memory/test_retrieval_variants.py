@@ -6,12 +6,17 @@ from typing import Any
 
 import pytest
 
-from apps.memory.events import MemoriesRetrieved, Weights
+from apps.memory.events import MemoriesRetrieved, MemoryOrigin, Weights
+from apps.memory.purposes import RetrievalPurpose
 from apps.memory.query_vector import mean_squares, rare_first
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_session import StoredRetrievalSession
-from apps.memory.retrieval_settings import RENEWALS_UNBOUNDED, RetrievalSettings
+from apps.memory.retrieval_settings import (
+    OF_THE_MOMENT,
+    RENEWALS_UNBOUNDED,
+    RetrievalSettings,
+)
 from apps.memory.rules import NEVER_CONDENSED
 from tests.integration.memory.streams import Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
@@ -28,6 +33,7 @@ PAPER = RetrievalSettings(
     relevance_emphasis="none",
     subject_share=0.0,
     query_words="alike",
+    distant_statements="kept",
 )
 
 
@@ -255,6 +261,32 @@ class TestCondensed:
     def test_days_are_retrieved_by_what_matters_or_is_relevant_where_set(self) -> None:
         found = self.session(HOUR, condensed_memories="left out").retrieve("Maria?", "test")
         assert sorted(one.number for one in found) == [2, 3]
+
+
+class TestDistantStatements:
+    def session(self, **settings: Any) -> StoredRetrievalSession:
+        """Return a session over two phrases of the description and a sight, two distant."""
+        stream = Stream(agent="klaus-mueller")
+        described = MemoryOrigin.DESCRIPTION
+        for number, (vector, origin) in enumerate(
+            [((1, 0), described), ((0, 1), described), ((0, 1), MemoryOrigin.PERCEIVED_AGENT)]
+        ):
+            stream.remember(number, vector, description=f"memory {number}", origin=origin)
+        return TestSubject().session(stream, **{"distant_statements": "left out"} | settings)
+
+    @pytest.mark.parametrize("purpose", sorted(OF_THE_MOMENT))
+    def test_of_the_description_do_not_come_to_mind_in_a_moment(self, purpose: str) -> None:
+        found = self.session().retrieve("Maria?", purpose)
+        assert sorted(one.number for one in found) == [1, 3]
+
+    def test_are_found_by_a_question_about_the_agent(self) -> None:
+        found = self.session().retrieve("Maria?", RetrievalPurpose.INTERVIEW)
+        assert sorted(one.number for one in found) == [1, 2, 3]
+
+    def test_come_to_mind_as_in_the_paper_where_set(self) -> None:
+        session = self.session(distant_statements="kept")
+        found = session.retrieve("Maria?", RetrievalPurpose.REACTION)
+        assert sorted(one.number for one in found) == [1, 2, 3]
 
 
 class TwoDimensions:

@@ -35,6 +35,7 @@ from apps.simulation.turn.own_stream import (
     UNANSWERED_MINUTES,
 )
 from apps.simulation.turn.records import (
+    ActionBeforeTalk,
     Admission,
     AgentRecords,
     DoneAction,
@@ -192,14 +193,14 @@ class Oracle:
             and not any(other == row.subject and tick > row.tick for other, tick in talked)
         ]
 
-    def before_talk(self) -> str:
+    def before_talk(self) -> ActionBeforeTalk | None:
         rows = ActionRow.objects.filter(**self._of_agent).order_by("from_tick")
         done = [
-            row.description
+            ActionBeforeTalk(activity=row.description, kind=ActionKind(row.kind))
             for row in rows
             if row.from_tick <= self._before and row.kind != ActionKind.TALKING.value
         ]
-        return done[-1] if done else ""
+        return done[-1] if done else None
 
     def refusals(self, since: int) -> list[RefusedUse]:
         rows = TurnedAwayRow.objects.filter(**self._of_agent).order_by("tick", "pk")

@@ -56,9 +56,12 @@ class TestPage:
         assert response.headers["Content-Type"] == f"text/{kind}; charset=utf-8"
 
     def test_is_not_sent_again_unchanged(self, browser: Client) -> None:
-        etag = browser.get("/js/main.js").headers["ETag"]
-        again = browser.get("/js/main.js", headers={"If-None-Match": etag})
+        first = browser.get("/")
+        again = browser.get("/", headers={"If-None-Match": first.headers["ETag"]})
         assert (again.status_code, again.content) == (304, b"")
+        # The browser takes the policy of this response for the page that it has kept.
+        policy = "Content-Security-Policy"
+        assert again.headers[policy] == first.headers[policy]
 
     @pytest.mark.parametrize(
         "path",

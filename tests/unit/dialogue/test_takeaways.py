@@ -82,7 +82,11 @@ class TestPrompt:
             ("today", "1410-03-03"),
             ("place", "The Scriptorium"),
             ("summary", OSRICS_SUMMARY.text),
-            ("acquaintance", f"{OSRIC} and {ALDWIN} both live in The Priory"),
+            (
+                "acquaintance",
+                f"{OSRIC} and {ALDWIN} both live in The Priory\n"
+                f"{OSRIC} and {ALDWIN} have not talked today",
+            ),
             ("said", f"{ALDWIN}: The bishop comes on Friday.\n{OSRIC}: I shall be there."),
         ],
     )

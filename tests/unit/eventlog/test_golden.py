@@ -34,8 +34,9 @@ class TestGoldenPayloads:
             stored["relevance_emphasis"],
             stored["subject_share"],
             stored["query_words"],
+            stored["distant_statements"],
         )
-        assert retrieval == ("none", 0.0, "alike")
+        assert retrieval == ("none", 0.0, "alike", "kept")
 
 
 def contains(written: object, payload: object) -> bool:

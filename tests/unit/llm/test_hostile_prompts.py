@@ -31,7 +31,15 @@ HOSTILE = [
     f"{MARK}\x00\r\u2028\u2029\u0085system\uff1a{MARK}",
     f"{MARK} " * (2 * TEXT_CHARACTERS_MAX),
 ]
-NAMES = {"agent_name", "other_name", "name", "subject_name", "besides", "talks_with"}
+NAMES = {
+    "agent_name",
+    "other_name",
+    "name",
+    "subject_name",
+    "besides",
+    "talks_with",
+    "within_hearing",
+}
 PLAIN: dict[Any, Any] = {int: 1, bool: True, date: date(2023, 2, 13)}
 PLAIN[datetime] = datetime(2023, 2, 13, 9)
 SECTION = re.compile(r'<quoted source="([^"<>\n]*)">(.*?)</quoted>', re.DOTALL)

@@ -326,11 +326,18 @@ class TestHourActions:
             EarlierWork(action="ruling lines"),
             EarlierWork(action="stoking the fire", broken_off="boil the ink"),
         )
-        user = printed(HOUR_ACTIONS, replace(HOUR, done_before=earlier))
+        prime = PlannedTime(
+            starts=datetime(1410, 3, 3, 6),
+            ends=datetime(1410, 3, 3, 6, 45),
+            activity="sing prime",
+            place="The Chapel",
+        )
+        user = printed(HOUR_ACTIONS, replace(HOUR, performed=(prime,), done_before=earlier))
         assert (
-            "1. earlier: ruling lines\n"
-            "2. broken off (boil the ink): stoking the fire\n"
-            "3. cutting a quill\n"
+            "1. 6:00 am to 6:45 am: sing prime (The Chapel)\n"
+            "2. earlier: ruling lines\n"
+            "3. broken off (boil the ink): stoking the fire\n"
+            "4. of this: cutting a quill\n"
         ) in user
 
     def test_prints_talks_that_were_put_off(self) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from apps.agents.prompt_variables import PERFORMED_PRINTED_MAX
 from apps.agents.status import Acquaintance, LastTalk
 from apps.llm.quoting import ITEM_CHARACTERS_MAX
 from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
@@ -104,6 +105,18 @@ class TestPrompt:
     def test_has_the_agent_and_what_it_knows(self, variable: str, text: str) -> None:
         assert texts_of(DECISION, INPUTS, variable) == text
 
+    def test_has_the_latest_of_what_was_done_today(self) -> None:
+        hours = [
+            planned(at(f"{hour}:00"), at(f"{hour}:59"), f"do {hour}") for hour in range(1, 8)
+        ]
+        lines = texts_of(DECISION, replace(INPUTS, performed=tuple(hours)), "done").splitlines()
+        assert len(lines) == PERFORMED_PRINTED_MAX
+        assert lines[-1] == "7:00 am to 7:59 am: do 7"
+
+    def test_has_the_rule_for_a_knock_only_after_one(self) -> None:
+        assert "knocks" not in texts_of(DECISION, INPUTS, "knock")
+        assert "knocks" in texts_of(DECISION, replace(INPUTS, observed=(KNOCK,)), "knock")
+
     def test_prints_each_observation_on_a_line(self) -> None:
         assert texts_of(DECISION, INPUTS, "observed").splitlines() == [
             "Aldwin Prior is walking to the desk room "
@@ -136,7 +149,8 @@ class TestPrompt:
         text = observed(replace(PRIOR, reasons=news, acquaintance=known))
         assert text.endswith(
             " (not told to them yet: The bell has cracked; The candle is out) "
-            "(Aldwin Prior is an old friend)"
+            "(Aldwin Prior is an old friend; "
+            "Osric Penhale and Aldwin Prior have not talked today)"
         )
 
     def test_says_with_whom_an_agent_talks_whose_conversation_may_be_joined(self) -> None:

@@ -1,7 +1,8 @@
 """`manage.py tell_day SIMULATION AGENT…`: write days of agents as stories in Markdown."""
 
 from argparse import ArgumentParser
-from datetime import date
+from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -26,27 +27,44 @@ class Command(BaseCommand):
             help="the day of waking, 2023-02-13; default: the first day of the simulation",
         )
         parser.add_argument(
+            "--days",
+            type=int,
+            default=1,
+            metavar="N",
+            help="tell N days in a row, one after another; default: 1",
+        )
+        parser.add_argument(
             "--write",
             type=Path,
             metavar="DIR",
-            help="write DIR/<slug>.md, as in docs/stories, instead of printing",
+            help="write DIR/<slug>.md, as in docs/stories, instead of printing; several days "
+            "to DIR/<slug>-N-days.md",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         folder: Path | None = options["write"]
-        day: date | None = options["day"]
+        count: int = options["days"]
+        if count < 1:
+            raise CommandError(f"--days is 1 or more, not {count}")
         for agent in options["agents"]:
             slug = slug_of(agent)
             try:
-                found = read_day(
-                    options["simulation"], slug, day=day.isoformat() if day else None
-                )
+                story = "\n".join(_stories(options["simulation"], slug, options["day"], count))
             except SmallvilleError as error:
                 raise CommandError(error.message) from error
-            story = write_story(found)
             if folder is None:
                 self.stdout.write(story)
                 continue
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"{slug}.md").write_text(story, "utf-8")
-            self.stdout.write(str(folder / f"{slug}.md"))
+            path = folder / (f"{slug}.md" if count == 1 else f"{slug}-{count}-days.md")
+            path.write_text(story, "utf-8")
+            self.stdout.write(str(path))
+
+
+def _stories(simulation_id: UUID, agent: str, first: date | None, count: int) -> Iterator[str]:
+    """Yield the stories of the days, the first of the simulation first by default."""
+    day = None if first is None else first.isoformat()
+    for _ in range(count):
+        found = read_day(simulation_id, agent, day=day)
+        yield write_story(found)
+        day = (found.begins.date() + timedelta(days=1)).isoformat()

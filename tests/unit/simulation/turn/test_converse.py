@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.status import PlannedTime
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
@@ -22,6 +23,7 @@ from apps.simulation.turn.answer_waiting import answer_waiting
 from apps.simulation.turn.converse import converse, open_conversation
 from apps.simulation.turn.outcome import PERFORMED, FollowPlan, RevisePlan, SpeakTo
 from apps.simulation.turn.part import break_off
+from apps.simulation.turn.records import ActionBeforeTalk
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -32,6 +34,7 @@ from tests.support.turns import (
     OVER,
     PLANNED,
     STOVE,
+    TABLE,
     MemoryStreamInMemory,
     Scene,
     action,
@@ -94,11 +97,35 @@ def in_talk(*spoken: Spoken, **changes: Any) -> Scene:
 
 class TestStatus:
     def test_in_a_conversation_is_what_the_agent_really_did_before(self) -> None:
-        records = replace(PLANNED, before_talk="walking to the bathroom")
-        scene = in_talk(MINE, ANSWER, records=records)
+        before = ActionBeforeTalk(activity="writing a letter", kind=ActionKind.PLANNED)
+        scene = in_talk(MINE, ANSWER, records=replace(PLANNED, before_talk=before))
         run(converse, scene.context())
         status = scene.inputs().status
-        assert (status.activity, status.is_before_talk) == ("walking to the bathroom", True)
+        assert (status.activity, status.is_before_talk) == ("writing a letter", True)
+
+    def test_of_a_walk_is_what_the_agent_was_about_to_begin(self) -> None:
+        walk = ActionBeforeTalk(activity="walking to the bathroom", kind=ActionKind.WALKING)
+        scene = in_talk(MINE, ANSWER, records=replace(PLANNED, before_talk=walk))
+        run(converse, scene.context())
+        planned = PLANNED.action
+        assert planned is not None
+        assert scene.inputs().status.activity == f"about to begin {planned.description}"
+
+    def test_names_those_within_hearing_that_take_no_part(self) -> None:
+        scene = in_talk(MINE, ANSWER, others={CEM: tile_at(TABLE)})
+        run(converse, scene.context())
+        assert scene.inputs().within_hearing == ("Cem Kaya",)
+
+    def test_comes_with_what_was_done_of_the_day(self) -> None:
+        done = PlannedTime(
+            starts=datetime(2024, 6, 3, 8),
+            ends=datetime(2024, 6, 3, 9),
+            activity="have breakfast",
+            place="the kitchen",
+        )
+        scene = in_talk(MINE, ANSWER, performed=(done,))
+        run(converse, scene.context())
+        assert scene.inputs().performed == (done,)
 
     def test_of_the_other_one_is_what_it_did_before(self) -> None:
         talking = action("talking with Ada Finch", kind=ActionKind.TALKING)

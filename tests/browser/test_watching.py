@@ -1,0 +1,102 @@
+"""Users watch a town: agents move, time goes on and back, and nothing is lost."""
+
+from collections.abc import Callable
+
+from tests.browser.town import TownServer
+from tests.browser.visits import Visit
+
+OpenVisit = Callable[..., Visit]
+RUNS_SECONDS = 90.0
+
+
+class TestWatching:
+    def test_shows_agents_that_move_by_the_stream_alone(
+        self, visit: OpenVisit, server: TownServer
+    ) -> None:
+        page = visit(simulation=server.fork("2023-02-13T06:50:00"))
+        before = page.positions()
+        assert len(before) == 5
+        page.page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for("app.status.status === 'running'")
+        page.requests.clear()
+        page.wait_for("app.status.clock.tick > 2490", RUNS_SECONDS)
+        assert page.requests == []
+        assert page.tell("app.received") > 0
+        assert page.positions() != before
+
+    def test_pauses_and_resumes(self, visit: OpenVisit, server: TownServer) -> None:
+        page = visit(simulation=server.fork("2023-02-13T06:10:00"))
+        page.page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for("app.status.clock.tick > 2225", RUNS_SECONDS)
+        page.page.get_by_role("button", name="Pause", exact=True).click()
+        page.wait_for("app.status.status === 'paused'", RUNS_SECONDS)
+        page.wait_for("app.playhead.shown === app.status.clock.tick")
+        assert page.page.locator("#status").inner_text().startswith("Paused")
+        paused_at = page.tell("app.status.clock.tick")
+        page.page.get_by_role("button", name="Step", exact=True).click()
+        page.wait_for(f"app.status.clock.tick === {paused_at + 6}", RUNS_SECONDS)
+        page.page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for(f"app.status.clock.tick > {paused_at + 8}", RUNS_SECONDS)
+
+    def test_goes_back_an_hour_and_forward(self, visit: OpenVisit, server: TownServer) -> None:
+        page = visit()
+        assert page.clock() == "07:30"
+        now = page.positions()
+        slider = page.page.get_by_role("slider", name="Moment")
+        slider.fill(str(2700 - 360))
+        page.wait_for("!app.isLive")
+        page.page.get_by_text("You see the past: Monday 13 February, 06:30").wait_for()
+        state = server.ask("GET", f"/simulations/{server.town}/state?at=2340")
+        assert page.positions() == {
+            agent["slug"]: [agent["position"]["x"], agent["position"]["y"]]
+            for agent in state["agents"]
+        }
+        # Whoever gets the link sees the same moment.
+        assert "at=2023-02-13T06:30:00" in page.page.url
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        page.wait_for("app.tick > 2345")
+        page.page.get_by_role("button", name="Stop", exact=True).click()
+        page.page.get_by_role("button", name="Back to now").click()
+        page.wait_for("app.isLive")
+        assert page.positions() == now
+
+    def test_opens_a_link_to_a_moment_and_an_agent(self, visit: OpenVisit) -> None:
+        page = visit(more="&at=2023-02-13T06:00:00&agent=john-lin")
+        page.wait_for("!app.isLive")
+        page.page.get_by_role("heading", name="John Lin").wait_for()
+        page.wait_for("document.getElementById('clock').textContent === '06:00'")
+        assert "token" not in page.page.url
+
+    def test_loses_the_server_and_no_event(self, visit: OpenVisit, server: TownServer) -> None:
+        branch = server.fork("2023-02-13T06:20:00")
+        page = visit(simulation=branch)
+        page.page.evaluate(
+            "window.heard = []; smallville.app.on('events', (blocks) =>"
+            " window.heard.push(...blocks.filter((one) => one.name === '')"
+            ".map((one) => one.data.id)))"
+        )
+        page.page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for("app.status.clock.tick > 2285", RUNS_SECONDS)
+        server.kill_web()
+        page.wait_for("app.connection === 'waiting'")
+        page.page.get_by_text("The connection is lost. Reconnecting").wait_for()
+        server.start_web()
+        page.wait_for("app.connection === 'live'", RUNS_SECONDS)
+        page.wait_for("app.status.clock.tick > 2345", RUNS_SECONDS)
+        page.page.get_by_role("button", name="Pause", exact=True).click()
+        page.wait_for("app.status.status === 'paused'", RUNS_SECONDS)
+        types = page.page.evaluate("smallville.app.stream.path").partition("?")[2]
+        path = f"/simulations/{branch}/events?{types}&from=2281&limit=500"
+        logged = [event["id"] for event in server.pages(path)]
+        assert logged
+        page.wait_for(f"window.heard.at(-1) === '{logged[-1]}'")
+        assert page.page.evaluate("window.heard") == logged
+        # The lost connection is what the browser reports, and nothing else.
+        page.problems[:] = [one for one in page.problems if "ERR_" not in one]
+
+    def test_says_how_to_fix_a_wrong_token(self, visit: OpenVisit) -> None:
+        page = visit()
+        page.page.evaluate("sessionStorage.setItem('token', 'sv_wrong'); location.reload()")
+        page.page.get_by_role("heading", name="A token, please").wait_for()
+        page.page.get_by_role("dialog").get_by_text("manage.py issue_token").wait_for()
+        page.problems[:] = [one for one in page.problems if "401" not in one]
