@@ -106,7 +106,7 @@ class Question:
 
     def tell_differences(self, answered: Mapping[str, Any]) -> None:
         """Tell who differs through which chain, and what each knows, plans and does."""
-        compared = self.service.get(answered["comparison_url"], about="party")
+        compared = self.service.get(f"{answered['comparison_url']}&about=party")
         tell("\nWho differs, and why?")
         tell(f"  the same until {moment(compared['common_until'])}")
         for one in compared["agents"][:CHAINS_SHOWN]:
