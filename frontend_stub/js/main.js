@@ -104,6 +104,7 @@ async function start() {
 
 let before = performance.now();
 function frame(now) {
+  const began = performance.now();
   const seconds = Math.min((now - before) / 1000, FRAME_SECONDS_MAX);
   before = now;
   const isMoving = app.advance(seconds);
@@ -115,13 +116,16 @@ function frame(now) {
   }, isMoving);
   side.frame(now);
   timeline.frame(now);
-  if (painted) frames.painted += 1;
+  if (painted) {
+    frames.painted += 1;
+    frames.milliseconds += performance.now() - began;
+  }
   if (painted && !frames.firstAt) frames.firstAt = performance.now();
   requestAnimationFrame(frame);
 }
 
 /** For tests and measurements, and for whoever looks at the page with the browser's tools. */
-const frames = { painted: 0, firstAt: 0 };
+const frames = { painted: 0, firstAt: 0, milliseconds: 0 };
 Object.assign(window, { smallville: { app, view, frames } });
 app.on("problem", report);
 app.on("connection", (problem) => { if (problem?.status) report(problem); });

@@ -7,7 +7,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from apps.django_support.waiting_work import WaitingWork
@@ -15,6 +15,7 @@ from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
 from apps.evaluation.surveys.placeholders import placeholder_names
+from apps.interaction import commands as interviews
 from apps.interaction.commands import (
     InterviewRequest,
     answer_interview,
@@ -25,9 +26,11 @@ from apps.interaction.conditions import Condition
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError
+from apps.llm.model_spec import OFFLINE
 from apps.llm.port import BudgetSpent, ModelError
 from apps.llm.prices import PriceUnknown
 from apps.llm.queries import tokens_of
+from apps.simulation import queries
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports
 
@@ -111,7 +114,7 @@ def request_survey(
         )
         rows = InterviewRow.objects.filter(simulation_id=simulation_id)
         latest = rows.aggregate(latest=Max("number"))["latest"] or 0
-        interviews = InterviewRow.objects.bulk_create(
+        created = InterviewRow.objects.bulk_create(
             InterviewRow(
                 simulation_id=simulation_id,
                 number=number,
@@ -131,7 +134,7 @@ def request_survey(
                 question=question.name,
                 category=question.category,
             )
-            for (question, _, _), row in zip(asked, interviews, strict=True)
+            for (question, _, _), row in zip(asked, created, strict=True)
         )
     return survey
 
@@ -147,13 +150,30 @@ def answer_survey(ports: Ports, survey_id: UUID) -> None:
     if _WORK.take(survey_id) is None:
         return
     rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=survey_id)
-    rows.filter(state=InterviewRow.State.ASKED).update(state=InterviewRow.State.PENDING)
+    _free_lost_interviews(rows)
     waiting = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
     for interview_id in list(waiting.values_list("pk", flat=True)):
         if not _may_go_on(survey_id):
             return
         _answer(ports, survey_id, interview_id)
-    _end(survey_id, SurveyRow.State.FINISHED)
+    if not rows.filter(state__in=_WAITING).exists():
+        _end(survey_id, SurveyRow.State.FINISHED)
+    # Else the survey lapses and is taken again, until a lost interview is free.
+
+
+def _free_lost_interviews(rows: QuerySet[InterviewRow]) -> None:
+    """Let interviews wait again whose process is lost.
+
+    A call of a remote model may still be under way in a process that is only slow, and must not
+    be paid for twice: its interview is lost when no call can take so long.
+    """
+    asked = rows.filter(state=InterviewRow.State.ASKED)
+    first = asked.first()
+    if first is None:
+        return
+    if queries.model_of(first.simulation_id).server != OFFLINE:
+        asked = asked.filter(taken_at__lt=timezone.now() - interviews.LAPSED)
+    asked.update(state=InterviewRow.State.PENDING)
 
 
 def waiting_surveys() -> list[UUID]:

@@ -13,13 +13,13 @@ from apps.llm.estimates import CALLS_MIN, RestsOn
 from apps.llm.prices import FREE, Price
 from apps.memory.summary.llm_tasks import SUMMARIES
 
-# Tokens of a prompt and of an answer, the means of the paper's interview with 4 agents of
-# Smallville after a day, with the rule-based model. `test_surveys` measures them again.
+# The mean tokens of a prompt and of an answer, measured with the rule-based model on November
+# 23, 2026, by `python -m benchmarks.survey_figures`.
 FIGURES: Mapping[str, tuple[int, int]] = {
-    "interview.answer": (1_400, 40),
-    "interview.choice": (1_450, 45),
-    "interview.number": (1_450, 45),
-    "self_summary.summaries": (900, 120),
+    "interview.answer": (1_842, 26),
+    "interview.choice": (1_880, 15),
+    "interview.number": (1_904, 10),
+    "self_summary.summaries": (1_225, 119),
 }
 
 
@@ -40,10 +40,10 @@ def estimate_survey(
 ) -> list[EstimatedTask]:
     """Return the estimate by LLM task, in order of their names.
 
-    An interview has one call, and under a condition that leaves something out a second one for
-    the summary. The tokens of a call are the mean of the simulation's own calls of the task,
-    once there are CALLS_MIN of them, else the figures. An invalid answer is asked for again,
-    which the figures do not contain.
+    An interview has one call, and under a condition that leaves a part of the memories a second
+    one for the summary. The tokens of a call are the mean of the simulation's own calls of the
+    task, once there are CALLS_MIN of them, else the figures. An invalid answer is asked for
+    again, which the figures do not contain.
     """
     own = {line.key: line for line in llm_queries.costs(simulation_id)}
     found = []
@@ -81,6 +81,6 @@ def _calls(request: SurveyRequest) -> Counter[str]:
     for condition in request.conditions:
         for question in request.questionnaire.questions:
             calls[task_of(question.form).name] += asked
-            if not condition.is_full:
+            if condition.kinds and not condition.is_full:
                 calls[SUMMARIES.name] += asked
     return calls

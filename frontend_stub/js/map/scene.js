@@ -23,6 +23,10 @@ export class Scene {
     this.ground = ground;
     this.smallGround = half(ground);
     this.night = new Night(world);
+    /** The ground as it is on the screen: painted once for a camera that stands still. */
+    this.backdrop = new OffscreenCanvas(1, 1);
+    this.backdropKey = "";
+    this.groundKey = "";
   }
 
   /**
@@ -43,6 +47,26 @@ export class Scene {
   }
 
   #paintGround(pen, camera, darkness) {
+    const { width, height } = pen.canvas;
+    const key = `${camera.key}|${Math.round(darkness * 40)}|${width}|${height}`;
+    const standsStill = key === this.groundKey;
+    this.groundKey = key;
+    if (!standsStill) {
+      this.#paintGroundOn(pen, camera, darkness);
+      return;
+    }
+    if (key !== this.backdropKey) {
+      Object.assign(this.backdrop, { width, height });
+      const backdropPen = this.backdrop.getContext("2d", { alpha: false });
+      backdropPen.setTransform(pen.getTransform());
+      this.#paintGroundOn(backdropPen, camera, darkness);
+      this.backdropKey = key;
+    }
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(this.backdrop, 0, 0, camera.width, camera.height);
+  }
+
+  #paintGroundOn(pen, camera, darkness) {
     pen.fillStyle = shade("#6fa356", -darkness * 0.75);
     pen.fillRect(0, 0, camera.width, camera.height);
     if (camera.zoom < 0.75) this.#paintMap(pen, camera, this.smallGround, true);

@@ -3,7 +3,7 @@
 export const WIDTH = 16;
 export const HEIGHT = 20;
 const FRAMES = 3; // standing, left foot, right foot
-const ROWS = { down: 0, up: 1, side: 2 };
+const ROWS = { down: 0, up: 1, right: 2, left: 3 };
 
 const SKINS = ["#f6d3b3", "#e8b88f", "#c98d62", "#9c6440", "#6e4429"];
 const HAIR = ["#2b2320", "#4a3020", "#7a4a26", "#a8702f", "#d8b25c", "#8c8a88", "#b5482f", "#33384d"];
@@ -49,30 +49,20 @@ export function lookOf(name) {
  * @param {number} scale pixels of the target for one pixel of the sprite
  */
 export function drawSprite(pen, sprite, pose, left, top, scale) {
-  const isSide = pose.facing === "left" || pose.facing === "right";
-  const row = isSide ? ROWS.side : ROWS[pose.facing];
+  const row = ROWS[pose.facing];
   const frame = pose.walking ? 1 + (Math.floor(pose.stride * 2) & 1) : 0;
-  const width = WIDTH * scale;
-  const height = HEIGHT * scale;
-  if (pose.facing === "left") {
-    pen.save();
-    pen.translate(left + width, top);
-    pen.scale(-1, 1);
-    pen.drawImage(sprite.sheet, frame * WIDTH, row * HEIGHT, WIDTH, HEIGHT, 0, 0, width, height);
-    pen.restore();
-  } else {
-    pen.drawImage(sprite.sheet, frame * WIDTH, row * HEIGHT, WIDTH, HEIGHT, left, top, width, height);
-  }
+  pen.drawImage(sprite.sheet, frame * WIDTH, row * HEIGHT, WIDTH, HEIGHT, left, top, WIDTH * scale, HEIGHT * scale);
 }
 
 function paintSheet(look) {
-  const sheet = new OffscreenCanvas(WIDTH * FRAMES, HEIGHT * 3);
+  const sheet = new OffscreenCanvas(WIDTH * FRAMES, HEIGHT * Object.keys(ROWS).length);
   const pen = sheet.getContext("2d");
   for (const [direction, row] of Object.entries(ROWS)) {
     for (let frame = 0; frame < FRAMES; frame += 1) {
       const paint = (x, y, width, height, colour) => {
+        const left = direction === "left" ? WIDTH - x - width : x; // the mirror image of "right"
         pen.fillStyle = colour;
-        pen.fillRect(frame * WIDTH + x, row * HEIGHT + y, width, height);
+        pen.fillRect(frame * WIDTH + left, row * HEIGHT + y, width, height);
       };
       paintFigure(paint, look, direction, frame);
     }
@@ -81,7 +71,7 @@ function paintSheet(look) {
 }
 
 function paintFigure(paint, look, direction, frame) {
-  const side = direction === "side";
+  const side = direction === "right" || direction === "left";
   const lift = frame === 0 ? 0 : 1;
   paint(3, 18, 10, 2, "rgba(0,0,0,.22)");
   paintLegs(paint, look, side, frame);
@@ -100,7 +90,7 @@ function paintFigure(paint, look, direction, frame) {
     paint(3, 14, 1, 1, look.skin);
     paint(12, 14, 1, 1, look.skin);
   }
-  paintHead(paint, look, direction);
+  paintHead(paint, look, side ? "side" : direction);
 }
 
 function paintLegs(paint, look, side, frame) {

@@ -54,10 +54,9 @@ export class Controls {
     for (const button of buttons) button.disabled = true;
     try {
       if (!this.app.isLive) await this.app.goLive();
-      const about = await this.app.api.send(path, body);
+      // The stream tells what the simulation does then; the answer may be older than what it has told.
+      await this.app.api.send(path, body);
       find("problem").replaceChildren();
-      this.app.status = { ...this.app.status, status: about.status, reason: about.reason, pace: about.pace };
-      this.#show();
     } catch (error) {
       showProblem(find("problem"), error);
     }
@@ -112,7 +111,8 @@ export class Controls {
     const { status, reason, pace, end_at: end, clock } = this.app.status;
     const { agents, ready } = this.preparation;
     if (clock.tick === 0 && ready < agents) return `Forming the memories of ${agents} agents: ${ready} done`;
-    if (status !== "running") return reason ? `Paused: ${reason}` : status === "pausing" ? "Pausing …" : "Paused";
+    if (status === "pausing") return "Pausing …";
+    if (status !== "running") return reason ? `Paused: ${reason}` : "Paused";
     const speed = pace === null ? "as fast as possible" : `at ${pace} times real time`;
     return `Running ${speed}${end ? ` until ${end.slice(11, 16)}` : ""}`;
   }

@@ -10,6 +10,7 @@ from apps import wiring
 from apps.evaluation.models import SurveyRow
 from apps.evaluation.surveys.commands import LAPSED, answer_survey, waiting_surveys
 from apps.eventlog.store import log_sha256
+from apps.interaction import commands as interviews
 from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
@@ -201,6 +202,26 @@ class TestSurvey:
         assert [one["answer"] for one in again] == [one["answer"] for one in answers]
         assert {one["state"] for one in again} == {"answered"}
         assert calls.count() == paid
+
+    def test_leaves_a_call_of_a_remote_model_to_the_process_that_made_it(
+        self, isabella: Caller, surveys: str, mood: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked = requested(isabella, surveys, questionnaire=mood, agents=["isabella-rodriguez"])
+        monkeypatch.setattr("apps.evaluation.surveys.commands.OFFLINE", "another server")
+        rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=asked["id"])
+        first = rows.order_by("number")[0]
+        InterviewRow.objects.filter(pk=first.pk).update(state="asked", taken_at=timezone.now())
+        work()
+        path = f"{surveys}/{asked['id']}"
+        shown = isabella.get(path).json()
+        assert (shown["state"], shown["progress"]["answered"]) == ("running", 3)
+        # When no call can take so long, its process is lost.
+        long_ago = timezone.now() - interviews.LAPSED - timedelta(seconds=1)
+        InterviewRow.objects.filter(pk=first.pk).update(taken_at=long_ago)
+        SurveyRow.objects.filter(pk=asked["id"]).update(taken_at=long_ago)
+        work()
+        shown = isabella.get(path).json()
+        assert (shown["state"], shown["progress"]["answered"]) == ("finished", 4)
 
     def test_pauses_at_its_limit_and_is_resumed(
         self, isabella: Caller, surveys: str, mood: str

@@ -1,0 +1,70 @@
+"""Measures the calls, tokens and CPU of surveys, for their estimates.
+
+    export SMALLVILLE_HOME=/tmp/surveys
+    .venv/bin/python manage.py simulate --seed 7 --agents 3 --until 2023-02-13T12:00
+    .venv/bin/python -m benchmarks.survey_figures
+
+Asks the questionnaires of the service of all agents of the only simulation in the database, now
+and under each condition of the paper, and prints the mean tokens of a call of each LLM task
+(`survey_estimates`). The surveys are deleted at the end.
+"""
+
+import json
+import time
+from statistics import mean
+
+from benchmarks.setting import prepare
+
+prepare()
+
+from apps import wiring  # noqa: E402 (Django is set up first)
+from apps.agents import queries as agent_queries  # noqa: E402
+from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
+from apps.evaluation.surveys.commands import (  # noqa: E402
+    SurveyRequest,
+    answer_survey,
+    delete_survey,
+    request_survey,
+)
+from apps.interaction.conditions import CONDITIONS  # noqa: E402
+from apps.interaction.models import InterviewRow  # noqa: E402
+from apps.llm.models import ModelCallRow  # noqa: E402
+from apps.simulation.models import SimulationRow  # noqa: E402
+
+
+def main() -> None:
+    """Print a line of JSON for the surveys, and one for each LLM task."""
+    row = SimulationRow.objects.get()
+    tick = row.settled_tick
+    agents = agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)
+    began = time.process_time()
+    surveys = []
+    for questionnaire in shipped_questionnaires().values():
+        request = SurveyRequest(
+            questionnaire=questionnaire,
+            agents={tick: agents},
+            conditions=list(CONDITIONS.values()),
+        )
+        survey = request_survey(row.pk, request, by="a benchmark")
+        answer_survey(wiring.ports(), survey.pk)
+        surveys.append(survey)
+    seconds = time.process_time() - began
+    asked = InterviewRow.objects.filter(surveyinterviewrow__survey__in=surveys)
+    calls = [call for interview in asked for call in interview.model_calls]
+    print(json.dumps({"interviews": asked.count(), "cpu_seconds": round(seconds, 1)}))
+    rows = list(ModelCallRow.objects.filter(simulation_id=row.pk, call_id__in=calls))
+    for chain in sorted({call.chain for call in rows}):
+        of_chain = [call for call in rows if call.chain == chain]
+        figures = {
+            "chain": chain,
+            "calls": len(of_chain),
+            "prompt_tokens": round(mean(call.prompt_tokens for call in of_chain)),
+            "completion_tokens": round(mean(call.completion_tokens for call in of_chain)),
+        }
+        print(json.dumps(figures))
+    for survey in surveys:
+        delete_survey(survey)
+
+
+if __name__ == "__main__":
+    main()
