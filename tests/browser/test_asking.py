@@ -90,6 +90,23 @@ class TestInterventions:
         )
         feed.get_by_text(f"Isabella Rodriguez reacted to the {words}").wait_for(timeout=90_000)
 
+    def test_bring_a_visitor_to_town_and_home_again(
+        self, visit: OpenVisit, server: TownServer
+    ) -> None:
+        page = visit(simulation=server.fork("2023-02-13T07:00:00"))
+        page.choose_agent("John Lin")
+        page.page.get_by_role("button", name="Run", exact=True).click()
+        page.wait_for("app.status.status === 'running'")
+        page.choose_tab("Talk")
+        form = page.page.get_by_role("form", name="Visit")
+        form.get_by_label("Arrive at").fill("Johnson Park")
+        form.get_by_role("button", name="Come to town").click()
+        form.get_by_text("You are Ada Finch").wait_for()
+        page.wait_for("app.town.agents.has('ada-finch')", RUNS_SECONDS)
+        form.get_by_role("button", name="Leave town").click()
+        form.get_by_text("What they remember of you stays").wait_for()
+        page.wait_for("!app.town.agents.has('ada-finch')", RUNS_SECONDS)
+
     def test_fork_from_a_past_moment(self, visit: OpenVisit, server: TownServer) -> None:
         page = visit(more="&at=2023-02-13T06:00:00")
         page.page.get_by_role("button", name="Fork from here").click()
