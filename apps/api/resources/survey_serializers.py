@@ -12,7 +12,7 @@ from apps.api.http.fields import (
     Strict,
     Text,
 )
-from apps.api.http.lists import Paged, order_parameter
+from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.interviews import Interview, InterviewProblem
@@ -160,4 +160,5 @@ class SurveyInterviewFilters(Paged):
         required=False,
         help_text="Only interviews in this state.",
     )
+    search = search_parameter("question, answer")
     order = order_parameter("number")

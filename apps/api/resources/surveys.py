@@ -245,7 +245,7 @@ class SurveyInterviews(ListView, SurveyView):
     @operation("listSurveyInterviews", "evaluation", page_of_items(SurveyInterview))
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a survey, answered or not, in the order of asking."""
-        filters = self.filters("agent", "question", "state")
+        filters = self.filters("agent", "question", "state", "search")
         if "conditions" in self.parameters:
             filters["conditions"] = self.parameters["conditions"].name
         rows = survey_queries.interviews_of(self.survey_row, **filters)

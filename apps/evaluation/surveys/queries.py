@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet
 
+from apps.django_support.text_search import contains
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.interaction.answer_forms import AnswerKind
 from apps.interaction.models import InterviewRow
@@ -85,10 +86,12 @@ def interviews_of(
     question: str | None = None,
     conditions: str | None = None,
     state: str | None = None,
+    search: str | None = None,
 ) -> QuerySet[InterviewRow]:
     """Return the interviews without an order, with the name and category of the question.
 
-    The annotations are `question_name` and `category`; each argument is a filter.
+    The annotations are `question_name` and `category`; each argument is a filter. `search` is a
+    text in question or answer.
     """
     filters = {
         "agent": agent,
@@ -98,6 +101,8 @@ def interviews_of(
     }
     given = {name: value for name, value in filters.items() if value is not None}
     rows = InterviewRow.objects.filter(surveyinterviewrow__survey=survey, **given)
+    if search is not None:
+        rows = rows.filter(contains(search, "question", "answer"))
     return rows.annotate(
         question_name=F("surveyinterviewrow__question"),
         category=F("surveyinterviewrow__category"),

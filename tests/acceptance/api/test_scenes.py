@@ -75,7 +75,7 @@ class TestScenes:
         # From the words to the memory, its score, the voice, and the very prompt.
         assert "(2536/john-lin/1)" in why
         assert re.search(r"reflection \d+: John Lin is going to run for mayor", why)
-        assert re.search(r"score 2\.785 = recency .+, importance .+, relevance .+", why)
+        assert re.search(r"score 2\.316 = recency .+, importance .+, relevance .+", why)
         assert "2461/commands/0: simulation.inner-voice-given.v1" in why
         assert re.search(
             r"prompt: \d+\. Mon 13 Feb 6:50 am: John Lin is going to run for mayor", why
