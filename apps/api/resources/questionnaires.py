@@ -70,9 +70,7 @@ class NewQuestionnaire(Strict):
     source = Text(  # type: ignore[assignment]
         max_length=TITLE_CHARACTERS_MAX,
         required=False,
-        default="",
-        allow_blank=True,
-        help_text="Who published it.",
+        help_text="Its publisher; left out if there is none.",
     )
     questions = QuestionOfList(many=True, help_text="The questions in their order.")
 

@@ -17,7 +17,7 @@ CONDITIONS_HELP = (
 )
 
 
-@extend_schema_field({"type": ["string", "number", "null"]})
+@extend_schema_field({"type": ["string", "number"]})
 class AnswerValue(serializers.Field[Any, Any, Any, Any]):
     """The value of an answer in a response: an option, a number, or null."""
 

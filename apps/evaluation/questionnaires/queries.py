@@ -8,6 +8,7 @@ from apps.evaluation.models import QuestionnaireRow
 from apps.evaluation.questionnaires.typed_questions import (
     Questionnaire,
     UnusableQuestionnaire,
+    is_name,
     read_questionnaire,
     shipped_questionnaires,
 )
@@ -42,7 +43,8 @@ def get_questionnaire(owner: User, name: str) -> Questionnaire:
     shipped = shipped_questionnaires()
     if name in shipped:
         return shipped[name]
-    row = QuestionnaireRow.objects.filter(owner=owner, name=name).first()
+    rows = QuestionnaireRow.objects.filter(owner=owner, name=name)
+    row = rows.first() if is_name(name) else None
     if row is None:
         raise QuestionnaireUnknown(
             f"there is no questionnaire {name[:80]!r}; GET /api/v1/questionnaires lists yours"
@@ -86,8 +88,8 @@ def delete_questionnaire(owner: User, name: str) -> None:
 
     :raises QuestionnaireUnknown: if the user has none of the name.
     """
-    count, _ = QuestionnaireRow.objects.filter(owner=owner, name=name).delete()
-    if not count:
+    rows = QuestionnaireRow.objects.filter(owner=owner, name=name)
+    if not is_name(name) or not rows.delete()[0]:
         raise QuestionnaireUnknown(f"you have no questionnaire {name[:80]!r}")
 
 

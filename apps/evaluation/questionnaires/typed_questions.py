@@ -100,6 +100,11 @@ def read_questionnaire(values: Any) -> Questionnaire:
     )
 
 
+def is_name(text: str) -> bool:
+    """Return whether a questionnaire or a question can have the name."""
+    return len(text) <= NAME_CHARACTERS_MAX and _NAME.fullmatch(text) is not None
+
+
 def load_questionnaire(path: Path) -> Questionnaire:
     """Return the questionnaire of a YAML file.
 
@@ -154,15 +159,14 @@ def _members(values: Any, known: set[str], where: str) -> Mapping[str, Any]:
 
 
 def _name(value: Any, where: str) -> str:
-    is_valid = isinstance(value, str) and _NAME.fullmatch(value)
-    if not is_valid or len(value) > NAME_CHARACTERS_MAX:
+    if not isinstance(value, str) or not is_name(value):
         raise UnusableQuestionnaire(
             f'give {where} a name of lower-case words with hyphens, such as "trust-in-others"'
         )
-    return str(value)
+    return value
 
 
 def _text(value: Any, characters_max: int, what: str, *, least: int = 1) -> str:
     if not isinstance(value, str) or not least <= len(value.strip()) <= characters_max:
         raise UnusableQuestionnaire(f"give {what} in {least} to {characters_max:,} characters")
-    return " ".join(value.split())
+    return value

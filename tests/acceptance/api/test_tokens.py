@@ -60,12 +60,12 @@ class TestEveryAddress:
 
 
 def routes(patterns: Any) -> Any:
-    """Yield every view that is routed, but for the page and the one of unknown addresses."""
+    """Yield every routed view, except the page, its files and that of unknown addresses."""
     for pattern in patterns:
         below = getattr(pattern, "url_patterns", None)
         if below is not None:
             yield from routes(below)
-        elif pattern.name and pattern.name != "page":
+        elif pattern.name and pattern.name not in {"page", "page-file"}:
             yield pattern
 
 
