@@ -46,7 +46,7 @@ class Measures:
 
 
 def acquaintances_of(simulation_id: UUID, *, as_of_tick: int) -> Acquaintances:
-    """Return who is acquainted with whom by the end of the tick."""
+    """Return the pairs of acquainted agents at the end of the tick."""
     agents = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = {row.agent: row.name for row in agents}
     facts = related_pairs(simulation_id, names, as_of_tick=as_of_tick)

@@ -1,14 +1,14 @@
 """The rows of counterfactuals, which are not derived from the log."""
 
 from typing import ClassVar
-from uuid import uuid4
 
 from django.db import models
 
+from apps.django_support.waiting_work import RequestedWorkRow
 from apps.simulation.models import SimulationRow
 
 
-class CounterfactualRow(models.Model):
+class CounterfactualRow(RequestedWorkRow):
     """A branch of `simulation` at `at_tick`, and both compared at the end of `until_tick`.
 
     `interventions` are those of the branch. `are_runs_requested` is set once the branch, and
@@ -29,7 +29,6 @@ class CounterfactualRow(models.Model):
         COMPARED = "compared"
         FAILED = "failed"
 
-    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     branch = models.ForeignKey(
         SimulationRow, on_delete=models.CASCADE, related_name="counterfactuals_of_branch"
@@ -37,19 +36,12 @@ class CounterfactualRow(models.Model):
     at_tick = models.IntegerField()
     until_tick = models.IntegerField()
     interventions = models.JSONField(default=list)
-    by = models.CharField(max_length=150)
-    reason = models.TextField(blank=True, default="")
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     are_runs_requested = models.BooleanField(default=False)
     waits_for = models.TextField(blank=True, default="")
     first_difference = models.CharField(max_length=160, blank=True, default="")
     same_calls = models.IntegerField(null=True)
     differences = models.JSONField(default=list)
-    problem_code = models.CharField(max_length=60, blank=True, default="")
-    problem = models.TextField(blank=True, default="")
-    requested_at = models.DateTimeField(auto_now_add=True)
-    taken_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         """Found by simulation, and by state."""

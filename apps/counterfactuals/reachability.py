@@ -1,8 +1,8 @@
 """Which agents an intervention can reach in a history, and since when: temporal reachability.
 
 An agent is reached at a tick if its turn names what an agent that was reached before has done:
-an event, the agent itself (in view, speaking, with whom it agrees), or an object that it has
-used or left in a state. These are the names that lead from a difference back to its cause
+an event, the agent itself (in view, speaking, a partner of an agreement), or an object that it
+has used or left in a state. These are the names that lead from a difference back to its cause
 (`apps.comparisons.chains`), followed forward.
 """
 

@@ -191,7 +191,7 @@ def count_conversations(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contacts:
-    """The conversations that an agent has spoken or been spoken to in, and with whom."""
+    """The conversations in which an agent has taken part, and its partners there."""
 
     conversations: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()

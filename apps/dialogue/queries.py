@@ -148,7 +148,7 @@ def open_commitments(
 
 
 def commitment_counts(simulation_id: UUID, *, as_of_tick: int) -> dict[str, int]:
-    """Return how many commitments there are as of the end of the tick, by what became of them.
+    """Count the commitments as of the end of the tick, by outcome.
 
     They are "declined", "cancelled", "changed", an outcome of an agreement ("kept", "missed",
     "dropped"), or "open". Each side of an agreement counts.

@@ -4,12 +4,35 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
+from django.db import models
 from django.db.models import Model, Q
 from django.utils import timezone
 
 _Row = TypeVar("_Row", bound=Model)
+
+
+class RequestedWorkRow(models.Model):
+    """The request of a user that workers carry out in steps, and its times by the real clock.
+
+    `by` is the name of the user. `taken_at` is when a process has last recorded progress, and
+    `problem` says why the work has failed or is paused. A row has a `state` besides.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    by = models.CharField(max_length=150)
+    reason = models.TextField(blank=True, default="")
+    problem_code = models.CharField(max_length=60, blank=True, default="")
+    problem = models.TextField(blank=True, default="")
+    requested_at = models.DateTimeField(auto_now_add=True)
+    taken_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """The fields of several tables, not a table."""
+
+        abstract = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

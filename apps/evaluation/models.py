@@ -1,11 +1,11 @@
 """The rows of evaluations, which are not derived from the log."""
 
 from typing import ClassVar
-from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
 
+from apps.django_support.waiting_work import RequestedWorkRow
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow
 
@@ -33,7 +33,7 @@ class QuestionnaireRow(models.Model):
         return self.name
 
 
-class SurveyRow(models.Model):
+class SurveyRow(RequestedWorkRow):
     """A questionnaire asked of agents; `questionnaire` has its questions as they were then.
 
     `tokens` are those of its model calls so far, `tokens_max` their limit, None for none.
@@ -49,23 +49,15 @@ class SurveyRow(models.Model):
         PAUSED = "paused"
         FINISHED = "finished"
 
-    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     questionnaire = models.JSONField()
     agents = models.JSONField()
     ticks = models.JSONField()
     conditions = models.JSONField()
     persona = models.CharField(max_length=200)
-    by = models.CharField(max_length=150)
-    reason = models.TextField(blank=True, default="")
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     tokens = models.BigIntegerField(default=0)
     tokens_max = models.BigIntegerField(null=True)
-    problem_code = models.CharField(max_length=60, blank=True, default="")
-    problem = models.TextField(blank=True, default="")
-    requested_at = models.DateTimeField(auto_now_add=True)
-    taken_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         """Found by simulation and by state."""

@@ -79,11 +79,6 @@ def one_after_another(sentences: Iterable[Trusted]) -> Trusted:
     return Trusted(" ".join(one.text for one in sentences))
 
 
-def in_a_row(sentences: Iterable[Trusted]) -> Trusted:
-    """Return the sentences as they are, one after another."""
-    return Trusted("".join(one.text for one in sentences))
-
-
 def data(text: str) -> Data:
     """Return one text as data; "" is shown as "(nothing)"."""
     return Data((text,))

@@ -1,14 +1,14 @@
 """The rows of replays, which are not derived from the log."""
 
 from typing import ClassVar
-from uuid import uuid4
 
 from django.db import models
 
+from apps.django_support.waiting_work import RequestedWorkRow
 from apps.simulation.models import SimulationRow
 
 
-class ReplayRow(models.Model):
+class ReplayRow(RequestedWorkRow):
     """A replay of the ticks [from_tick, to_tick], and what it has compared so far.
 
     `tick` is that of the latest compared turn; `divergence` is the first event that differs in
@@ -24,12 +24,9 @@ class ReplayRow(models.Model):
         FINISHED = "finished"
         FAILED = "failed"
 
-    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     from_tick = models.IntegerField()
     to_tick = models.IntegerField()
-    by = models.CharField(max_length=150)
-    reason = models.TextField(blank=True, default="")
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     tick = models.IntegerField(null=True)
     turns = models.IntegerField(default=0)
@@ -38,11 +35,6 @@ class ReplayRow(models.Model):
     changed_calls = models.IntegerField(default=0)
     changed_call = models.CharField(max_length=240, blank=True, default="")
     divergence = models.JSONField(null=True)
-    problem_code = models.CharField(max_length=60, blank=True, default="")
-    problem = models.TextField(blank=True, default="")
-    requested_at = models.DateTimeField(auto_now_add=True)
-    taken_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         """Found by simulation and by state."""

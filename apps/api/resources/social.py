@@ -61,7 +61,7 @@ class ConversationMeasures(Serializer):
 
 
 class CommitmentCounts(Serializer):
-    """What became of agreements; each side counts."""
+    """The outcomes of agreements; each side counts."""
 
     open = serializers.IntegerField(min_value=0)
     kept = serializers.IntegerField(min_value=0)

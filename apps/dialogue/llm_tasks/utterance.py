@@ -24,8 +24,8 @@ from apps.llm.prompt_values import (
     data,
     data_list,
     game_time,
-    in_a_row,
     joined,
+    one_after_another,
     sentence,
 )
 from apps.llm.task import LLMTask
@@ -39,8 +39,8 @@ INTENT_DEFAULT = noted("greet")
 ASK_FIRST = noted("What does {name} say to {other} first, with this in mind?")
 ASK_NEXT = noted("What does {name} say to {other} next?")
 ASK_LAST = noted("It is time to come to an end. What does {name} say to {other} last?")
-WITHIN_HEARING = noted(" Within hearing: {names}.")
-BESIDES = noted(" {names} also listens and takes part; the words can be to anyone of them.")
+WITHIN_HEARING = noted("Within hearing: {names}.")
+BESIDES = noted("{names} also listens and takes part; the words can be to anyone of them.")
 
 BY_PHONE = " They talk on the telephone and do not see each other."
 
@@ -122,7 +122,7 @@ def _question(inputs: UtteranceInput) -> Trusted:
     if inputs.within_hearing:
         names = joined(map(agent_name, inputs.within_hearing))
         spoken_among.append(sentence(WITHIN_HEARING, names=names))
-    return in_a_row(spoken_among)
+    return one_after_another(spoken_among)
 
 
 def _options(inputs: UtteranceInput) -> Options:

@@ -24,7 +24,7 @@ class News:
     """A piece of news: the words by which a sentence is about it, and where it began.
 
     `topic` alone is in spoken words, where "I" and "my" may stand for names. `asks` are words
-    that only ask about it: they tell nothing, whomever they are said to. `origin` is the slug
+    that only ask about it: they tell nothing to any hearer. `origin` is the slug
     of the agent that it began with; "" stands for all that know it from their description or
     from a user.
     """
@@ -36,12 +36,12 @@ class News:
     origin: str = ""
 
     def is_in(self, text: str) -> bool:
-        """Return whether the text tells of it."""
+        """Return whether the text contains the news."""
         told = self._without_questions(text)
         return bool(self.topic.search(told) and self.about.search(told))
 
     def is_topic_of(self, words: str) -> bool:
-        """Return whether spoken words may tell of it."""
+        """Return whether the utterance can contain the news."""
         return bool(self.topic.search(self._without_questions(words)))
 
     def _without_questions(self, text: str) -> str:

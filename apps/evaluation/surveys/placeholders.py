@@ -32,7 +32,7 @@ def placeholder_names(simulation_id: UUID, *, as_of_tick: int) -> dict[str, Mapp
 
 
 class _Talks:
-    """The conversations of an agent: how many with whom, and with whom in order of time."""
+    """The partners of an agent in its conversations: how often, and in order of time."""
 
     def __init__(self) -> None:
         self.count: Counter[str] = Counter()

@@ -20,7 +20,6 @@ from apps.llm.prompt_values import (
     data,
     data_list,
     game_time,
-    in_a_row,
     joined,
     one_after_another,
     sentence,
@@ -149,7 +148,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
 def _knock(inputs: DecisionInput) -> Trusted:
     """Return the rule for a knock at the door, "" without one."""
     if not any(isinstance(one, KnockHeard) for one in inputs.observed):
-        return in_a_row(())
+        return joined(())
     return sentence(KNOCK, agent=agent_name(inputs.agent_name))
 
 
