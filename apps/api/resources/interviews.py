@@ -35,6 +35,7 @@ from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
 from apps.api.resources.memories import Memory
+from apps.api.resources.requested_work import problem_of
 from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.typed_questions import (
     CONDITIONS_HELP,
@@ -156,7 +157,6 @@ class Interview(Serializer):
     def to_representation(self, instance: InterviewRow) -> dict[str, Any]:
         """Return the interview with its command, and its answer or problem."""
         row, is_answered = instance, instance.state == InterviewRow.State.ANSWERED
-        problem = {"code": row.problem_code, "detail": row.problem} if row.problem else None
         command = row.command_id and get_command(row.simulation_id, row.command_id)
         shown: dict[str, Any] = super().to_representation(
             vars(row)
@@ -164,7 +164,7 @@ class Interview(Serializer):
                 "answer": row.answer if is_answered else None,
                 "remembered": row.remember and is_answered,
                 "command": command,
-                "problem": problem,
+                "problem": problem_of(row),
             }
         )
         return shown

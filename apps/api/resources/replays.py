@@ -28,6 +28,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
+from apps.api.resources.requested_work import problem_of
 from apps.lineage.branches import first_own_tick
 from apps.replays.commands import ReplayInProgress, delete_replay, request_replay
 from apps.replays.models import ReplayRow
@@ -133,8 +134,9 @@ class Replay(Serializer):
     def to_representation(self, instance: ReplayRow) -> dict[str, Any]:
         """Return the replay with the reason of a failure."""
         row = instance
-        problem = {"code": row.problem_code, "detail": row.problem} if row.problem else None
-        shown: dict[str, Any] = super().to_representation(vars(row) | {"problem": problem})
+        shown: dict[str, Any] = super().to_representation(
+            vars(row) | {"problem": problem_of(row)}
+        )
         return shown
 
 

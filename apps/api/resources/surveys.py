@@ -23,6 +23,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import accepted_response
+from apps.api.resources.requested_work import problem_of
 from apps.api.resources.survey_serializers import (
     RequestedSurvey,
     Survey,
@@ -263,9 +264,7 @@ def _shown_all(rows: list[SurveyRow]) -> list[dict[str, Any]]:
         | {
             "questionnaire": row.questionnaire["name"],
             "progress": progress.get(row.pk, Progress()),
-            "problem": {"code": row.problem_code, "detail": row.problem}
-            if row.problem
-            else None,
+            "problem": problem_of(row),
         }
         for row in rows
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from itertools import chain
 from typing import Any
 
 from apps.agents.summary import LastingFacts
@@ -101,7 +102,7 @@ def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fa
 
 def lasting_facts(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> LastingFacts:
     """Return the facts that hold on the day of the tick, as sentences."""
-    held = [one for one in facts if one.holds_on(calendar.time_at(tick).date())]
+    held = _held(facts, calendar, tick)
     return LastingFacts(
         occupation=_statements(held, FactKind.OCCUPATION),
         pursuits=_statements(held, FactKind.PURSUIT),
@@ -121,17 +122,10 @@ def sentences_dear_to_agent(
     facts: Iterable[Fact], calendar: GameCalendar, tick: int
 ) -> tuple[str, ...]:
     """Return the sentences of the occupation, the pursuits and the close ties, each once."""
-    held = [one for one in facts if one.holds_on(calendar.time_at(tick).date())]
-    close = [one for one in held if one.standing in CLOSE]
-    return tuple(
-        dict.fromkeys(
-            (
-                *_statements(held, FactKind.OCCUPATION),
-                *_statements(held, FactKind.PURSUIT),
-                *(one.statements[0] for one in close if one.statements),
-            )
-        )
-    )
+    held = _held(facts, calendar, tick)
+    close = (one.statements[:1] for one in held if one.standing in CLOSE)
+    own = lasting_facts(held, calendar, tick).sentences
+    return tuple(dict.fromkeys((*own, *chain.from_iterable(close))))
 
 
 def relationship_texts(fact: Fact, time_at: Callable[[int], datetime]) -> tuple[str, ...]:
@@ -146,6 +140,12 @@ def relationship_texts(fact: Fact, time_at: Callable[[int], datetime]) -> tuple[
     if fact.source is FactSource.DESCRIPTION or not texts:
         return texts
     return (*texts[:-1], f"{format_short_day(time_at(fact.since))}: {texts[-1]}")
+
+
+def _held(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> list[Fact]:
+    """Return the facts that hold on the day of the tick."""
+    day = calendar.time_at(tick).date()
+    return [one for one in facts if one.holds_on(day)]
 
 
 def _statements(facts: Iterable[Fact], kind: FactKind) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from apps.api.resources.counterfactuals.serializers import (
     CounterfactualRequest,
     CounterfactualToEstimate,
 )
+from apps.api.resources.requested_work import problem_of
 from apps.counterfactuals.call_estimates import estimate_calls
 from apps.counterfactuals.commands import (
     CounterfactualSpec,
@@ -93,9 +94,7 @@ class _CounterfactualView(SimulationView):
                     "cost": used.cost,
                 },
                 "comparison_url": self._comparison_url(row),
-                "problem": {"code": row.problem_code, "detail": row.problem}
-                if row.problem
-                else None,
+                "problem": problem_of(row),
             }
             for row in rows
         ]
