@@ -60,6 +60,7 @@ lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without th
 	@$(LOCK) pyproject.toml --group embedded --group dev --output-file requirements-dev.txt
 	@$(LOCK) --group llama --output-file requirements-llama.txt
 	@$(LOCK) --group parquet --output-file requirements-parquet.txt
+	@$(LOCK) --group evaluation --output-file requirements-evaluation.txt
 
 costs: $(VENV)/.installed-dev ## Measure what LLM tasks and presets cost and write docs/benchmarks (an hour)
 	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_tasks 3 --write after
