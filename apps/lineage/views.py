@@ -65,12 +65,12 @@ def create_views(**_signal: Any) -> None:
 def history_models() -> Iterator[type[models.Model]]:
     """Yield the models of histories; computed columns read the views of the others."""
     found = [model for model in apps.get_models() if hasattr(model, "inheritance")]
-    yield from sorted(found, key=lambda model: bool(_inheritance_of(model).computed))
+    yield from sorted(found, key=lambda model: bool(inheritance_of(model).computed))
 
 
 def definition_of(model: type[models.Model]) -> str:
     """Return the statement that creates the view of a model."""
-    table, inheritance = model._meta.db_table, _inheritance_of(model)
+    table, inheritance = model._meta.db_table, inheritance_of(model)
     columns = [str(field.column) for field in model._meta.concrete_fields]
     ends, condition, unless_copied = inheritance.ends, inheritance.condition, ""
     if inheritance.is_current_copied:
@@ -113,7 +113,8 @@ def _inherited(column: str, inheritance: Inheritance) -> str:
     return f'CASE WHEN r.{tick} > l.until_tick THEN {value} ELSE r."{column}" END'
 
 
-def _inheritance_of(model: type[models.Model]) -> Inheritance:
+def inheritance_of(model: type[models.Model]) -> Inheritance:
+    """Return what a branch inherits of the rows of a model of histories."""
     inheritance: Inheritance = model.inheritance  # type: ignore[attr-defined]
     return inheritance
 

@@ -26,6 +26,7 @@ from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.engine import lease, lifecycle
 from apps.simulation.engine.deletion import HasBranches
+from apps.simulation.engine.folding import fold_rows
 from apps.simulation.engine.forks import (
     CannotFork,
     ForkSpec,
@@ -329,6 +330,23 @@ class TestADeletion:
             assert own_counts(simulation) == {}
         assert not LineageRow.objects.filter(ancestor=parent.pk).exists()
         assert not SimulationRow.with_deleted.filter(pk=parent.pk).exists()
+
+    def test_leaves_rows_after_the_shared_past_which_are_folded(self) -> None:
+        parent = run_to(found(), 2_600)
+        branches = [fork(parent, 2_500), fork(parent, 2_400)]
+        assert fold_rows(wiring.ports()).total() == 0
+        lifecycle.delete_simulation(wiring.ports(), parent.pk, keep_branches=True)
+        before = [(rows_of(branch), log_sha256(branch.pk)) for branch in branches]
+        events = EventRow.objects.filter(simulation_id=parent.pk).count()
+        folded = fold_rows(wiring.ports())
+        assert folded["agents_actionrow"] > 0
+        assert fold_rows(wiring.ports()).total() == 0
+        assert [(rows_of(branch), log_sha256(branch.pk)) for branch in branches] == before
+        assert EventRow.objects.filter(simulation_id=parent.pk).count() == events
+        for branch in branches:
+            assert not check(wiring.event_store(), branch.pk).problems
+        rebuild(wiring.event_store(), parent.pk)
+        assert fold_rows(wiring.ports()) == folded
 
     def test_of_a_branch_leaves_its_parent(self, parent: SimulationRow) -> None:
         before = rows_of(parent)
