@@ -12,7 +12,8 @@ from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants
 from apps.simulation.turn.named_places import is_within, place_named
 
-# An agent that was seen there so long before the beginning, and not elsewhere, came early.
+# An agent of the agreement that was seen there so long before the beginning came early. Other
+# agents may have left unseen: they count if they are seen in the time of the agreement.
 EARLY_MINUTES = 15
 
 
@@ -27,7 +28,12 @@ def attendance_of(constants: Constants, agent: str, agreement: PassedAgreement) 
         from_tick=max(0, from_tick - calendar.ticks_of(minutes=EARLY_MINUTES)),
         to_tick=to_tick,
     )
-    seen = [other for other, area in sights if not place or is_within(tree, area, place)]
+    seen = [
+        other
+        for other, area, tick in sights
+        if (tick >= from_tick or other in agreement.others)
+        and (not place or is_within(tree, area, place))
+    ]
     if not place:
         met = talks(
             constants.simulation_id, from_tick=from_tick, to_tick=to_tick, agents=[agent]
@@ -66,9 +72,10 @@ def _minutes_in(
 
 def _people_seen(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
-) -> list[tuple[str, str]]:
-    """Return the agents that the agent noticed in the ticks, each with the area, in order."""
+) -> list[tuple[str, str, int]]:
+    """Return the agents that the agent noticed, with area and tick, in order of ticks."""
     rows = SeenPersonRow.objects.filter(
         simulation_id=simulation_id, agent=agent, from_tick__range=(from_tick, to_tick)
     )
-    return list(rows.order_by("from_tick", "subject").values_list("subject", "area"))
+    rows = rows.order_by("from_tick", "subject")
+    return list(rows.values_list("subject", "area", "from_tick"))

@@ -1,0 +1,68 @@
+"""The attendance at an agreement: the agents that an agent saw there (D3)."""
+
+from datetime import datetime
+
+import pytest
+
+from apps import wiring
+from apps.agents.models import SeenPersonRow
+from apps.dialogue.endings import Attendance, PassedAgreement
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import constants_of
+from apps.simulation.turn.attendance import EARLY_MINUTES, attendance_of
+from tests.support.towns import found
+
+pytestmark = pytest.mark.django_db
+
+JOHN, MEI, EDDY, TOM = "john-lin", "mei-lin", "eddy-lin", "tom-moreno"
+CAFE, MARKET = "Hobbs Cafe: cafe", "The Willows Market and Pharmacy: store"
+FIVE, TICKS_PER_MINUTE = 17 * 60, 6
+
+
+@pytest.fixture
+def row() -> SimulationRow:
+    return found(people=("John Lin", "Mei Lin", "Eddy Lin"))
+
+
+def saw(row: SimulationRow, other: str, area: str, *, minute: int) -> None:
+    """Write that John saw the other one in the area at a minute of the day."""
+    SeenPersonRow.objects.create(
+        simulation_id=row.pk,
+        agent=JOHN,
+        subject=other,
+        description="talking",
+        area=area,
+        from_tick=minute * TICKS_PER_MINUTE,
+    )
+
+
+def attended(row: SimulationRow) -> Attendance:
+    """Return John's attendance at the party from five to seven, agreed with Mei and Eddy."""
+    party = PassedAgreement(
+        activity="join the party",
+        place="Hobbs Cafe",
+        starts=datetime(2023, 2, 13, 17),
+        ends=datetime(2023, 2, 13, 19),
+        events=("100/john-lin/0",),
+        others=(MEI, EDDY),
+    )
+    return attendance_of(constants_of(row.pk, wiring.ports().worlds_root), JOHN, party)
+
+
+def test_a_guest_that_came_early_was_there(row: SimulationRow) -> None:
+    saw(row, MEI, CAFE, minute=FIVE - EARLY_MINUTES)
+    saw(row, EDDY, CAFE, minute=FIVE - EARLY_MINUTES - 1)
+    assert attended(row).seen == (MEI,)
+
+
+def test_another_agent_seen_before_the_beginning_was_not(row: SimulationRow) -> None:
+    saw(row, TOM, CAFE, minute=FIVE - 5)
+    assert attended(row).seen == ()
+    saw(row, TOM, CAFE, minute=FIVE + 5)
+    assert attended(row).seen == (TOM,)
+
+
+def test_an_agent_seen_elsewhere_was_not(row: SimulationRow) -> None:
+    saw(row, MEI, MARKET, minute=FIVE + 5)
+    saw(row, EDDY, CAFE, minute=FIVE + 10)
+    assert attended(row).seen == (EDDY,)
