@@ -6,7 +6,7 @@ The `rule_model.yaml` of a world comes before the general vocabulary; `FORMAT` h
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -40,10 +40,6 @@ class Step:
     minutes: int
 
 
-def _compiled(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
-
-
 def _steps(row: Mapping[str, int]) -> tuple[Step, ...]:
     return tuple(Step(doing, int(minutes)) for doing, minutes in row.items())
 
@@ -52,7 +48,7 @@ def _listed(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
-Words = Annotated[re.Pattern[str], BeforeValidator(_compiled)]
+Words = Annotated[re.Pattern[str], BeforeValidator(partial(re.compile, flags=re.IGNORECASE))]
 Steps = Annotated[tuple[Step, ...], BeforeValidator(_steps)]
 ANYTHING = re.compile("")
 _AIM = re.compile(r" to (?!the |an? |his |her |their )[a-z]+ .*$")

@@ -46,8 +46,12 @@ class PhraseBook:
         # What has most words of its own comes first.
         said.sort(key=lambda one: -len(_PATTERNS["slot"].sub("", one[0])))
         self._patterns = [(_act(key), _compiled(text)) for text, key in said]
+        events = either(english("gatherings"))
         cues = [(cue, key) for key, entry in parts.items() for cue in entry.get("cues", ())]
-        self._cues = [(_act(key), _cue(cue)) for cue, key in cues]
+        self._cues = [
+            (_act(key), re.compile(cue.replace("GATHERINGS", events), re.I))
+            for cue, key in cues
+        ]
 
     def say(self, key: str, chance: Chance, **slots: str) -> str:
         """Return a sentence, one of the templates by chance."""
@@ -83,10 +87,6 @@ class PhraseBook:
 
 def _act(key: str) -> str:
     return key.partition(".")[0]
-
-
-def _cue(text: str) -> re.Pattern[str]:
-    return re.compile(text.replace("GATHERINGS", either(english("gatherings"))), re.IGNORECASE)
 
 
 def _compiled(template: str) -> re.Pattern[str]:

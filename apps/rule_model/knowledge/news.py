@@ -117,8 +117,11 @@ def news_in(
     )
     ahead = [one for one in found if one and (one.since or not is_over(one.core, now))]
     best: list[News] = []
+    told: set[object] = set()
     for news in sorted(ahead, key=lambda one: -one.worth):
-        if not any(_is_same(news, other) for other in best):
+        marks = {news.topic, (news.subject, news.keys) if news.keys else news.topic}
+        if told.isdisjoint(marks):
+            told |= marks
             best.append(news)
     return best
 
@@ -229,8 +232,3 @@ def _agreed(agreed: ScheduledActivity) -> str:
     place = f"at {agreed.place}" if agreed.place and agreed.place not in agreed.activity else ""
     when = gatherings.written_when(gatherings.when_of(agreed))
     return " ".join(filter(None, (agreed.activity, place, when)))
-
-
-def _is_same(news: News, other: News) -> bool:
-    has_same_keys = bool(news.keys) and news.keys == other.keys
-    return news.topic == other.topic or (news.subject == other.subject and has_same_keys)

@@ -139,11 +139,12 @@ def _scaled(steps: Sequence[Step], minutes: int, inputs: HourActionsInput) -> li
     Where there is no time for all, what can wait goes first, and eating last.
     """
     share = minutes / sum(step.minutes for step in steps)
+    least, most = inputs.minutes_min, inputs.minutes_max
+    rounded = (round(step.minutes * share / least) * least for step in steps)
     scaled = [
-        step if _is_eating(step) else Step(step.doing, _rounded(step.minutes * share, inputs))
-        for step in steps
+        step if _is_eating(step) else Step(step.doing, min(max(whole, least), most))
+        for step, whole in zip(steps, rounded, strict=True)
     ]
-    most = inputs.minutes_max
     while sum(step.minutes for step in scaled) > minutes <= (len(scaled) - 1) * most:
         scaled.pop(min(range(len(scaled)), key=lambda at: (*_need(scaled[at]), -at)))
     return scaled
@@ -178,11 +179,6 @@ def _drawn_out(
         added.append(Step(step.doing, min(step.minutes, spare)))
         spare -= added[-1].minutes
     return [*steps, *added] if kind.role == "meal" else [*steps[:-1], *added, steps[-1]]
-
-
-def _rounded(minutes: float, inputs: HourActionsInput) -> int:
-    whole = round(minutes / inputs.minutes_min) * inputs.minutes_min
-    return min(max(whole, inputs.minutes_min), inputs.minutes_max)
 
 
 def _mixed(

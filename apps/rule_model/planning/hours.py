@@ -150,14 +150,14 @@ def _hour_text(
 def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> RevisedHours:
     """Return what was agreed to and decided as changes of the plan."""
     where = surroundings_of(inputs, content)
-    decided = [
-        ScheduledActivity(activity=reason.deed)
-        for reason in inputs.reasons
-        if isinstance(reason, given.AdoptedThought) and reason.deed and not reason.minutes_now
-    ]
+    adopted = [one for one in inputs.reasons if isinstance(one, given.AdoptedThought)]
+    is_off = commitments.called_off((one.thought for one in adopted), inputs.date)
+    deeds = (one.deed for one in adopted if one.deed and not one.minutes_now)
+    decided = [ScheduledActivity(activity=deed) for deed in deeds]
+    agreements = [one for one in inputs.agreements if not is_off(one.activity)]
     changes: list[HourChange] = []
     fixed = [commitments.scheduled_on(one, where, inputs.date, inputs.date) for one in decided]
-    for one in (*fixed, *commitments.agreed_on(inputs.agreements, where, inputs.date)):
+    for one in (*fixed, *commitments.agreed_on(agreements, where, inputs.date)):
         if one is not None and not _is_taken(changes, one.start, one.end):
             changes += _put(inputs.slots, one, where)
     for deed in decided:
@@ -167,8 +167,9 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
             changes += _put_intention(free, intention, where)
     agreed = [one for one in inputs.reasons if isinstance(one, given.ActivitiesAgreed)]
     cancelled = [one.activity for of in agreed for one in of.activities if one.cancelled]
-    numbered = enumerate(inputs.slots, start=1)
-    dropped = [at for at, slot in numbered if any(it in slot.activity for it in cancelled)]
+    planned = (slot.activity for slot in inputs.slots)
+    over = (is_off(one) or any(it in one for it in cancelled) for one in planned)
+    dropped = [at for at, is_over in enumerate(over, start=1) if is_over]
     return RevisedHours(changes=changes, dropped=dropped)
 
 

@@ -160,3 +160,48 @@ def test_keeps_an_agreement_in_the_next_outline() -> None:
     hour = next(one for one in day.hours if one.from_minute <= 14 * HOUR + 20 < one.to_minute)
     assert "clean" in hour.activity
     assert hour.place.startswith("The Priory Church")
+
+
+def test_drops_the_gathering_that_the_agent_calls_off() -> None:
+    outline = outline_input(SMALLVILLE, "Isabella Rodriguez")
+    hours = (
+        (14, 16, "decorate the cafe for the Valentine's Day party"),
+        (16, 17, "serve the customers of Hobbs Cafe"),
+        (17, 19, "host the Valentine's Day party"),
+    )
+    inputs = RevisedHoursInput(
+        agent_name=outline.agent_name,
+        summary=outline.summary,
+        memories=(),
+        agreements=(
+            Agreement(
+                activity="host the Valentine's Day party",
+                place="Hobbs Cafe",
+                starts=datetime(2023, 2, 13, 17),
+                ends=datetime(2023, 2, 13, 19),
+                other="Klaus Mueller",
+            ),
+        ),
+        date=outline.date,
+        now_minute=14 * HOUR,
+        reasons=(
+            AdoptedThought(
+                thought="Isabella Rodriguez is too tired to give a Valentine's Day party. "
+                "Isabella Rodriguez is going to cancel it",
+                deed="cancel it",
+                minutes_now=0,
+            ),
+        ),
+        slots=tuple(
+            HourSlot(
+                from_minute=one * HOUR, to_minute=to * HOUR, activity=what, place="Hobbs Cafe"
+            )
+            for one, to, what in hours
+        ),
+        places=outline.places,
+    )
+    answer = task_rules(content())["planning.revised_hours"](
+        inputs, chance("revised_hours", "1")
+    )
+    assert answer.dropped == [1, 3]
+    assert not [change for change in answer.changes if "party" in change.activity]
