@@ -15,12 +15,17 @@ from apps.memory.vector_spaces import OTHER_VECTORS, OWN_VECTORS, VectorSpace
 # no memory has must not outweigh all others.
 SMOOTHING = 0.1
 
+# OFFSET 0 keeps the inner query, so that each vector is converted once and not twice.
 _MEAN_SQUARES = """
-SELECT avg({vector}::vector * {vector}::vector)::text
-FROM {memories}
-WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
-    AND formed_tick <= %(as_of_tick)s
-    AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s::text[]))
+SELECT avg(full_vector * full_vector)::text
+FROM (
+    SELECT {vector}::vector AS full_vector
+    FROM {memories}
+    WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+        AND formed_tick <= %(as_of_tick)s
+        AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s::text[]))
+    OFFSET 0
+) AS vectors
 """
 
 
