@@ -1,0 +1,1 @@
+"""Statistics of measured values: bootstrap intervals and tests of paired values."""
