@@ -12,6 +12,7 @@ from django.utils import timezone
 from apps.agents import queries as agent_queries
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.dialogue import history
+from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.inspection.pages import InspectionPage
 from apps.lineage.branches import forks_of, parents_of
 from apps.llm.answering import AnswerOutcome
@@ -111,6 +112,7 @@ class OverviewPage(InspectionPage):
             turns={"completed": completed, "failed": failed},
             budget=budget_of(context.id),
             founded=context.founded,
+            plots=[plot for plot in PLOTS.values() if not plot.needs_news],
             **self._relatives(),
         )
 

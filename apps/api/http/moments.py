@@ -15,7 +15,7 @@ from apps.api.http.request_errors import FieldError, InvalidRequest
 UNCHANGING = "private, max-age=31536000, immutable"
 """The Cache-Control of committed history: a client need not ask again within a year."""
 _ETAG_CHARACTERS = 32
-_KEPT = ("ETag", "Cache-Control", "Vary")
+_KEPT = ("ETag", "Cache-Control", "Vary", "Content-Security-Policy")
 
 
 class AsOf(Strict):

@@ -43,6 +43,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "The questionnaire's name.", "paper", pattern=f"^{NAME_PATTERN}$", maxLength=60
     ),
     "other": _uuid("The id of the simulation to compare with."),
+    "plot": _text("The plot's name.", "activity", maxLength=60),
     "embodiment": _integer("The embodiment's id: its number in the simulation.", 1, minimum=1),
     "number": _integer("The memory's id: its number in the agent's stream.", 12, minimum=1),
     "tick": _integer("The first part of the id.", 2490, minimum=0, maximum=TICK_MAX),

@@ -5,12 +5,14 @@ import { showActivity } from "../charts/activity.js";
 import { showCosts } from "../charts/costs.js";
 import { showGraph } from "../charts/graph.js";
 import { showNews } from "../charts/news.js";
+import { showPlots } from "../charts/plots.js";
 
 const CHARTS = [
   { id: "graph", label: "Conversations", show: showGraph },
   { id: "news", label: "Spread of news", show: showNews },
   { id: "activity", label: "Activity", show: showActivity },
   { id: "costs", label: "Cost", show: showCosts },
+  { id: "plots", label: "Plots", show: showPlots },
 ];
 let current = "graph";
 

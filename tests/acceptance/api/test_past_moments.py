@@ -32,7 +32,7 @@ NOW_ONLY = {
     "asset", "command", "commands", "comparison", "cost-estimate", "counterfactual",
     "counterfactuals", "embodied-actions",
     "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
-    "member", "members", "replay", "replays", "settings", "simulation", "stream", "survey",
+    "member", "members", "plots", "replay", "replays", "settings", "simulation", "stream", "survey",
     "survey-interviews", "surveys",
 }  # fmt: skip
 

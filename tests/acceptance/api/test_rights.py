@@ -118,6 +118,8 @@ NEEDS = {
     ("diffusion", "POST"): Needs.READ,
     ("attendance", "POST"): Needs.READ,
     ("routines", "GET"): Needs.READ,
+    ("plots", "GET"): Needs.READ,
+    ("plot", "GET"): Needs.READ,
     ("survey-claims", "POST"): Needs.READ,
     ("surveys", "GET"): Needs.READ,
     ("surveys", "POST"): Needs.COMMAND,

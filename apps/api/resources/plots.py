@@ -1,0 +1,125 @@
+"""Plots of a simulation as SVG."""
+
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.api.http.fields import Serializer
+from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.middleware import CONTENT_SECURITY_POLICY
+from apps.api.http.moments import AsOf
+from apps.api.http.operation import operation
+from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.social import WORD_CHARACTERS_MAX, WORDS_MAX
+from apps.evaluation.plots.plot_catalogue import (
+    PLOTS,
+    NewsMissing,
+    PlotUnknown,
+    draw_plot,
+    get_plot,
+)
+from apps.evaluation.plots.plot_request import PlotRequest
+from apps.evaluation.plots.svg_figure import PlotsUnavailable
+from apps.evaluation.social.news import News, news_of
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""An image has its style inline, and loads nothing."""
+
+
+class SvgImage(BaseRenderer):
+    """An SVG document, which is given as bytes."""
+
+    media_type = "image/svg+xml"
+    format = "svg"
+    charset = "utf-8"
+
+    def render(self, data: Any, *_arguments: Any, **_options: Any) -> Any:
+        """Return the document."""
+        return data
+
+
+class PlotSummary(Serializer):
+    """A plot of a simulation."""
+
+    name = serializers.CharField(help_text="Of the address `…/plots/{name}.svg`.")
+    title = serializers.CharField()
+    description = serializers.CharField()
+    needs_news = serializers.BooleanField(
+        help_text="Whether it is of a piece of news, whose words are parameters."
+    )
+
+
+class Plots(ListView, SimulationView):
+    """The plots of a simulation."""
+
+    query = list_parameters("name, title, description", "name")
+
+    @operation("listPlots", "evaluation", page_of_items(PlotSummary))
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """List the plots that there are of every simulation, by name."""
+        found = [
+            plot
+            for plot in PLOTS.values()
+            if self.contains_search(plot.name, plot.title, plot.description)
+        ]
+        return self.page(found, PlotSummary, name=("name",))
+
+
+def _words(help_text: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.CharField(max_length=WORD_CHARACTERS_MAX),
+        required=False,
+        default=list,
+        max_length=WORDS_MAX,
+        help_text=help_text,
+    )
+
+
+class PlotParameters(AsOf):
+    """The moment of a plot, and the words of a piece of news, as in `…/diffusion`."""
+
+    topic = _words("Of news: words by which one speaks of it, in any case: `party`.")
+    about = _words("Of news: words that tell it from others of its kind: `Isabella`.")
+    asks = _words("Of news: phrases that only ask about it.")
+
+
+class PlotImage(SimulationView):
+    """A plot of a simulation."""
+
+    query = PlotParameters
+    renderer_classes = (SvgImage,)
+    # A later version of the library may draw the same history otherwise.
+    changes_later = True
+
+    @operation(
+        "getPlot",
+        "evaluation",
+        {(200, str(SvgImage.media_type)): str},
+        errors=(NewsMissing, PlotUnknown, PlotsUnavailable),
+    )
+    def get(self, request: Request, plot: str, **_names: str) -> Response:
+        """Draw a plot as SVG, as of the committed tick or of `at`.
+
+        It has a background of its own, a title and a description, and its text is text. The
+        plot of the spread of news needs `topic`.
+        """
+        requested = PlotRequest(
+            simulation_id=self.context.id,
+            calendar=self.context.calendar,
+            as_of_tick=self.context.as_of_tick,
+            read_log=lambda key, tick: wiring.event_store().read(key, until_tick=tick),
+            news=self._news(),
+        )
+        image = draw_plot(get_plot(plot), requested)
+        return Response(image, headers={CONTENT_SECURITY_POLICY: _POLICY})
+
+    def _news(self) -> News | None:
+        """Return the requested piece of news; None without a topic."""
+        topic = self.parameters["topic"]
+        about, asks = self.parameters["about"], self.parameters["asks"]
+        return news_of(topic, about, asks, ", ".join(topic)) if topic else None
