@@ -28,6 +28,8 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
         "counterfactuals.counterfactualrow",
         "evaluation.surveyrow",
         "evaluation.questionnairerow",
+        "experiments.experimentrow",
+        "experiments.experimenteventrow",
     ),
     ACCESS: (
         "auth.user",

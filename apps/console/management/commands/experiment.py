@@ -1,0 +1,197 @@
+"""`manage.py experiment run FILE.yaml`: many runs under conditions, measured and compared."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from apps import wiring
+from apps.console.options import user_named
+from apps.console.schema import ensure_tables
+from apps.embedded_postgres.database import ensure_running
+from apps.evaluation.statistics.availability import is_scipy_installed
+from apps.experiments.commands import (
+    cancel_experiment,
+    pause_experiment,
+    request_experiment,
+    resume_experiment,
+)
+from apps.experiments.design import ExperimentDesign, budget_from_json
+from apps.experiments.design_checks import check_design
+from apps.experiments.design_files import load_design
+from apps.experiments.event_table import progress_of
+from apps.experiments.experiment_estimates import ExperimentEstimate, estimate_experiment
+from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
+from apps.experiments.measure_names import PLAIN_MEASURES
+from apps.experiments.models import ExperimentRow
+from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.report_folder import write_report_folder
+from apps.kernel.errors import SmallvilleError
+
+OPERATOR = "the operator"
+ACTIONS = ("run", "estimate", "report", "pause", "resume", "cancel", "list", "measures")
+
+
+class Command(BaseCommand):
+    help = "Carry out an experiment in this process; it can be killed and continued."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=ACTIONS)
+        parser.add_argument("file", type=Path, nargs="?", help="YAML; for run and estimate")
+        parser.add_argument("--experiment", type=UUID, help="an experiment that exists")
+        parser.add_argument(
+            "--continue", dest="continued", type=UUID, help="run: continue this experiment"
+        )
+        parser.add_argument("--output", type=Path, help="the folder of the report")
+        parser.add_argument("--owner", help="run: the user that owns the simulations")
+        parser.add_argument("--budget-tokens", type=int, help="resume: another limit")
+        parser.add_argument("--budget-money", help="resume: another limit")
+        parser.add_argument(
+            "--at-once", type=int, default=1, help="runs at the same time in this process"
+        )
+        parser.add_argument("--threads", type=int, default=0, help="turns of a run at once")
+        parser.add_argument(
+            "--workers",
+            action="store_true",
+            help="run: leave it to the workers of the service",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            if options["action"] == "measures":
+                for name, description in PLAIN_MEASURES.items():
+                    self.stdout.write(f"{name}: {description}")
+                return
+            ensure_tables()
+            getattr(self, f"_{options['action']}")(options)
+        except SmallvilleError as error:
+            raise CommandError(error.message) from error
+
+    def _estimate(self, options: dict[str, Any]) -> None:
+        design = _design(options)
+        check_design(wiring.ports(), design)
+        found = estimate_experiment(wiring.ports(), design, _chains())
+        for line in _estimate_lines(design, found):
+            self.stdout.write(line)
+
+    def _run(self, options: dict[str, Any]) -> None:
+        experiment_id: UUID | None = options["continued"]
+        if experiment_id is None:
+            owner = user_named(options["owner"]) if options["owner"] else None
+            row = request_experiment(
+                wiring.ports(),
+                _design(options),
+                _chains(),
+                by=owner.get_username() if owner else OPERATOR,
+                owner_id=owner.pk if owner else None,
+            )
+            experiment_id = row.pk
+        elif progress_of(experiment_id).state is ExperimentRow.State.PAUSED:
+            resume_experiment(experiment_id, by=OPERATOR)
+        self.stdout.write(f"experiment {experiment_id}")
+        self.stdout.flush()
+        if options["workers"]:
+            return
+        progress = self._carry_out(experiment_id, options)
+        if options["output"]:
+            self._write_report(experiment_id, options["output"])
+        if progress.state is not ExperimentRow.State.FINISHED:
+            raise CommandError(
+                f"{progress.state}: {progress.problem}; continue it with "
+                f"experiment run --continue {experiment_id}"
+            )
+        if failed := [run for run in progress.runs.values() if run.state is RunState.FAILED]:
+            reasons = "; ".join(f"{run.key}: {run.problem}" for run in failed)
+            raise CommandError(f"{len(failed)} runs have failed: {reasons}")
+
+    def _carry_out(self, experiment_id: UUID, options: dict[str, Any]) -> ExperimentProgress:
+        """Run the experiment here, and print each run that is over."""
+        printed: set[str] = {
+            run.key
+            for run in progress_of(experiment_id).runs.values()
+            if run.finished is not None
+        }
+
+        def show(progress: ExperimentProgress) -> None:
+            for run in progress.runs.values():
+                if run.finished is not None and run.key not in printed:
+                    printed.add(run.key)
+                    self.stdout.write(
+                        f"{progress.finished_runs}/{len(progress.runs)} {run.key}: "
+                        f"{run.finished.calls:,} calls, {run.finished.tokens:,} tokens"
+                    )
+                    self.stdout.flush()
+
+        in_process = InProcessOptions(
+            at_once=options["at_once"],
+            threads=options["threads"],
+            on_step=show,
+            on_outage=_restart_database,
+        )
+        return run_experiment(wiring.ports(), experiment_id, in_process)
+
+    def _report(self, options: dict[str, Any]) -> None:
+        if not options["output"]:
+            raise CommandError("name the folder: --output")
+        self._write_report(_experiment(options), options["output"])
+
+    def _write_report(self, experiment_id: UUID, folder: Path) -> None:
+        if not is_scipy_installed():
+            self.stdout.write("no tests and no plots: install requirements-evaluation.txt")
+        for path in write_report_folder(wiring.ports(), experiment_id, folder):
+            self.stdout.write(f"{path}: {path.stat().st_size:,} bytes")
+
+    def _pause(self, options: dict[str, Any]) -> None:
+        progress = pause_experiment(_experiment(options), by=OPERATOR)
+        self.stdout.write(progress.state)
+
+    def _resume(self, options: dict[str, Any]) -> None:
+        given = {"tokens": options["budget_tokens"], "money": options["budget_money"]}
+        budget = budget_from_json(given) if any(given.values()) else None
+        progress = resume_experiment(_experiment(options), by=OPERATOR, budget=budget)
+        self.stdout.write(progress.state)
+
+    def _cancel(self, options: dict[str, Any]) -> None:
+        progress = cancel_experiment(_experiment(options), by=OPERATOR)
+        self.stdout.write(progress.state)
+
+    def _list(self, _options: dict[str, Any]) -> None:
+        for row in ExperimentRow.objects.order_by("requested_at"):
+            self.stdout.write(
+                f"{row.pk} {row.name}: {row.state}, {row.finished_runs} of {row.runs} runs"
+            )
+
+
+def _chains() -> list[str]:
+    return [task.name for task in wiring.LLM_TASKS]
+
+
+def _design(options: dict[str, Any]) -> ExperimentDesign:
+    if options["file"] is None:
+        raise CommandError("name the file of the experiment")
+    return load_design(options["file"])
+
+
+def _experiment(options: dict[str, Any]) -> UUID:
+    experiment_id: UUID | None = options["experiment"]
+    if experiment_id is None:
+        raise CommandError("name the experiment: --experiment ID; `experiment list` lists them")
+    return experiment_id
+
+
+def _restart_database() -> None:
+    if settings.EMBEDDED:
+        ensure_running(settings.SMALLVILLE_HOME)
+
+
+def _estimate_lines(design: ExperimentDesign, found: ExperimentEstimate) -> list[str]:
+    total = found.total
+    return [
+        f"{len(design.conditions)} conditions with {len(design.seeds)} seeds: "
+        f"{len(design.measured_runs)} measured runs, {len(design.runs)} with shared pasts",
+        f"{found.ticks:,} ticks to run, {found.shared_ticks:,} shared by forks",
+        f"{total.calls:,} calls, {total.tokens:,} tokens, cost {total.cost:f}",
+    ]

@@ -1,0 +1,55 @@
+"""The budget of an experiment: what its runs have used together, and what remains (L5)."""
+
+from uuid import UUID
+
+from apps.experiments.progress import ExperimentProgress
+from apps.llm.budget import Budget
+from apps.llm.queries import CostLine, spent_by_simulation
+
+
+def spent_by_run(progress: ExperimentProgress) -> dict[str, CostLine]:
+    """Return what each started run has used; of a branch what it has used since the fork."""
+    started = {run.key: run.simulation for run in progress.started}
+    spent = spent_by_simulation([one for one in started.values() if one is not None])
+    return {key: spent[one] for key, one in started.items() if one is not None}
+
+
+def spent_of(progress: ExperimentProgress) -> CostLine:
+    """Return what all runs have used together, with their surveys."""
+    return sum(spent_by_run(progress).values(), CostLine(key="all"))
+
+
+def is_spent(progress: ExperimentProgress) -> str:
+    """Return the reason that no more may be used; "" if the budget has not come to its end."""
+    budget, used = progress.budget, spent_of(progress)
+    tokens = used.prompt_tokens + used.completion_tokens
+    if budget.tokens is not None and tokens >= budget.tokens:
+        return (
+            f"the budget of {budget.tokens:,} tokens is spent: {tokens:,}; resume the "
+            "experiment with a higher one"
+        )
+    if budget.money is not None and used.cost >= budget.money:
+        return (
+            f"the budget of {budget.money:f} is spent: {used.cost:f}; resume the experiment "
+            "with a higher one"
+        )
+    return ""
+
+
+def remaining_budget(progress: ExperimentProgress, *, of: UUID | None = None) -> Budget:
+    """Return the budget of a simulation, so that it cannot use more than remains to all.
+
+    The budget of a simulation counts what it has used so far: `of` names one that goes on.
+    Simulations that run at the same time can exceed what remains together, until the next
+    step pauses them.
+    """
+    budget, used = progress.budget, spent_of(progress)
+    own = CostLine(key="own") if of is None else spent_by_simulation([of])[of]
+    tokens = money = None
+    if budget.tokens is not None:
+        others = used.prompt_tokens + used.completion_tokens
+        others -= own.prompt_tokens + own.completion_tokens
+        tokens = max(0, budget.tokens - others)
+    if budget.money is not None:
+        money = max(budget.money - used.cost + own.cost, budget.money * 0)
+    return Budget(tokens=tokens, money=money)

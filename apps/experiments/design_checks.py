@@ -1,0 +1,180 @@
+"""Checks of a design against its worlds, settings and models, before anything is created."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from apps.experiments.design import (
+    ExperimentalCondition,
+    ExperimentDesign,
+    InterventionLevel,
+    PlannedRun,
+    tick_of_moment,
+)
+from apps.experiments.plain_values import TICK_MAX, UnusableExperiment, shown
+from apps.kernel.game_time import GameCalendar
+from apps.llm.budget import Budget, ensure_budget_priced
+from apps.llm.model_spec import ModelSpec
+from apps.llm.prompt_sets import PromptForm
+from apps.llm.servers import parse_model
+from apps.simulation.commands.branch_interventions import OBJECT_STATE
+from apps.simulation.engine.lifecycle import SimulationSpec
+from apps.simulation.ports import Ports
+from apps.simulation.presets import PROMPT_FORMS
+from apps.simulation.settings import parse_settings
+from apps.world.loading import world_named
+from apps.world.world import World
+
+
+def check_design(ports: Ports, design: ExperimentDesign) -> None:
+    """Check that every run of the design can be created, forked and measured.
+
+    :raises UnusableExperiment: if a moment, an agent, an object or a place is none of a world.
+    :raises DomainError: for an unknown world, agent, setting or model, or a budget of money
+        without a price; the message has a hint.
+    """
+    for name in design.worlds:
+        world = world_of(ports, design, name)
+        _check_places(design, world)
+        for level, one in design.interventions.items():
+            _check_intervention(one, world, f"interventions.{level}")
+        for settings in design.settings:
+            _check_moments(design, calendar_of_level(ports, design, name, settings))
+    for settings in design.settings:
+        for model in design.models:
+            spec = model_of_level(design, settings, model)
+            ports.open_models(spec, design.seeds[0])  # raises for a model that cannot be used
+            ensure_budget_priced(design.budget, spec)
+
+
+def world_of(ports: Ports, design: ExperimentDesign, name: str) -> World:
+    """Return the world with the agents of the design.
+
+    :raises DomainError: for an unknown world or agent.
+    """
+    world = world_named(name, ports.worlds_root)
+    if design.agents is None:
+        return world
+    return world.with_people(design.agents)
+
+
+def calendar_of_level(
+    ports: Ports, design: ExperimentDesign, world: str, settings: str
+) -> GameCalendar:
+    """Return the calendar of the runs in a world with settings."""
+    parsed = parse_settings(dict(design.settings[settings]))
+    start = world_named(world, ports.worlds_root).start
+    return GameCalendar(start, parsed.tick_seconds)
+
+
+def calendars_of_conditions(
+    ports: Ports, design: ExperimentDesign
+) -> Mapping[tuple[str, str], GameCalendar]:
+    """Return the calendars by world and settings."""
+    return {
+        (world, settings): calendar_of_level(ports, design, world, settings)
+        for world in design.worlds
+        for settings in design.settings
+    }
+
+
+def model_of_level(design: ExperimentDesign, settings: str, model: str) -> ModelSpec:
+    """Return the models of the runs with settings and a model."""
+    preset = design.settings[settings].get("preset")
+    form = PROMPT_FORMS.get(str(preset), PromptForm.FULL)
+    return parse_model(design.models[model], prompt_form=form)
+
+
+def simulation_spec(
+    design: ExperimentDesign, run: PlannedRun, budget: Budget | None
+) -> SimulationSpec:
+    """Return the simulation to create for a run that is not forked."""
+    one = run.condition
+    people = list(design.agents) if isinstance(design.agents, tuple) else design.agents
+    return SimulationSpec(
+        name=simulation_name(design, run),
+        world=one.world,
+        seed=run.seed,
+        model=design.models[one.model],
+        settings=dict(design.settings[one.settings]),
+        people=people,
+        budget=budget,
+    )
+
+
+def simulation_name(design: ExperimentDesign, run: PlannedRun) -> str:
+    """Return the name of the simulation of a run, for people."""
+    return f"{design.name}: {_levels(design, run.condition)}, seed {run.seed}"[:120]
+
+
+def commands_of(world: World, level: InterventionLevel) -> InterventionLevel:
+    """Return the level with agents by slug and objects by path."""
+    commands = tuple(
+        replace(one, object=world.tree.resolve(one.object).path)
+        if one.kind == OBJECT_STATE
+        else replace(one, agent=world.person(one.agent).slug)
+        for one in level.commands
+    )
+    return replace(level, commands=commands)
+
+
+def _levels(design: ExperimentDesign, condition: ExperimentalCondition) -> str:
+    if condition.intervention in design.interventions:
+        return design.label_of(condition)
+    return "shared past"
+
+
+def _check_places(design: ExperimentDesign, world: World) -> None:
+    known = {node.path for node in world.tree.nodes}
+    for one in design.news:
+        if one.place and one.place not in known:
+            raise UnusableExperiment(
+                f"the measure attendance {one.name} names the place {shown(one.place)}; "
+                f"{world.name} has no such place or area"
+            )
+    slugs = {person.slug for person in world.people}
+    for survey in design.surveys:
+        if unknown := [one for one in survey.agents if one not in slugs]:
+            raise UnusableExperiment(
+                f"the survey {survey.questionnaire.name} asks {shown(unknown[0])}; there are "
+                f"{', '.join(sorted(slugs))}"
+            )
+
+
+def _check_intervention(level: InterventionLevel, world: World, where: str) -> None:
+    for one in commands_of(world, level).commands:
+        if one.agent and one.agent not in {person.slug for person in world.people}:
+            raise UnusableExperiment(
+                f"{where} is about {shown(one.agent)}, which is none of the agents"
+            )
+
+
+def _check_moments(design: ExperimentDesign, calendar: GameCalendar) -> None:
+    ends = [one.ends for one in design.news if one.ends is not None]
+    begins = [one.begins for one in design.news if one.begins is not None]
+    forks = [one.at for one in design.interventions.values() if one.at is not None]
+    last = max(design.moment_ticks(calendar))
+    for moment in (*design.moments, *ends, *begins, *forks):
+        tick = tick_of_moment(moment, calendar)
+        if not 0 <= tick <= TICK_MAX:
+            raise UnusableExperiment(
+                f"{moment} is out of bounds: the simulation begins at {calendar.start}"
+            )
+    if last < 1:
+        raise UnusableExperiment("the last moment must be after the beginning")
+    for moment in forks:
+        if tick_of_moment(moment, calendar) >= last:
+            raise UnusableExperiment(
+                f"the intervention at {moment} is not before the last moment"
+            )
+    _check_gatherings(design, calendar, last)
+
+
+def _check_gatherings(design: ExperimentDesign, calendar: GameCalendar, last: int) -> None:
+    for one in design.news:
+        if one.begins is not None and one.ends is not None:
+            ticks = tick_of_moment(one.begins, calendar), tick_of_moment(one.ends, calendar)
+            if not ticks[0] < ticks[1] <= last:
+                raise UnusableExperiment(
+                    f"the gathering of {one.name} must end after its beginning, and not after "
+                    "the last moment"
+                )

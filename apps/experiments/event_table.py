@@ -1,0 +1,121 @@
+"""The events of experiments in their table: appended, read, and the row rebuilt from them."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.experiments.events import ExperimentEvent, event_from_json
+from apps.experiments.models import ExperimentEventRow, ExperimentRow
+from apps.experiments.progress import ExperimentProgress, fold
+from apps.kernel.errors import NotFound, SmallvilleError
+
+_ENDED = (ExperimentRow.State.CANCELLED, ExperimentRow.State.FINISHED)
+
+
+class ExperimentUnknown(NotFound):
+    """You have no experiment of that id."""
+
+    code: ClassVar[str] = "experiment-unknown"
+
+
+class ExperimentChanged(SmallvilleError):
+    """Another process has recorded an event of the experiment since."""
+
+    code: ClassVar[str] = "experiment-changed"
+
+
+def read_events(experiment_id: UUID) -> list[ExperimentEvent]:
+    """Return the events of an experiment in their order."""
+    rows = ExperimentEventRow.objects.filter(experiment_id=experiment_id).order_by("number")
+    return [event_from_json(row.type, row.data) for row in rows]
+
+
+def progress_of(experiment_id: UUID) -> ExperimentProgress:
+    """Return the progress of an experiment, from its events.
+
+    :raises ExperimentUnknown: if there is none of that id.
+    """
+    events = read_events(experiment_id)
+    if not events:
+        raise ExperimentUnknown(f"there is no experiment {experiment_id}")
+    return fold(events)
+
+
+def append(
+    experiment_id: UUID, *events: ExperimentEvent, version: int | None, by: str = ""
+) -> ExperimentProgress:
+    """Append events, and return the progress with them.
+
+    :param version: the number of the last event that the decision rests on; None for the
+        latest, whatever it is.
+    :raises ExperimentChanged: if there is a later one.
+    :raises ExperimentUnknown: if the experiment was deleted.
+    """
+    with transaction.atomic():
+        row = lock(experiment_id)
+        earlier = read_events(experiment_id)
+        if version is not None and version != len(earlier):
+            raise ExperimentChanged(
+                f"experiment {experiment_id} has come to event {len(earlier)}, not {version}"
+            )
+        now = timezone.now()
+        ExperimentEventRow.objects.bulk_create(
+            ExperimentEventRow(
+                experiment=row,
+                number=number,
+                type=event.type,
+                data=event.to_json(),
+                by=by,
+                recorded_at=now,
+            )
+            for number, event in enumerate(events, start=len(earlier) + 1)
+        )
+        progress = fold([*earlier, *events])
+        _project(row, progress)
+    return progress
+
+
+def lock(experiment_id: UUID) -> ExperimentRow:
+    """Return the row, which no other process changes in this transaction.
+
+    :raises ExperimentUnknown: if there is none of that id.
+    """
+    row = ExperimentRow.objects.select_for_update().filter(pk=experiment_id).first()
+    if row is None:
+        raise ExperimentUnknown(f"there is no experiment {experiment_id}")
+    return row
+
+
+def rebuild_row(experiment_id: UUID) -> ExperimentRow:
+    """Derive the row from the events again, and return it."""
+    with transaction.atomic():
+        row = lock(experiment_id)
+        _project(row, progress_of(experiment_id))
+    return row
+
+
+def _project(row: ExperimentRow, progress: ExperimentProgress) -> None:
+    last = _rows_of(row).order_by("-number").first()
+    first = _rows_of(row).order_by("number").first()
+    assert first is not None
+    assert last is not None
+    row.name, row.title = progress.design.name, progress.design.title
+    row.by, row.reason = first.by, progress.requested.reason
+    row.state = progress.state
+    row.problem_code, row.problem = progress.problem_code, progress.problem
+    row.runs, row.finished_runs = len(progress.runs), progress.finished_runs
+    row.finished_at = last.recorded_at if progress.state in _ENDED else None
+    row.save(update_fields=_PROJECTED)
+
+
+_PROJECTED: Sequence[str] = (
+    "name", "title", "by", "reason", "state", "problem_code", "problem", "runs",
+    "finished_runs", "finished_at",
+)  # fmt: skip
+
+
+def _rows_of(row: ExperimentRow) -> Any:
+    return ExperimentEventRow.objects.filter(experiment=row)

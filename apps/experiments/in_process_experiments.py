@@ -1,0 +1,158 @@
+"""Carries out an experiment in this process, without workers and schedulers."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
+
+import structlog
+from django.db import connection
+
+from apps.django_support.periodic_thread import PeriodicThread
+from apps.evaluation.models import SurveyRow
+from apps.evaluation.surveys.commands import answer_survey
+from apps.experiments.commands import free, hold, pause_experiment
+from apps.experiments.event_table import ExperimentChanged
+from apps.experiments.models import ExperimentRow
+from apps.experiments.progress import ExperimentProgress, RunProgress, RunState
+from apps.experiments.run_steps import ExperimentStep, StepOptions
+from apps.kernel.errors import DomainError
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
+from apps.simulation.models import SimulationRow, Status
+from apps.simulation.ports import Ports
+from apps.simulation.queries import LeaseLost
+
+HOLD_SECONDS = 30.0
+INTERRUPTED = "interrupted at the terminal"
+WAIT_SECONDS = 0.5
+"""How long nothing is tried again: for a run of another process, or of a user."""
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InProcessOptions:
+    """How many runs at once, each on how many threads; `on_step` is called after each step."""
+
+    at_once: int = 1
+    threads: int = 0
+    on_step: Callable[[ExperimentProgress], None] = lambda _progress: None
+    on_outage: Callable[[], None] = lambda: None
+    holder: str = field(default_factory=lambda: f"experiment {uuid4().hex}")
+
+
+def run_experiment(
+    ports: Ports, experiment_id: UUID, options: InProcessOptions
+) -> ExperimentProgress:
+    """Take steps until the experiment is over or paused, and return its progress.
+
+    A run that another process has taken is waited for; if that process is lost, its lease
+    lapses and the run goes on here. Workers leave the experiment alone meanwhile. An
+    interruption at the terminal pauses the experiment.
+
+    :raises ExperimentUnknown: if there is none of that id.
+    """
+    held = PeriodicThread("experiment", HOLD_SECONDS, lambda: hold(experiment_id))
+    held.start()
+    try:
+        return _InProcess(ports, experiment_id, options).run()
+    finally:
+        held.stop()
+        free(experiment_id)
+
+
+class _InProcess:
+    """The runs of an experiment that this process carries out."""
+
+    def __init__(self, ports: Ports, experiment_id: UUID, options: InProcessOptions) -> None:
+        self._ports, self._id, self._options = ports, experiment_id, options
+        self._step_options = StepOptions(at_once=options.at_once, holder=options.holder)
+
+    def run(self) -> ExperimentProgress:
+        """Take steps, and between them carry the runs out."""
+        with ThreadPoolExecutor(max_workers=self._options.at_once) as pool:
+            under_way: dict[UUID, Future[None]] = {}
+            while True:
+                try:
+                    progress, has_acted = self._step()
+                    self._options.on_step(progress)
+                    if progress.state is not ExperimentRow.State.RUNNING:
+                        break
+                    has_acted |= self._answer_surveys(progress)
+                    for run in _to_carry_out(progress):
+                        if run not in under_way:
+                            under_way[run] = pool.submit(self._carry_out, run)
+                    under_way = _wait(under_way, has_acted=has_acted)
+                except KeyboardInterrupt:
+                    pause_experiment(self._id, by="the operator", reason=INTERRUPTED)
+            for future in under_way.values():
+                future.result()
+            return progress
+
+    def _step(self) -> tuple[ExperimentProgress, bool]:
+        row = ExperimentRow.objects.get(pk=self._id)
+        step = ExperimentStep(self._ports, row, self._step_options)
+        try:
+            step.take()
+        except ExperimentChanged as error:
+            logger.info("experiment changed meanwhile", reason=error.message)
+        return step.progress, step.has_acted
+
+    def _carry_out(self, simulation_id: UUID) -> None:
+        """Run a simulation until it is at rest, in a thread of the pool."""
+        options = RunOptions(
+            holder=self._options.holder,
+            threads=self._options.threads,
+            on_outage=self._options.on_outage,
+        )
+        try:
+            run_until_rest(self._ports, simulation_id, options)
+        except LeaseLost as error:
+            logger.info("run waits for its lease", reason=error.message)
+            time.sleep(WAIT_SECONDS)
+        finally:
+            connection.close()
+
+    def _answer_surveys(self, progress: ExperimentProgress) -> bool:
+        """Answer the surveys of the runs here; return whether there was one."""
+        ids = {one for run in progress.started for one in run.surveys.values()}
+        waiting = SurveyRow.objects.filter(
+            pk__in=ids, state__in=[SurveyRow.State.PENDING, SurveyRow.State.RUNNING]
+        )
+        found = list(waiting.values_list("pk", flat=True))
+        for survey_id in found:
+            try:
+                answer_survey(self._ports, survey_id)
+            except DomainError as error:
+                # The survey has recorded the reason, and the next step holds the run.
+                logger.info("survey paused", reason=error.message)
+        return bool(found)
+
+
+def _wait(under_way: dict[UUID, Future[None]], *, has_acted: bool) -> dict[UUID, Future[None]]:
+    """Wait a moment if there is nothing to do; return the runs that go on.
+
+    :raises Exception: the error of a run.
+    """
+    if under_way:
+        wait(under_way.values(), timeout=WAIT_SECONDS, return_when=FIRST_COMPLETED)
+    elif not has_acted:
+        time.sleep(WAIT_SECONDS)
+    for future in under_way.values():
+        if future.done():
+            future.result()
+    return {run: future for run, future in under_way.items() if not future.done()}
+
+
+def _to_carry_out(progress: ExperimentProgress) -> list[UUID]:
+    """Return the simulations that are to run."""
+    wanted = [run.simulation for run in progress.started if _is_under_way(run)]
+    rows = SimulationRow.objects.filter(
+        pk__in=[one for one in wanted if one is not None],
+        status__in=[Status.RUNNING, Status.PAUSING],
+    )
+    return list(rows.values_list("pk", flat=True))
+
+
+def _is_under_way(run: RunProgress) -> bool:
+    return run.state is RunState.RUNNING

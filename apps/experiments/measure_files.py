@@ -1,0 +1,160 @@
+"""Measures with arguments from YAML or JSON, and back: news, attendance, surveys."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from apps.evaluation.questionnaires.queries import questionnaire_json
+from apps.evaluation.questionnaires.typed_questions import (
+    Questionnaire,
+    read_questionnaire,
+    shipped_questionnaires,
+)
+from apps.experiments.design import NewsMeasure, SurveyMeasure
+from apps.experiments.measure_names import OBJECTS, MeasureUnknown
+from apps.experiments.plain_values import (
+    AGENTS_MAX,
+    WORD_CHARACTERS_MAX,
+    UnusableExperiment,
+    items_of,
+    members_of,
+    moment_json,
+    moment_of,
+    name_of,
+    shown,
+    text_of,
+)
+from apps.interaction.conditions import CONDITIONS
+
+WORDS_MAX = 50
+_WORDS = ("topic", "about", "asks")
+FindQuestionnaire = Callable[[str], Questionnaire]
+
+
+def shipped_questionnaire(name: str) -> Questionnaire:
+    """Return a questionnaire that the service ships.
+
+    :raises UnusableExperiment: if there is none of the name; it lists the existing ones.
+    """
+    shipped = shipped_questionnaires()
+    if name not in shipped:
+        raise UnusableExperiment(
+            f"there is no questionnaire {shown(name)}; there are {', '.join(shipped)}"
+        )
+    return shipped[name]
+
+
+def read_measures(
+    values: Iterable[Any], find_questionnaire: FindQuestionnaire
+) -> tuple[tuple[NewsMeasure, ...], tuple[SurveyMeasure, ...]]:
+    """Return the measures with arguments of plain values.
+
+    :raises UnusableExperiment: if a value is missing, unknown or of another type.
+    :raises MeasureUnknown: if there is no such measure.
+    """
+    objects = [_only_object(one) for one in values]
+    news = (_news(one) for one in objects if "survey" not in one)
+    surveys = (_survey(one["survey"], find_questionnaire) for one in objects if "survey" in one)
+    return tuple(news), tuple(surveys)
+
+
+def measures_json(
+    news: Iterable[NewsMeasure], surveys: Iterable[SurveyMeasure]
+) -> list[dict[str, Any]]:
+    """Return the measures as plain values that `read_measures` takes."""
+    return [
+        *({("attendance" if one.place else "diffusion"): _news_json(one)} for one in news),
+        *({"survey": _survey_json(one)} for one in surveys),
+    ]
+
+
+def _only_object(value: Any) -> Mapping[str, Any]:
+    """Return a measure with arguments, an object with one member."""
+    if not isinstance(value, Mapping) or len(value) != 1:
+        raise UnusableExperiment(
+            "a measure is a name, or an object with one member of "
+            f"{', '.join(OBJECTS)}, not {shown(value)}"
+        )
+    return value
+
+
+def _news(value: Mapping[str, Any]) -> NewsMeasure:
+    [(kind, arguments)] = value.items()
+    if kind not in OBJECTS:
+        raise MeasureUnknown(
+            f"there is no measure {shown(kind)} with arguments; there are {', '.join(OBJECTS)}"
+        )
+    more = ("place", "from", "to") if kind == "attendance" else ()
+    where = f"the measure {kind}"
+    given = members_of(
+        arguments, ("name", *_WORDS, *more), where, required=("name", "topic", *more)
+    )
+    name = name_of(given["name"], f"the name of {where}")
+    topic, about, asks = (
+        _words(given.get(member), f"{member} of {where}") for member in _WORDS
+    )
+    if not more:
+        return NewsMeasure(name=name, topic=topic, about=about, asks=asks)
+    return NewsMeasure(
+        name=name,
+        topic=topic,
+        about=about,
+        asks=asks,
+        place=text_of(given["place"], f"place of {where}", most=WORD_CHARACTERS_MAX),
+        begins=moment_of(given["from"], f"from of {where}"),
+        ends=moment_of(given["to"], f"to of {where}"),
+    )
+
+
+def _words(value: Any, where: str) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    listed = items_of(value, where, most=WORDS_MAX)
+    return tuple(text_of(one, where, most=WORD_CHARACTERS_MAX) for one in listed)
+
+
+def _survey(values: Any, find_questionnaire: FindQuestionnaire) -> SurveyMeasure:
+    where = "the measure survey"
+    given = members_of(
+        values, ("questionnaire", "condition", "agents"), where, required=("questionnaire",)
+    )
+    asked, condition = given["questionnaire"], given.get("condition", "full")
+    if not isinstance(condition, str) or condition not in CONDITIONS:
+        raise UnusableExperiment(
+            f"{where} has the unknown condition {shown(condition)}; there are "
+            f"{', '.join(CONDITIONS)}"
+        )
+    agents = (
+        items_of(given["agents"], f"agents of {where}", most=AGENTS_MAX)
+        if ("agents" in given)
+        else []
+    )
+    return SurveyMeasure(
+        questionnaire=find_questionnaire(asked)
+        if isinstance(asked, str)
+        else read_questionnaire(asked),
+        condition=condition,
+        agents=tuple(text_of(one, "an agent", most=WORD_CHARACTERS_MAX) for one in agents),
+    )
+
+
+def _news_json(one: NewsMeasure) -> dict[str, Any]:
+    words: dict[str, Any] = {
+        "name": one.name,
+        "topic": list(one.topic),
+        "about": list(one.about) or None,
+        "asks": list(one.asks) or None,
+    }
+    if not one.place:
+        return words
+    assert one.begins is not None
+    assert one.ends is not None
+    times = {"from": moment_json(one.begins), "to": moment_json(one.ends)}
+    return words | {"place": one.place} | times
+
+
+def _survey_json(one: SurveyMeasure) -> dict[str, Any]:
+    return {
+        "questionnaire": questionnaire_json(one.questionnaire),
+        "condition": one.condition,
+        "agents": list(one.agents) or None,
+    }

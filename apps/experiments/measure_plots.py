@@ -1,0 +1,124 @@
+"""Figures of an experiment: each measure by condition, over the moments or at the only one."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
+from apps.experiments.design import ExperimentalCondition, ExperimentDesign
+from apps.experiments.measure_names import measured_names
+from apps.experiments.results import ResultSummary, ResultValue, description_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PLOTS_MAX = 40
+_BESIDE = 0.12
+"""How far the conditions stand beside each other, in units of the x axis."""
+ByCondition = Mapping[ExperimentalCondition, list[ResultSummary]]
+
+
+def draw_plots(
+    design: ExperimentDesign, values: Sequence[ResultValue], summaries: Sequence[ResultSummary]
+) -> list[tuple[str, str, bytes]]:
+    """Return the name, the caption and the SVG of a figure for each measure with a value.
+
+    :raises PlotsUnavailable: if the package matplotlib is not installed.
+    """
+    found = []
+    for name in measured_names(design):
+        by_condition: dict[ExperimentalCondition, list[ResultSummary]] = {}
+        for one in summaries:
+            if one.measure == name and one.mean is not None:
+                levels = (one.world, one.settings, one.model, one.intervention)
+                by_condition.setdefault(ExperimentalCondition(*levels), []).append(one)
+        if not by_condition:
+            continue
+        own = [one for one in values if one.measure == name and one.value is not None]
+        caption = _caption(design, name, by_condition)
+        drawing = FigureDrawing(
+            title=name,
+            description=caption,
+            width=7.0,
+            height=3.6,
+            draw=partial(_draw, design, name, by_condition, own),
+        )
+        found.append((name.replace(" ", "-"), caption, render_svg(drawing)))
+        if len(found) == PLOTS_MAX:
+            break
+    return found
+
+
+def _caption(design: ExperimentDesign, name: str, by_condition: ByCondition) -> str:
+    last = "; ".join(
+        f"{design.label_of(condition)} {rows[-1].mean:.4g}"
+        for condition, rows in by_condition.items()
+    )
+    described = f" ({description_of(name)})" if description_of(name) else ""
+    return (
+        f"{name}{described}: means with 95 % bootstrap intervals, and the runs as dots; at the "
+        f"last moment {last}"
+    )
+
+
+def _draw(
+    design: ExperimentDesign,
+    name: str,
+    by_condition: ByCondition,
+    values: Sequence[ResultValue],
+    figure: "Figure",
+) -> None:
+    axes = figure.add_subplot()
+    moments = sorted({row.moment for rows in by_condition.values() for row in rows})
+    for place, (condition, rows) in enumerate(by_condition.items()):
+        shift = _BESIDE * (place - (len(by_condition) - 1) / 2)
+        colour = SERIES[place % len(SERIES)]
+        xs = [moments.index(row.moment) + shift for row in rows]
+        own = [
+            one
+            for one in values
+            if (one.world, one.settings, one.model, one.intervention) == condition.levels
+        ]
+        axes.scatter(
+            [moments.index(one.moment) + shift for one in own],
+            [_number(one.value) for one in own],
+            s=10,
+            color=colour,
+            alpha=0.35,
+            linewidths=0,
+        )
+        means = [_number(row.mean) for row in rows]
+        lows = [max(0.0, _number(row.mean) - _number(row.low, row.mean)) for row in rows]
+        highs = [max(0.0, _number(row.high, row.mean) - _number(row.mean)) for row in rows]
+        axes.errorbar(
+            xs,
+            means,
+            yerr=[lows, highs],
+            color=colour,
+            marker="o",
+            capsize=3,
+            label=design.label_of(condition),
+        )
+    _add_references(axes, design.references.get(name), len(moments))
+    axes.set_xticks(range(len(moments)), [f"{one:%d %b\n%H:%M}" for one in moments])
+    axes.set_xlim(-0.5, len(moments) - 0.5)
+    axes.set_title(name)
+    axes.legend(loc="best")
+
+
+def _add_references(
+    axes: "Axes", references: Sequence[float | None] | None, moments: int
+) -> None:
+    """Mark published values by a dashed line at their moments."""
+    label = "reference"
+    for place, value in enumerate((references or ())[:moments]):
+        if value is not None:
+            ends = [place - 0.4, place + 0.4]
+            axes.plot(ends, [value, value], "--", color=QUIET, label=label)
+            label = "_again"
+
+
+def _number(value: float | None, other: float | None = None) -> float:
+    """Return the first value that is given."""
+    return next((one for one in (value, other) if one is not None), 0.0)

@@ -1,0 +1,73 @@
+"""The rows of experiments: the events, which are never changed, and what they amount to."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from apps.django_support.waiting_work import RequestedWorkRow
+
+
+class ExperimentRow(RequestedWorkRow):
+    """An experiment; all but `taken_at` is derived from its events and can be rebuilt.
+
+    `taken_at` is when a process has last recorded that it works on the experiment. `problem`
+    says why it is paused. `runs` counts the planned runs, `finished_runs` those that are over.
+    """
+
+    class State(models.TextChoices):
+        """The state of an experiment; PAUSED until a user resumes it."""
+
+        RUNNING = "running"
+        PAUSED = "paused"
+        CANCELLED = "cancelled"
+        FINISHED = "finished"
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True)
+    name = models.CharField(max_length=60)
+    title = models.CharField(max_length=200)
+    state = models.CharField(max_length=9, choices=State, default=State.RUNNING)
+    runs = models.IntegerField(default=0)
+    finished_runs = models.IntegerField(default=0)
+
+    class Meta:
+        """Found by owner, and by state."""
+
+        verbose_name = "experiment"
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "requested_at"], name="experiment_of_owner"),
+            models.Index(fields=["state"], name="experiment_of_state"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the name and the state."""
+        return f"{self.name}: {self.state}"
+
+
+class ExperimentEventRow(models.Model):
+    """One event of an experiment; a trigger refuses UPDATE.
+
+    `by` is the user that has caused it, "" for the service.
+    """
+
+    experiment = models.ForeignKey(ExperimentRow, on_delete=models.CASCADE)
+    number = models.IntegerField()
+    type = models.CharField(max_length=60)
+    data = models.JSONField()
+    by = models.CharField(max_length=150, blank=True, default="")
+    recorded_at = models.DateTimeField()
+
+    class Meta:
+        """In the order of their numbers, from 1 without gaps."""
+
+        verbose_name = "event of an experiment"
+        verbose_name_plural = "events of experiments"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["experiment", "number"], name="experiment_event_identity"
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return the number and the type."""
+        return f"{self.number} {self.type}"

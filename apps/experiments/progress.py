@@ -1,0 +1,189 @@
+"""The progress of an experiment, folded from its events."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import singledispatch
+from uuid import UUID
+
+from apps.experiments.design import NO_LIMIT, ExperimentDesign, PlannedRun, budget_from_json
+from apps.experiments.design_files import read_design
+from apps.experiments.events import (
+    ExperimentCancelled,
+    ExperimentEvent,
+    ExperimentFinished,
+    ExperimentPaused,
+    ExperimentRequested,
+    ExperimentResumed,
+    RunContinued,
+    RunFailed,
+    RunFinished,
+    RunHeld,
+    RunMeasured,
+    RunStarted,
+    SurveyStarted,
+)
+from apps.experiments.models import ExperimentRow
+from apps.llm.budget import Budget
+
+
+class RunState(StrEnum):
+    """The state of a run; HELD until the experiment is resumed."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    HELD = "held"
+    FINISHED = "finished"
+    FAILED = "failed"
+
+
+OVER = (RunState.FINISHED, RunState.FAILED)
+
+
+@dataclass(slots=True)
+class RunProgress:
+    """What has become of a run; `values` are by tick, `surveys` by tick and questionnaire.
+
+    `continues` is set when a run that was held is to go on.
+    """
+
+    planned: PlannedRun
+    state: RunState = RunState.WAITING
+    simulation: UUID | None = None
+    parent: UUID | None = None
+    fork_tick: int = 0
+    until_tick: int = 0
+    continues: bool = False
+    problem: str = ""
+    values: dict[int, dict[str, float | None]] = field(default_factory=dict)
+    surveys: dict[tuple[int, str], UUID] = field(default_factory=dict)
+    finished: RunFinished | None = None
+
+    @property
+    def key(self) -> str:
+        """The identity of the run in its experiment."""
+        return self.planned.key
+
+
+@dataclass(slots=True)
+class ExperimentProgress:
+    """An experiment as its events tell it; `version` is the number of the last one."""
+
+    design: ExperimentDesign
+    runs: dict[str, RunProgress]
+    requested: ExperimentRequested
+    version: int = 1
+    state: ExperimentRow.State = ExperimentRow.State.RUNNING
+    problem_code: str = ""
+    problem: str = ""
+    budget: Budget = NO_LIMIT
+
+    @property
+    def started(self) -> list[RunProgress]:
+        """The runs that have a simulation, in their order."""
+        return [run for run in self.runs.values() if run.simulation is not None]
+
+    @property
+    def finished_runs(self) -> int:
+        """The number of runs that are over."""
+        return sum(run.state in OVER for run in self.runs.values())
+
+
+def fold(events: Iterable[ExperimentEvent]) -> ExperimentProgress:
+    """Return what the events of an experiment amount to; the first one is the request.
+
+    :raises TypeError: if the first event is not the request.
+    """
+    rest = iter(events)
+    first = next(rest, None)
+    if not isinstance(first, ExperimentRequested):
+        raise TypeError(f"an experiment begins with its request, not with {first}")
+    design = read_design(first.design)
+    progress = ExperimentProgress(
+        design=design,
+        runs={key: RunProgress(planned) for key, planned in design.runs.items()},
+        requested=first,
+        budget=design.budget,
+    )
+    for event in rest:
+        _apply(event, progress)
+        progress.version += 1
+    return progress
+
+
+@singledispatch
+def _apply(event: ExperimentEvent, _progress: ExperimentProgress) -> None:
+    raise TypeError(f"no rule for {event}")
+
+
+@_apply.register
+def _(event: RunStarted, progress: ExperimentProgress) -> None:
+    run = progress.runs[event.run]
+    run.state, run.simulation = RunState.RUNNING, UUID(event.simulation)
+    run.parent = UUID(event.parent) if event.parent else None
+    run.fork_tick, run.until_tick = event.fork_tick, event.until_tick
+
+
+@_apply.register
+def _(event: RunHeld, progress: ExperimentProgress) -> None:
+    run = progress.runs[event.run]
+    run.state, run.problem, run.continues = RunState.HELD, event.reason, False
+
+
+@_apply.register
+def _(event: RunContinued, progress: ExperimentProgress) -> None:
+    run = progress.runs[event.run]
+    run.state, run.problem, run.continues = RunState.RUNNING, "", False
+
+
+@_apply.register
+def _(event: SurveyStarted, progress: ExperimentProgress) -> None:
+    surveys = progress.runs[event.run].surveys
+    surveys[event.tick, event.questionnaire] = UUID(event.survey)
+
+
+@_apply.register
+def _(event: RunMeasured, progress: ExperimentProgress) -> None:
+    progress.runs[event.run].values[event.tick] = dict(event.values)
+
+
+@_apply.register
+def _(event: RunFinished, progress: ExperimentProgress) -> None:
+    run = progress.runs[event.run]
+    run.state, run.finished = RunState.FINISHED, event
+
+
+@_apply.register
+def _(event: RunFailed, progress: ExperimentProgress) -> None:
+    run = progress.runs[event.run]
+    run.state, run.problem = RunState.FAILED, event.problem
+
+
+@_apply.register
+def _(event: ExperimentPaused, progress: ExperimentProgress) -> None:
+    progress.state = ExperimentRow.State.PAUSED
+    progress.problem_code, progress.problem = event.code, event.problem
+    for run in progress.runs.values():
+        if run.state is RunState.RUNNING:
+            run.state, run.problem = RunState.HELD, event.problem
+        run.continues = False
+
+
+@_apply.register
+def _(event: ExperimentResumed, progress: ExperimentProgress) -> None:
+    progress.state = ExperimentRow.State.RUNNING
+    progress.problem_code = progress.problem = ""
+    if event.budget is not None:
+        progress.budget = budget_from_json(event.budget)
+    for run in progress.runs.values():
+        run.continues = run.state is RunState.HELD
+
+
+@_apply.register
+def _(_event: ExperimentCancelled, progress: ExperimentProgress) -> None:
+    progress.state = ExperimentRow.State.CANCELLED
+
+
+@_apply.register
+def _(_event: ExperimentFinished, progress: ExperimentProgress) -> None:
+    progress.state = ExperimentRow.State.FINISHED

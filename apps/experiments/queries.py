@@ -1,0 +1,115 @@
+"""Queries of experiments: by owner, with their progress, results and costs."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from apps.experiments.budgets import spent_by_run
+from apps.experiments.design_checks import calendars_of_conditions
+from apps.experiments.event_table import ExperimentUnknown
+from apps.experiments.models import ExperimentEventRow, ExperimentRow
+from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.results import Calendars
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLine:
+    """A run with what it has come to, its estimate, and what it has used so far.
+
+    `number` is its place in the experiment, from 1. A run that is not `is_measured` is only
+    forked. `settled_tick` is None before it is started.
+    """
+
+    number: int
+    key: str
+    world: str
+    settings: str
+    model: str
+    intervention: str
+    seed: int
+    is_measured: bool
+    state: RunState
+    simulation: UUID | None
+    parent: UUID | None
+    fork_tick: int | None
+    settled_tick: int | None
+    until_tick: int | None
+    measured_moments: int
+    problem: str
+    estimated_calls: int
+    estimated_tokens: int
+    estimated_cost: Decimal
+    calls: int
+    tokens: int
+    cost: Decimal
+
+
+def list_experiments(owner_id: int) -> QuerySet[ExperimentRow]:
+    """Return the experiments of a user, without an order."""
+    return ExperimentRow.objects.filter(owner_id=owner_id)
+
+
+def get_experiment(owner_id: int, experiment_id: UUID) -> ExperimentRow:
+    """Return an experiment of the user.
+
+    :raises ExperimentUnknown: if the user has none of the id.
+    """
+    row = list_experiments(owner_id).filter(pk=experiment_id).first()
+    if row is None:
+        raise ExperimentUnknown(f"you have no experiment {experiment_id}")
+    return row
+
+
+def list_events(experiment_id: UUID) -> QuerySet[ExperimentEventRow]:
+    """Return the events of an experiment, without an order."""
+    return ExperimentEventRow.objects.filter(experiment_id=experiment_id)
+
+
+def calendars_of(ports: Ports, progress: ExperimentProgress) -> Calendars:
+    """Return the calendars of the conditions, by world and settings."""
+    return calendars_of_conditions(ports, progress.design)
+
+
+def run_lines(progress: ExperimentProgress) -> list[RunLine]:
+    """Return all runs in their order, with the costs estimated and used."""
+    spent = spent_by_run(progress)
+    ids = [run.simulation for run in progress.started if run.simulation is not None]
+    settled = dict(
+        SimulationRow.with_deleted.filter(pk__in=ids).values_list("pk", "settled_tick")
+    )
+    found = []
+    for number, run in enumerate(progress.runs.values(), start=1):
+        one, used = run.planned.condition, spent.get(run.key)
+        estimate = progress.requested.estimate["by_run"][run.key]
+        is_started = run.simulation is not None
+        found.append(
+            RunLine(
+                number=number,
+                key=run.key,
+                world=one.world,
+                settings=one.settings,
+                model=one.model,
+                intervention=one.intervention,
+                seed=run.planned.seed,
+                is_measured=progress.design.is_measured(run.planned),
+                state=run.state,
+                simulation=run.simulation,
+                parent=run.parent,
+                fork_tick=run.fork_tick if run.parent else None,
+                settled_tick=settled.get(run.simulation) if run.simulation else None,
+                until_tick=run.until_tick if is_started else None,
+                measured_moments=len(run.values),
+                problem=run.problem,
+                estimated_calls=estimate["calls"],
+                estimated_tokens=estimate["tokens"],
+                estimated_cost=Decimal(estimate["cost"]),
+                calls=used.calls if used else 0,
+                tokens=used.prompt_tokens + used.completion_tokens if used else 0,
+                cost=used.cost if used else Decimal(0),
+            )
+        )
+    return found

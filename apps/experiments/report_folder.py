@@ -1,0 +1,103 @@
+"""The results of an experiment as a folder: tables, report, figures, events."""
+
+import json
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from uuid import UUID
+
+import yaml
+
+from apps.evaluation.statistics.availability import is_scipy_installed
+from apps.experiments.event_table import progress_of
+from apps.experiments.experiment_report import report_blocks
+from apps.experiments.progress import ExperimentProgress
+from apps.experiments.queries import RunLine, calendars_of, list_events, run_lines
+from apps.experiments.report_blocks import Block, FigureOfReport, as_html, as_markdown
+from apps.experiments.result_files import Row, write_csv, write_parquet_of_csv
+from apps.experiments.results import (
+    ResultSummary,
+    ResultValue,
+    result_summaries,
+    result_values,
+)
+from apps.simulation.ports import Ports
+
+PLOTS = "plots"
+
+
+def report_of(ports: Ports, progress: ExperimentProgress) -> list[Block]:
+    """Return the report, with figures and tests as far as their packages are installed."""
+    return _report(ports, progress)[0]
+
+
+def write_report_folder(ports: Ports, experiment_id: UUID, folder: Path) -> list[Path]:
+    """Write the results so far into a folder, and return the files.
+
+    `results.csv` and `summary.csv` have no ids and no times of the machine: the same design
+    gives the same bytes. Parquet needs the package duckdb, tests scipy, and figures matplotlib;
+    without one of them its part is left out.
+    """
+    progress = progress_of(experiment_id)
+    blocks, values, summaries, runs = _report(ports, progress)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = [
+        _table(folder / "results.csv", values, ResultValue),
+        _table(folder / "summary.csv", summaries, ResultSummary),
+        _table(folder / "runs.csv", runs, RunLine),
+    ]
+    if find_spec("duckdb") is not None:
+        for source in list(written):
+            target = source.with_suffix(".parquet")
+            write_parquet_of_csv(source, target)
+            written.append(target)
+    figures = [block for block in blocks if isinstance(block, FigureOfReport)]
+    if figures:
+        (folder / PLOTS).mkdir(exist_ok=True)
+    for figure in figures:
+        path = folder / PLOTS / f"{figure.name}.svg"
+        path.write_bytes(figure.svg)
+        written.append(path)
+    design = dict(progress.requested.design)
+    texts = {
+        "report.md": as_markdown(blocks, folder=PLOTS),
+        "report.html": as_html(blocks, title=progress.design.title),
+        "experiment.yaml": yaml.safe_dump(design, sort_keys=False, allow_unicode=True),
+        "events.jsonl": _events(experiment_id),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+        written.append(folder / name)
+    return written
+
+
+def _report(
+    ports: Ports, progress: ExperimentProgress
+) -> tuple[list[Block], list[ResultValue], list[ResultSummary], list[RunLine]]:
+    calendars = calendars_of(ports, progress)
+    values = result_values(progress, calendars)
+    summaries = result_summaries(progress, calendars, with_tests=is_scipy_installed())
+    runs = run_lines(progress)
+    with_plots = find_spec("matplotlib") is not None
+    blocks = report_blocks(progress, values, summaries, runs, with_plots=with_plots)
+    return blocks, values, summaries, runs
+
+
+def _table(path: Path, rows: Sequence[Row], kind: type[Row]) -> Path:
+    write_csv(rows, kind, path)
+    return path
+
+
+def _events(experiment_id: UUID) -> str:
+    """Return the events as JSON Lines."""
+    lines = (
+        {
+            "number": row.number,
+            "type": row.type,
+            "by": row.by,
+            "recorded_at": row.recorded_at.isoformat(),
+            "data": row.data,
+        }
+        for row in list_events(experiment_id).order_by("number")
+    )
+    return "".join(f"{json.dumps(line)}\n" for line in lines)

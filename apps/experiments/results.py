@@ -1,0 +1,204 @@
+"""The results of an experiment: one value a row, and their summary by condition."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from statistics import mean, stdev
+
+from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
+from apps.evaluation.statistics.paired import PairedTest, paired_test
+from apps.experiments.design import ExperimentalCondition
+from apps.experiments.measure_names import PLAIN_MEASURES, measured_names
+from apps.experiments.progress import ExperimentProgress
+from apps.kernel.game_time import GameCalendar
+
+Calendars = Mapping[tuple[str, str], GameCalendar]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultValue:
+    """A value of a measure of a run as of the end of a tick; None if it has none.
+
+    `number` is the place in the table, from 1.
+    """
+
+    number: int
+    experiment: str
+    world: str
+    settings: str
+    model: str
+    intervention: str
+    seed: int
+    moment: datetime
+    tick: int
+    measure: str
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultSummary:
+    """A measure under one condition at a moment, over the seeds, against the baseline.
+
+    `runs` are those with a value. `low` and `high` are the ends of the bootstrap interval of
+    the mean. `difference` is the mean over the seeds that both conditions have of the value
+    minus that of the baseline, with its own interval; `pairs` counts these seeds. The tests are
+    those of `PairedTest`, not corrected for their number. The baseline itself has none of
+    these; without the package scipy there are no tests. `reference` is a published value.
+    """
+
+    number: int
+    world: str
+    settings: str
+    model: str
+    intervention: str
+    moment: datetime
+    tick: int
+    measure: str
+    runs: int
+    mean: float | None
+    standard_deviation: float | None
+    low: float | None
+    high: float | None
+    is_baseline: bool
+    pairs: int = 0
+    difference: float | None = None
+    difference_low: float | None = None
+    difference_high: float | None = None
+    t_p: float | None = None
+    wilcoxon_p: float | None = None
+    reference: float | None = None
+
+
+def description_of(measure: str) -> str:
+    """Return what a measure counts, "" for those with arguments."""
+    return PLAIN_MEASURES.get(measure, "")
+
+
+def result_values(progress: ExperimentProgress, calendars: Calendars) -> list[ResultValue]:
+    """Return all values so far, by condition, seed, moment and measure."""
+    design, found = progress.design, list[ResultValue]()
+    names = measured_names(design)
+    for condition, seed in ((one, seed) for one in design.conditions for seed in design.seeds):
+        key = "/".join((*condition.levels, str(seed)))
+        calendar = calendars[condition.world, condition.settings]
+        for tick, values in sorted(progress.runs[key].values.items()):
+            found += [
+                ResultValue(
+                    number=number,
+                    experiment=design.name,
+                    world=condition.world,
+                    settings=condition.settings,
+                    model=condition.model,
+                    intervention=condition.intervention,
+                    seed=seed,
+                    moment=calendar.time_at(tick),
+                    tick=tick,
+                    measure=name,
+                    value=values[name],
+                )
+                for number, name in enumerate(names, start=len(found) + 1)
+            ]
+    return found
+
+
+def result_summaries(
+    progress: ExperimentProgress, calendars: Calendars, *, with_tests: bool
+) -> list[ResultSummary]:
+    """Return the summary of all values so far, by moment, measure and condition.
+
+    The k-th moments of conditions belong together, whatever their ticks.
+
+    :raises StatisticsUnavailable: with tests, if the package scipy is not installed.
+    """
+    design = progress.design
+    values = _values_by_seed(progress, calendars)
+    found: list[ResultSummary] = []
+    baseline = design.baseline_condition
+    for place in range(len(set(design.moments))):
+        for name in measured_names(design):
+            base = values.get((baseline, place, name), {})
+            for condition in design.conditions:
+                calendar = calendars[condition.world, condition.settings]
+                tick = design.moment_ticks(calendar)[place]
+                own = values.get((condition, place, name), {})
+                summary = _Summary(own, base if condition != baseline else None, name, tick)
+                row = summary.row(
+                    len(found) + 1, condition, calendar.time_at(tick), with_tests=with_tests
+                )
+                references = design.references.get(name)
+                reference = references[place] if references else None
+                found.append(replace(row, reference=reference))
+    return found
+
+
+def _values_by_seed(
+    progress: ExperimentProgress, calendars: Calendars
+) -> dict[tuple[ExperimentalCondition, int, str], dict[int, float]]:
+    """Return the values by condition, place of the moment, and measure."""
+    found: dict[tuple[ExperimentalCondition, int, str], dict[int, float]] = {}
+    for run in progress.design.measured_runs:
+        condition = run.condition
+        calendar = calendars[condition.world, condition.settings]
+        for place, tick in enumerate(progress.design.moment_ticks(calendar)):
+            for name, value in progress.runs[run.key].values.get(tick, {}).items():
+                if value is not None:
+                    found.setdefault((condition, place, name), {})[run.seed] = value
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """The values of one condition by seed, and those of the baseline, None for itself."""
+
+    values: Mapping[int, float]
+    baseline: Mapping[int, float] | None
+    measure: str
+    tick: int
+
+    def row(
+        self,
+        number: int,
+        condition: ExperimentalCondition,
+        moment: datetime,
+        *,
+        with_tests: bool,
+    ) -> ResultSummary:
+        """Return the summary."""
+        given = list(self.values.values())
+        interval = self._interval(given)
+        seeds = [seed for seed in self.values if seed in (self.baseline or {})]
+        own = [self.values[seed] for seed in seeds]
+        other = [(self.baseline or {})[seed] for seed in seeds]
+        differences = [one - base for one, base in zip(own, other, strict=True)]
+        apart = self._interval(differences)
+        test: PairedTest | None = None
+        if with_tests and differences:
+            test = paired_test(own, other)
+        return ResultSummary(
+            number=number,
+            world=condition.world,
+            settings=condition.settings,
+            model=condition.model,
+            intervention=condition.intervention,
+            moment=moment,
+            tick=self.tick,
+            measure=self.measure,
+            runs=len(given),
+            mean=mean(given) if given else None,
+            standard_deviation=stdev(given) if len(given) > 1 else None,
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
+            is_baseline=self.baseline is None,
+            pairs=len(seeds),
+            difference=mean(differences) if differences else None,
+            difference_low=apart.low if apart else None,
+            difference_high=apart.high if apart else None,
+            t_p=test.t_p if test else None,
+            wilcoxon_p=test.wilcoxon_p if test else None,
+        )
+
+    def _interval(self, values: Sequence[float]) -> Interval | None:
+        """Return the interval, drawn with a seed by the name of the measure alone."""
+        digest = sha256(self.measure.encode()).digest()
+        return bootstrap_interval(values, seed=int.from_bytes(digest[:8], "big"))

@@ -1,0 +1,59 @@
+"""The surveys that measure a run: requested at a moment, and their values once answered."""
+
+from collections.abc import Iterable
+from statistics import mean
+from uuid import UUID
+
+from apps.agents import queries as agent_queries
+from apps.evaluation.models import SurveyRow
+from apps.evaluation.questionnaires.typed_questions import TypedQuestion
+from apps.evaluation.surveys.commands import SurveyRequest, request_survey
+from apps.evaluation.surveys.queries import interviews_of
+from apps.experiments.design import SurveyMeasure
+from apps.experiments.measure_names import NUMBERS, names_of_question
+from apps.interaction.conditions import CONDITIONS
+from apps.interaction.models import InterviewRow
+
+
+def request_for(
+    simulation_id: UUID, measure: SurveyMeasure, *, tick: int, tokens_max: int | None, by: str
+) -> SurveyRow:
+    """Request the survey of a run as of the end of a tick.
+
+    :raises DomainError: if it asks nothing, such as of agents that have left.
+    """
+    present = list(agent_queries.slugs_in_simulation(simulation_id, as_of_tick=tick))
+    agents = [one for one in present if not measure.agents or one in measure.agents]
+    request = SurveyRequest(
+        questionnaire=measure.questionnaire,
+        agents={tick: agents},
+        conditions=[CONDITIONS[measure.condition]],
+        tokens_max=tokens_max,
+    )
+    return request_survey(simulation_id, request, by=by, reason="a measure of an experiment")
+
+
+def values_of_survey(measure: SurveyMeasure, survey: SurveyRow) -> dict[str, float | None]:
+    """Return the values of a finished survey by name.
+
+    Of numbers and scales it is the mean of the agents that gave one, of a choice the share of
+    each option among them; in any case the share of answered interviews.
+    """
+    found: dict[str, float | None] = {}
+    for question in measure.questionnaire.questions:
+        rows = list(interviews_of(survey, question=question.name))
+        answered = [row for row in rows if row.state == InterviewRow.State.ANSWERED]
+        values = [row.value for row in answered if row.value is not None]
+        share = len(answered) / len(rows) if rows else None
+        counted = (share, *_counted(question, values))
+        found |= dict(zip(names_of_question(measure, question), counted, strict=True))
+    return found
+
+
+def _counted(question: TypedQuestion, values: Iterable[object]) -> Iterable[float | None]:
+    given = list(values)
+    if question.form.kind in NUMBERS:
+        return (mean(float(str(value)) for value in given) if given else None,)
+    return (
+        given.count(option) / len(given) if given else None for option in question.form.options
+    )
