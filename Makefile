@@ -8,6 +8,8 @@ VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
 PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes
 LLAMA_VENV := .venv-llama
+FOREIGN_VENVS := .venv-foreign
+FOREIGN_PROGRAMS := scout concordia sotopia
 # Three processes for two cores: they often wait for processes that they start, and for time.
 TEST_WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 PYTEST = $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
@@ -15,7 +17,7 @@ SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-fast test-long test-browser test-llama check static format lock costs picture clean
+.PHONY: help run test test-fast test-long test-browser test-llama test-foreign check static format lock costs picture clean
 
 help: ## List what can be asked for
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +40,9 @@ test-browser: $(VENV)/.installed-dev ## Run the tests of the page in Chromium, w
 test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.cpp's server with a model of noise; no part of `test`
 	@LLAMA_PYTHON=$(LLAMA_VENV)/bin/python $(PYTHON_IN_VENV) -m pytest tests/llama/noise.py
 
+test-foreign: $(VENV)/.installed-dev $(FOREIGN_PROGRAMS:%=$(FOREIGN_VENVS)/%/.installed) ## Exports read by Inspect Scout, concordia-log and Sotopia (1.2 GB are installed); no part of `test`
+	@FOREIGN_VENVS=$(FOREIGN_VENVS) $(PYTHON_IN_VENV) -m pytest tests/foreign/reading.py
+
 check: static test test-long test-browser ## All that must hold before a change is handed in: static checks and tests
 
 static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migrations
@@ -59,6 +64,10 @@ lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without th
 	@$(LOCK) pyproject.toml --group embedded --output-file requirements.txt
 	@$(LOCK) pyproject.toml --group embedded --group dev --output-file requirements-dev.txt
 	@$(LOCK) --group llama --output-file requirements-llama.txt
+	@$(LOCK) --group scout --output-file requirements-scout.txt
+	@$(LOCK) --group sotopia --output-file requirements-sotopia.txt
+	@# Its program for logs needs the standard library only, and runs on Python 3.11 too.
+	@$(LOCK) --group concordia --python-version 3.12 --no-deps --output-file requirements-concordia.txt
 	@$(LOCK) --group parquet --output-file requirements-parquet.txt
 	@$(LOCK) --group evaluation --output-file requirements-evaluation.txt
 
@@ -73,7 +82,7 @@ picture: $(VENV)/.installed ## Draw docs/pictures/smallville.png from the map of
 	@$(PYTHON_IN_VENV) -m worlds.drawing.picture worlds/smallville docs/pictures/smallville.png
 
 clean: ## Remove what was installed and cached; the town in .smallville stays
-	@rm -rf $(VENV) $(LLAMA_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(LLAMA_VENV) $(FOREIGN_VENVS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/.installed: requirements.txt | $(VENV)/.made
 	@echo "Installing what the service needs into $(VENV), once."
@@ -90,6 +99,13 @@ $(LLAMA_VENV)/.installed: requirements-llama.txt $(VENV)/.made
 	@$(PYTHON_IN_VENV) -m venv $(LLAMA_VENV)
 	@$(LLAMA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
 		--require-hashes --requirement requirements-llama.txt
+	@touch $@
+
+# A program each, since their packages exclude each other.
+$(FOREIGN_VENVS)/%/.installed: requirements-%.txt $(VENV)/.made
+	@$(PYTHON_IN_VENV) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+		--ignore-requires-python --require-hashes --requirement requirements-$*.txt
 	@touch $@
 
 # The first Python that is new enough makes the environment; PYTHON=... names another.

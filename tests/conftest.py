@@ -28,6 +28,7 @@ TIERS = (
     "browser",  # the page in Chromium; by `make test-browser`
     "long",  # whole days and histories compared; by `make test-long`
     "llama",  # only by `make test-llama`: its file is named so that nothing else collects it
+    "foreign",  # only by `make test-foreign`
 )
 LOOPBACK_NAMES = {"localhost", ""}
 KEPT_TABLES = {"auth_permission", "django_content_type"}

@@ -36,8 +36,8 @@ from apps.eventlog.store import HASHED, LogHash, events_of
 from apps.eventlog.transfer import pages_of_log
 from apps.kernel.batches import batches
 from apps.llm.embeddings import stored_vectors, text_key
-from apps.llm.models import TASKS_OF_INTERVIEWS, ModelCallRow
 from apps.llm.prompt_parts import PromptPartRow, unpacked
+from apps.llm.queries import calls_of_history
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated
@@ -137,11 +137,8 @@ def _note_texts(event: EventRow, contents: _Contents) -> None:
 
 
 def _call_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Iterator[bytes]:
-    # Calls of interviews are no history; later interviews would get the same ids.
-    calls = ModelCallRow.objects.filter(simulation_id=row.pk, tick__lte=until_tick).exclude(
-        chain__startswith=f"{TASKS_OF_INTERVIEWS}."
-    )
-    for page in pages_of(calls.order_by("tick", "stream", "pk"), ROWS_PER_PAGE):
+    # Later interviews would get the ids of those that are left out.
+    for page in pages_of(calls_of_history(row.pk, until_tick=until_tick), ROWS_PER_PAGE):
         parts = {int(part) for call in page for _, *ids in call.prompt for part in ids}
         rows = PromptPartRow.objects.filter(pk__in=parts).values_list("pk", "sha256")
         hashes = {pk: bytes(digest).hex() for pk, digest in rows}

@@ -4,19 +4,17 @@ DuckDB converts the rows. It is an optional package: requirements-parquet.txt.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from apps.archives.streamed_zip import StreamedZip
-from apps.archives.tables import TABLES, Table
+from apps.archives.exported_file import ExportedFile, pieces_of
+from apps.archives.tables import TABLES, TableRow
 from apps.kernel.errors import DomainError
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
-
-READ_BYTES = 65_536
 
 # The statement gets the paths and columns as literals: COPY takes no parameters.
 _WRITE = """
@@ -42,55 +40,38 @@ def ensure_parquet_available() -> None:
         raise ParquetUnavailable
 
 
-def write_parquet(row: SimulationRow, folder: Path) -> list[Path]:
-    """Write a file for each table into the folder, as of the committed tick.
-
-    :raises ParquetUnavailable: if the package duckdb is not installed.
-    """
-    ensure_parquet_available()
-    return [_write_table(row, table, folder) for table in TABLES]
-
-
-def write_parquet_zip(row: SimulationRow) -> Iterator[bytes]:
-    """Yield the bytes of a ZIP file with the files of all tables.
-
-    :raises ParquetUnavailable: if the package duckdb is not installed.
-    """
-    file = StreamedZip()
-    with TemporaryDirectory() as name:
+def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
+    """Yield a file for each table, as of the committed tick."""
+    tick, calendar = row.settled_tick, queries.calendar_of(row.pk)
+    with TemporaryDirectory() as folder:
         for table in TABLES:
-            path = _write_table(row, table, Path(name))
-            yield from file.add(path.name, _pieces(path))
-            path.unlink()
-    yield from file.close()
+            path = Path(folder) / f"{table.name}.parquet"
+            rows = table.rows(row.pk, calendar, tick)
+            write_parquet_file(map(json_line, rows), table.columns, path)
+            yield ExportedFile(name=path.name, pieces=pieces_of(path))
 
 
-def _write_table(row: SimulationRow, table: Table, folder: Path) -> Path:
+def json_line(values: TableRow) -> str:
+    """Return the row as a line of JSON."""
+    return f"{json.dumps(values, default=str)}\n"
+
+
+def write_parquet_file(lines: Iterable[str], columns: Mapping[str, str], target: Path) -> None:
+    """Write lines of JSON as a Parquet file with these columns and their types in SQL."""
     import duckdb  # noqa: PLC0415 (optional)
 
-    tick, calendar = row.settled_tick, queries.calendar_of(row.pk)
-    source, target = folder / f".{table.name}.jsonl", folder / f"{table.name}.parquet"
+    source = target.with_suffix(".jsonl")
     try:
-        with source.open("w", encoding="utf-8") as lines:
-            for values in table.rows(row.pk, calendar, tick):
-                lines.write(f"{json.dumps(values, default=str)}\n")
-        columns = ", ".join(
-            f"{_quoted(name)}: '{kind}'" for name, kind in table.columns.items()
-        )
+        with source.open("w", encoding="utf-8") as file:
+            file.writelines(lines)
+        named = ", ".join(f"{_quoted(name)}: '{kind}'" for name, kind in columns.items())
         statement = _WRITE.format(
-            source=_quoted(str(source)), columns=f"{{{columns}}}", target=_quoted(str(target))
+            source=_quoted(str(source)), columns=f"{{{named}}}", target=_quoted(str(target))
         )
         with duckdb.connect() as database:
             database.execute(statement)
     finally:
         source.unlink(missing_ok=True)
-    return target
-
-
-def _pieces(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(READ_BYTES):
-            yield piece
 
 
 def _quoted(text: str) -> str:

@@ -17,7 +17,12 @@ from apps.django_support.text_search import JsonContains, pattern_of
 from apps.kernel.errors import NotFound
 from apps.llm.answering import AnswerOutcome
 from apps.llm.call_log import EMBEDDING
-from apps.llm.models import EmbeddingCallRow, ModelCallRow, ModelFailureRow
+from apps.llm.models import (
+    TASKS_OF_INTERVIEWS,
+    EmbeddingCallRow,
+    ModelCallRow,
+    ModelFailureRow,
+)
 from apps.llm.prompt_storage import fetch_messages
 
 SEARCHED_AT_ONCE = 500
@@ -100,6 +105,15 @@ def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[Model
         in_prompts = Q(pk__in=_with_prompt_text(rows, filters.search))
         rows = rows.filter(in_prompts | Q(JsonContains("answer", filters.search)))
     return rows.order_by("tick", "stream", "id")
+
+
+def calls_of_history(simulation_id: UUID, *, until_tick: int) -> QuerySet[ModelCallRow]:
+    """Return the calls of turns up to the tick in the order of (tick, stream, id).
+
+    Those of interviews are left out: they are no history, and more of them may follow.
+    """
+    calls = model_call_rows(simulation_id, CallFilters(to_tick=until_tick + 1))
+    return calls.exclude(chain__startswith=f"{TASKS_OF_INTERVIEWS}.")
 
 
 def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:

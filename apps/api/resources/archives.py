@@ -28,28 +28,27 @@ from apps.api.resources.simulations.serializers import Simulation
 from apps.api.resources.simulations.views import located_response
 from apps.archives.archive_format import ArchiveInvalid, ArchiveVersionUnknown
 from apps.archives.exporting import write_archive
+from apps.archives.exports import ExportFormat, ensure_available, write_zip
 from apps.archives.importing import import_archive
-from apps.archives.parquet import (
-    ParquetUnavailable,
-    ensure_parquet_available,
-    write_parquet_zip,
-)
+from apps.archives.parquet import ParquetUnavailable
 from apps.llm.model_spec import UnknownModel
 from apps.simulation.queries import WorldChanged
 from apps.world.errors import UnknownWorld
 
-ARCHIVE, PARQUET = "archive", "parquet"
+ARCHIVE = "archive"
 
 
 class ExportParameters(Strict):
     """The form of an export."""
 
     form = Choice(
-        choices=[ARCHIVE, PARQUET],
+        choices=[ARCHIVE, *(one.value for one in ExportFormat)],
         required=False,
         default=ARCHIVE,
-        help_text="The archive, which can be imported, or Parquet tables in a ZIP file: "
-        "events, memories, conversations, utterances, model calls.",
+        help_text="The archive, which can be imported, or a ZIP file of files for another "
+        "program: Parquet tables of events, memories, conversations, utterances and model "
+        "calls; a transcript of model calls for each agent and day (Inspect Scout); the turns "
+        "as a log (concordia-log); the conversations as episodes (Sotopia).",
     )
 
 
@@ -81,11 +80,12 @@ class Export(SimulationView):
         name = content_disposition_header(
             as_attachment=True, filename=f"simulation-{row.pk}.zip"
         )
-        if self.parameters["form"] == PARQUET:
-            ensure_parquet_available()
-            parts = write_parquet_zip(row)
-        else:
+        if self.parameters["form"] == ARCHIVE:
             parts = write_archive(wiring.ports(), row)
+        else:
+            form = ExportFormat(self.parameters["form"])
+            ensure_available(form)
+            parts = write_zip(row, form)
         return Download(
             _while_permitted(parts, access) if is_read else iter(()),
             slot=download_slot(self.user.pk) if is_read else None,

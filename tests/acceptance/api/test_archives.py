@@ -116,3 +116,20 @@ def test_the_history_is_downloaded_as_tables(
     ]  # fmt: skip
     memories = duckdb.read_parquet(str(tmp_path / "memories.parquet")).fetchall()
     assert len(memories) == len(isabella.everything(f"{town}/memories"))
+
+
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        ("inspect-scout", "transcripts-0001.parquet"),
+        ("concordia-log", "simulation_log.json"),
+        ("sotopia", "AgentProfile/{town}-isabella-rodriguez.json"),
+    ],
+)
+def test_the_history_is_downloaded_for_other_programs(
+    town: str, isabella: Caller, form: str, name: str
+) -> None:
+    response = isabella.get(f"{town}/export", form=form)
+    assert response.status_code == 200
+    file = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    assert name.format(town=town.rpartition("/")[2]) in file.namelist()

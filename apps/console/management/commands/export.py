@@ -1,4 +1,4 @@
-"""`manage.py export SIMULATION FILE`: write a simulation to one file, or to tables."""
+"""`manage.py export SIMULATION FILE`: write a simulation to files."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -9,9 +9,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps import wiring
 from apps.archives.exporting import write_archive
-from apps.archives.parquet import write_parquet
+from apps.archives.exports import ExportFormat, write_folder
 from apps.kernel.errors import SmallvilleError
 from apps.simulation import queries
+from apps.simulation.models import SimulationRow
+
+FILES_SHOWN_MAX = 10
 
 
 class Command(BaseCommand):
@@ -21,19 +24,17 @@ class Command(BaseCommand):
         parser.add_argument("simulation", type=UUID)
         parser.add_argument("file", type=Path, help="it must not exist")
         parser.add_argument(
-            "--parquet",
-            action="store_true",
-            help="make FILE a folder with a Parquet file for each table",
+            "--format",
+            choices=[one.value for one in ExportFormat],
+            help="make FILE a folder with files for another program",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
             row = queries.get_simulation(options["simulation"])
-            if options["parquet"]:
-                path.mkdir(parents=True)
-                for table in write_parquet(row, path):
-                    self.stdout.write(f"{table}: {table.stat().st_size:,} bytes")
+            if options["format"]:
+                self._write_folder(row, ExportFormat(options["format"]), path)
                 return
             with path.open("xb") as file:
                 for part in write_archive(wiring.ports(), row):
@@ -45,3 +46,11 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{path}: {row.name}, tick {row.settled_tick}, {path.stat().st_size:,} bytes"
         )
+
+    def _write_folder(self, row: SimulationRow, form: ExportFormat, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        files = write_folder(row, form, folder)
+        for file in files[:FILES_SHOWN_MAX]:
+            self.stdout.write(f"{file}: {file.stat().st_size:,} bytes")
+        if len(files) > FILES_SHOWN_MAX:
+            self.stdout.write(f"and {len(files) - FILES_SHOWN_MAX:,} more files")
