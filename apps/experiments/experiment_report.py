@@ -64,7 +64,7 @@ def _head(progress: ExperimentProgress, runs: Sequence[RunLine]) -> Iterable[Blo
 def _results(design: ExperimentDesign, summaries: Sequence[ResultSummary]) -> Iterable[Block]:
     yield Heading(2, "Results")
     compares = len(design.conditions) > 1
-    yield Paragraph("Means over the seeds with 95 % bootstrap intervals in brackets.")
+    yield Paragraph("Means over the seeds with 95 % bootstrap intervals in parentheses.")
     if compares:
         tests = sum(one.t_p is not None for one in summaries)
         yield Paragraph(
@@ -165,7 +165,7 @@ def _with_interval(value: float | None, low: float | None, high: float | None) -
         return ""
     if low is None or high is None:
         return _number(value)
-    return f"{_number(value)} [{_number(low)}, {_number(high)}]"
+    return f"{_number(value)} ({_number(low)} to {_number(high)})"
 
 
 def _number(value: float | None) -> str:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from apps.evaluation.statistics.availability import ensure_statistics_available
 
 PAIRS_MIN = 2
+EQUAL_SHARE = 1e-9
+"""Differences that differ by less than this share are equal, but for rounding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,7 @@ def paired_test(values: Sequence[float], others: Sequence[float]) -> PairedTest:
     if len(differences) < PAIRS_MIN:
         return PairedTest(pairs=len(differences), t_p=None, wilcoxon_p=None)
     t_p = wilcoxon_p = None
-    if len(set(differences)) > 1:
+    if max(differences) - min(differences) > EQUAL_SHARE * max(map(abs, differences)):
         t_p = float(stats.ttest_1samp(differences, 0.0).pvalue)
     if any(differences):
         # Zero differences keep their ranks, half on each side (Pratt's method cannot be exact).
