@@ -12,6 +12,9 @@ from apps.agents.projections import PEOPLE
 from apps.dialogue import events as dialogue_events
 from apps.dialogue import llm_tasks as dialogue_llm_tasks
 from apps.dialogue.projections import CONVERSATIONS
+from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
+from apps.evaluation.rankings.llm_tasks import RANKING
+from apps.evaluation.rankings.rule_judge import ranked_by_evidence
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
@@ -84,6 +87,7 @@ LLM_TASKS = (
     *reaction_llm_tasks.LLM_TASKS,
     *reflection_llm_tasks.LLM_TASKS,
     *interaction_llm_tasks.LLM_TASKS,
+    *ranking_llm_tasks.LLM_TASKS,
 )
 
 
@@ -95,8 +99,12 @@ def event_store() -> EventStore:
 
 @cache
 def rules() -> dict[str, TaskRule]:
-    """Return the rules of the rule-based model, with the vocabulary of the worlds."""
-    return task_rules(load_content(Path(settings.WORLDS_ROOT)))
+    """Return the rules of the rule-based model, with the vocabulary of the worlds.
+
+    The rule of the judge stands with the rankings: it is no part of an agent.
+    """
+    content = load_content(Path(settings.WORLDS_ROOT))
+    return task_rules(content) | {RANKING.name: ranked_by_evidence}
 
 
 def open_rule_model(seed: int) -> RuleModel:

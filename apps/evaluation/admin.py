@@ -1,9 +1,17 @@
-"""Surveys and questionnaires in the admin, read-only (A4)."""
+"""Surveys, questionnaires and rankings in the admin, read-only (A4)."""
 
 from django.contrib.admin import site
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
-from apps.evaluation.models import QuestionnaireRow, SurveyInterviewRow, SurveyRow
+from apps.evaluation.models import (
+    QuestionnaireRow,
+    RankingJudgementRow,
+    RankingRow,
+    RankingTaskRow,
+    SurveyInterviewRow,
+    SurveyRow,
+    WrittenAnswerRow,
+)
 
 site.register(
     QuestionnaireRow,
@@ -29,4 +37,35 @@ site.register(
     list_display=("survey_id", "question", "category", "interview_id"),
     search_fields=("question", "=survey__id"),
     ordering=("-pk",),
+)
+site.register(
+    WrittenAnswerRow,
+    ReadOnlyAdmin,
+    list_display=("written_at", "agent", "question", "by", "survey_id"),
+    search_fields=("=survey__id", "agent"),
+    ordering=("-written_at",),
+)
+site.register(
+    RankingRow,
+    ReadOnlyAdmin,
+    list_display=(
+        "requested_at", "state", "judge", "conditions", "seed", "tokens", "by", "survey_id",
+    ),
+    list_filter=("state", "judge"),
+    search_fields=("=survey__id",),
+    ordering=("-requested_at",),
+)  # fmt: skip
+site.register(
+    RankingTaskRow,
+    ReadOnlyAdmin,
+    list_display=("number", "agent", "question", "category", "ranking_id"),
+    search_fields=("=ranking__id", "agent"),
+    ordering=("-number",),
+)
+site.register(
+    RankingJudgementRow,
+    ReadOnlyAdmin,
+    list_display=("judged_at", "evaluator", "ranks", "parse_error", "task_id"),
+    search_fields=("=task__ranking__id", "evaluator"),
+    ordering=("-judged_at",),
 )

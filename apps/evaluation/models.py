@@ -1,6 +1,7 @@
 """The rows of evaluations, which are not derived from the log."""
 
 from typing import ClassVar
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
@@ -86,3 +87,132 @@ class SurveyInterviewRow(models.Model):
     def __str__(self) -> str:
         """Return the name of the question."""
         return self.question
+
+
+class WrittenAnswerRow(models.Model):
+    """An answer that a person has written in the voice of an agent; a condition of its own."""
+
+    survey = models.ForeignKey(SurveyRow, on_delete=models.CASCADE)
+    agent = models.CharField(max_length=120, db_collation="C")
+    as_of_tick = models.IntegerField()
+    question = models.CharField(max_length=60, db_collation="C")
+    answer = models.TextField()
+    by = models.CharField(max_length=150)
+    written_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        """One for each question of an agent at a moment."""
+
+        verbose_name = "written answer"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["survey", "agent", "as_of_tick", "question"],
+                name="written_answer_identity",
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return the name of the question and of the agent."""
+        return f"{self.question} of {self.agent}"
+
+
+class RankingRow(RequestedWorkRow):
+    """The answers of a survey, ranked by condition; a judge is a rule, a model, or people.
+
+    `left_out` is the number of questions without an answer under one of the conditions.
+    `tokens` are those of its model calls so far, `tokens_max` their limit, None for none.
+    """
+
+    class State(models.TextChoices):
+        """The state of a ranking; OPEN for ranks of people, PAUSED until it is resumed."""
+
+        OPEN = "open"
+        PENDING = "pending"
+        RUNNING = "running"
+        PAUSED = "paused"
+        FINISHED = "finished"
+
+    class Judge(models.TextChoices):
+        """Who ranks the answers."""
+
+        PEOPLE = "people"
+        RULE = "rule"
+        MODEL = "model"
+
+    survey = models.ForeignKey(SurveyRow, on_delete=models.CASCADE)
+    judge = models.CharField(max_length=6, choices=Judge)
+    seed = models.BigIntegerField()
+    conditions = models.JSONField()
+    left_out = models.IntegerField()
+    state = models.CharField(max_length=8, choices=State)
+    tokens = models.BigIntegerField(default=0)
+    tokens_max = models.BigIntegerField(null=True)
+
+    class Meta:
+        """Found by survey and by state."""
+
+        verbose_name = "ranking"
+        indexes: ClassVar = [models.Index(fields=["state"], name="ranking_of_state")]
+
+    def __str__(self) -> str:
+        """Return the judge and the state."""
+        return f"{self.judge}: {self.state}"
+
+
+class RankingTaskRow(models.Model):
+    """The answers to one question of one agent at one moment, to be ranked.
+
+    `number` counts from 1 in the simulation and is the first ordinal of the model calls.
+    `answers` are the words by condition, as they were when the ranking was requested.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    ranking = models.ForeignKey(RankingRow, on_delete=models.CASCADE)
+    number = models.IntegerField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    as_of_tick = models.IntegerField()
+    question = models.CharField(max_length=60, db_collation="C")
+    category = models.CharField(max_length=200, blank=True, default="")
+    text = models.TextField()
+    answers = models.JSONField()
+
+    class Meta:
+        """In the order of their numbers, which is random."""
+
+        verbose_name = "task of a ranking"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["ranking", "number"], name="ranking_task_identity")
+        ]
+
+    def __str__(self) -> str:
+        """Return the name of the question and of the agent."""
+        return f"{self.question} of {self.agent}"
+
+
+class RankingJudgementRow(models.Model):
+    """The ranks that an evaluator has given to the answers of a task.
+
+    `ranks` are by condition, 1 for the most believable answer; equal ones have the mean of
+    their places. `parse_error` is the error of the last attempt if a model gave no valid ranks:
+    such a judgement is counted nowhere.
+    """
+
+    task = models.ForeignKey(RankingTaskRow, on_delete=models.CASCADE)
+    evaluator = models.CharField(max_length=200)
+    ranks = models.JSONField()
+    reason = models.TextField(blank=True, default="")
+    parse_error = models.TextField(blank=True, default="")
+    model_calls = models.JSONField(default=list)
+    judged_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        """One of each evaluator."""
+
+        verbose_name = "judgement"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["task", "evaluator"], name="judgement_identity")
+        ]
+
+    def __str__(self) -> str:
+        """Return the name of the evaluator."""
+        return self.evaluator

@@ -27,6 +27,7 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
         "interaction.interviewrow",
         "counterfactuals.counterfactualrow",
         "evaluation.surveyrow",
+        "evaluation.rankingrow",
         "evaluation.questionnairerow",
         "experiments.experimentrow",
         "experiments.experimenteventrow",

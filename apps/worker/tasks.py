@@ -18,6 +18,7 @@ from apps.access import idempotency
 from apps.counterfactuals import commands as counterfactuals
 from apps.django_support.outages import outage_of
 from apps.django_support.periodic_thread import PeriodicThread
+from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.surveys import commands as surveys
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
@@ -135,6 +136,17 @@ def answer_survey(*, survey_id: str, **_later: Any) -> None:
             logger.info("survey paused", reason=error.message)
 
 
+@shared_task(name="smallville.judge_ranking")
+def judge_ranking(*, ranking_id: str, **_later: Any) -> None:
+    """Rank the answers of a survey; a ranking that is delivered twice is judged once."""
+    with structlog.contextvars.bound_contextvars(ranking=ranking_id), _own_connection():
+        try:
+            rankings.judge_ranking(wiring.ports(), UUID(ranking_id))
+        except DomainError as error:
+            # The ranking has recorded the reason.
+            logger.info("ranking paused", reason=error.message)
+
+
 @shared_task(name="smallville.carry_out_replay")
 def carry_out_replay(*, replay_id: str, **_later: Any) -> None:
     """Carry out a replay; one that is delivered twice is carried out once."""
@@ -170,6 +182,8 @@ def look_around(**_later: Any) -> None:
             answer_interview.delay(interview_id=str(interview_id))
         for survey_id in surveys.waiting_surveys():
             answer_survey.delay(survey_id=str(survey_id))
+        for ranking_id in rankings.waiting_rankings():
+            judge_ranking.delay(ranking_id=str(ranking_id))
         for replay_id in replays.waiting_replays():
             carry_out_replay.delay(replay_id=str(replay_id))
         for counterfactual_id in counterfactuals.waiting_counterfactuals():

@@ -23,6 +23,11 @@ from apps.api.http.slots import (
     TooManyStreams,
 )
 from apps.evaluation.questionnaires.queries import QuestionnaireExists
+from apps.evaluation.rankings.commands import (
+    NotRankedByPeople,
+    RankingNotPaused,
+    SurveyNotFinished,
+)
 from apps.evaluation.surveys.commands import SurveyNotPaused
 from apps.kernel.errors import DomainError, NotFound
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
@@ -79,6 +84,9 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         BudgetSpent,
         ReplayInProgress,
         SurveyNotPaused,
+        SurveyNotFinished,
+        RankingNotPaused,
+        NotRankedByPeople,
         QuestionnaireExists,
         HasBranches,
     ),

@@ -13,6 +13,7 @@ _GIVEN: Mapping[str, tuple[str, str, str]] = {
     "listMemories": ("200", "number", "/results/0/id"),
     "interviewAgent": ("202", "interview", "/id"),
     "requestSurvey": ("202", "survey", "/id"),
+    "requestRanking": ("202", "ranking", "/id"),
     "embodyAgent": ("202", "embodiment", "/id"),
     "visit": ("202", "embodiment", "/id"),
     "addMember": ("201", "username", "/username"),

@@ -39,6 +39,8 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "counterfactual": _uuid("The counterfactual's id."),
     "replay": _uuid("The replay's id."),
     "survey": _uuid("The survey's id."),
+    "ranking": _uuid("The ranking's id."),
+    "task": _uuid("The id of a task of the ranking."),
     "questionnaire": _text(
         "The questionnaire's name.", "paper", pattern=f"^{NAME_PATTERN}$", maxLength=60
     ),

@@ -32,8 +32,9 @@ NOW_ONLY = {
     "asset", "command", "commands", "comparison", "cost-estimate", "counterfactual",
     "counterfactuals", "embodied-actions",
     "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
-    "member", "members", "plots", "replay", "replays", "settings", "simulation", "stream", "survey",
-    "survey-interviews", "surveys",
+    "member", "members", "replay", "replays", "settings", "simulation", "stream", "survey",
+    "survey-interviews", "surveys", "written-answers", "ranking", "rankings", "ranking-tasks",
+    "ranking-judgements", "ranking-report",
 }  # fmt: skip
 
 Reads = dict[str, Any]

@@ -1,0 +1,85 @@
+"""The report of a ranking, in the formats that a client asks for."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.line_formats import CSV
+from apps.api.http.negotiation import RequestedFormat
+from apps.api.http.operation import operation
+from apps.api.resources.ranking_serializers import RankingReportShown, ReportFormat
+from apps.api.resources.rankings import RankingView
+from apps.evaluation.rankings.rating_figure import ratings_svg, svg_element
+from apps.evaluation.rankings.report_pages import conditions_csv, html_page, markdown_page
+from apps.evaluation.rankings.reports import RankingReport, report_of
+from apps.evaluation.statistics.availability import StatisticsUnavailable
+
+_SCRIPTLESS = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+
+class _File(BaseRenderer):
+    """A format that is a file of text."""
+
+    charset = "utf-8"
+
+
+class _SVG(_File):
+    media_type, format = "image/svg+xml", "svg"
+
+
+class _HTML(_File):
+    media_type, format = "text/html", "html"
+
+
+class _Markdown(_File):
+    media_type, format = "text/markdown", "markdown"
+
+
+class RankingReports(RankingView):
+    """The report of a ranking."""
+
+    query = ReportFormat
+    renderer_classes = (JSONRenderer, CSV, _SVG, _HTML, _Markdown)
+    content_negotiation_class = RequestedFormat
+
+    @operation(
+        "getRankingReport",
+        "evaluation",
+        {
+            (200, "application/json"): RankingReportShown,
+            (200, CSV.media_type): OpenApiTypes.STR,
+            (200, _SVG.media_type): OpenApiTypes.STR,
+            (200, _HTML.media_type): OpenApiTypes.STR,
+            (200, _Markdown.media_type): OpenApiTypes.STR,
+        },
+        errors=(StatisticsUnavailable,),
+    )
+    def get(self, request: Request, **_names: str) -> Any:
+        """Show the ratings of the conditions, their tests and effect sizes.
+
+        TrueSkill, Kruskal-Wallis, and Dunn with Holm-Bonferroni are the paper's statistics.
+        Friedman's and Nemenyi's tests are shown too, since the ranks of one ranking depend on
+        each other.
+        """
+        report = report_of(self.ranking_row)
+        form = str(self.request.accepted_renderer.format)
+        if form == JSONRenderer.format:
+            return Response(self.represent(RankingReportShown, report.to_json()))
+        return HttpResponse(
+            _text(report, form),
+            content_type=f"{self.request.accepted_renderer.media_type}; charset=utf-8",
+            headers={"Content-Security-Policy": _SCRIPTLESS},
+        )
+
+
+def _text(report: RankingReport, form: str) -> str:
+    if form == CSV.format:
+        return conditions_csv(report)
+    if form == _Markdown.format:
+        return markdown_page(report)
+    figure = ratings_svg(report)
+    return figure if form == _SVG.format else html_page(report, svg_element(figure))

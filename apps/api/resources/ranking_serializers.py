@@ -1,0 +1,293 @@
+"""The bodies, parameters and responses of rankings."""
+
+from rest_framework import serializers
+
+from apps.api.http.fields import (
+    Choice,
+    Clock,
+    PastMoment,
+    ResourceURL,
+    Serializer,
+    Slug,
+    Strict,
+    Text,
+    Whole,
+)
+from apps.api.http.lists import Paged, order_parameter
+from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.interviews import InterviewProblem
+from apps.api.resources.questionnaires import NameField
+from apps.api.resources.survey_serializers import TOKENS_MAX
+from apps.evaluation.models import RankingRow
+from apps.evaluation.rankings.blinding import CONDITIONS_MAX
+from apps.evaluation.rankings.queries import HUMAN
+from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
+
+CONDITION_CHARACTERS_MAX = 60
+SEED_MAX = 2**63 - 1
+QUESTIONS_MAX = 1_000
+REPORT_FORMATS = ("json", "csv", "svg", "html", "markdown")
+
+
+class RankingTokenLimit(Strict):
+    """A limit of tokens."""
+
+    tokens_max = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=TOKENS_MAX,
+        help_text="The ranking pauses when its model calls have used so many tokens; it may "
+        "exceed them by one judgement. The budget of the simulation holds besides.",
+    )
+
+
+class RequestedRanking(RankingTokenLimit):
+    """Who ranks the answers of a survey, and which of them."""
+
+    judge = Choice(
+        choices=RankingRow.Judge.choices,
+        help_text="`people` submit ranks over HTTP. `model` is the simulation's model; `rule` "
+        "ranks by the share of an answer that the agent's memories support, without a model.",
+    )
+    seed = serializers.IntegerField(
+        required=False,
+        default=0,
+        min_value=0,
+        max_value=SEED_MAX,
+        help_text="Of the random orders and of the bootstrap intervals.",
+    )
+    conditions = serializers.ListField(
+        child=Text(max_length=CONDITION_CHARACTERS_MAX),
+        required=False,
+        min_length=2,
+        max_length=CONDITIONS_MAX,
+        help_text=f"Conditions of the survey, and `{HUMAN}` for written answers; all that have "
+        "answers, if left out.",
+    )
+    questions_per_category = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=QUESTIONS_MAX,
+        help_text="So many random questions of each category for each agent and moment; all, "
+        "if left out. Each evaluator of the paper had one.",
+    )
+    reason = Text(
+        max_length=REASON_CHARACTERS_MAX,
+        required=False,
+        help_text="The reason; it is stored with the ranking.",
+    )
+
+
+class RankingProgressCounts(Serializer):
+    """The questions of a ranking, and the judgements on them."""
+
+    tasks = serializers.IntegerField(min_value=0)
+    ranked = serializers.IntegerField(min_value=0, help_text="With at least one judgement.")
+    judgements = serializers.IntegerField(min_value=0)
+    invalid = serializers.IntegerField(
+        min_value=0, help_text="Of the judgements, those without valid ranks; counted nowhere."
+    )
+
+
+class ConditionRanking(Serializer):
+    """A ranking of the answers of a survey and its progress."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL(
+        "ranking", simulation="simulation_id", survey="survey_id", ranking="id"
+    )
+    judge = Choice(choices=RankingRow.Judge.choices)
+    state = Choice(
+        choices=RankingRow.State.choices, help_text="`open` while people submit ranks."
+    )
+    seed = serializers.IntegerField(min_value=0)
+    conditions = serializers.ListField(child=serializers.CharField())
+    left_out = serializers.IntegerField(
+        min_value=0, help_text="Questions without an answer under one of the conditions."
+    )
+    progress = RankingProgressCounts()
+    tokens = serializers.IntegerField(min_value=0)
+    tokens_max = serializers.IntegerField(allow_null=True)
+    problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    recorded_at = serializers.DateTimeField(
+        source="requested_at", help_text="By the service's clock."
+    )
+    end_recorded_at = serializers.DateTimeField(
+        source="finished_at", allow_null=True, help_text="By the service's clock."
+    )
+
+
+class WriterAnswer(Strict):
+    """What a person answers in the voice of an agent."""
+
+    agent = Slug()
+    moment = PastMoment(help_text="A moment of the survey: a game time or a tick.")
+    question = NameField(help_text="The name of a question of the survey.")
+    answer = Text(max_length=ANSWER_CHARACTERS_MAX)
+
+
+class WrittenAnswer(Serializer):
+    """An answer that a person has written in the voice of an agent."""
+
+    agent = serializers.CharField()
+    as_of = Clock(source="as_of_tick")
+    question = serializers.CharField()
+    answer = serializers.CharField()
+    by = serializers.CharField()
+    recorded_at = serializers.DateTimeField(
+        source="written_at", help_text="By the service's clock."
+    )
+
+
+class BlindAnswer(Serializer):
+    """An answer without its condition."""
+
+    letter = serializers.CharField()
+    answer = serializers.CharField()
+
+
+class RankingTask(Serializer):
+    """The answers to one question of one agent at one moment, in random order."""
+
+    id = serializers.UUIDField()
+    agent = serializers.CharField()
+    as_of = Clock(source="as_of_tick")
+    question = serializers.CharField()
+    category = serializers.CharField()
+    text = serializers.CharField(help_text="The question as it was asked.")
+    answers = BlindAnswer(many=True)
+    your_ranks = serializers.DictField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="The ranks that you have given, by letter; null if you have not.",
+    )
+
+
+class RankingTaskFilters(Paged):
+    """The filters and the order of the tasks of a ranking."""
+
+    is_ranked = serializers.BooleanField(
+        required=False, help_text="Only tasks that you have ranked, or only the others."
+    )
+    order = order_parameter("number")
+
+
+class SubmittedRanks(Strict):
+    """The ranks of the answers of a task."""
+
+    ranks = serializers.DictField(
+        child=Whole(min_value=1, max_value=CONDITIONS_MAX),
+        help_text="A rank for each letter, 1 for the most believable answer; equal ones may "
+        "have the same rank.",
+    )
+    reason = Text(max_length=REASON_CHARACTERS_MAX, required=False, help_text="Why so.")
+
+
+class Judgement(Serializer):
+    """The ranks that an evaluator has given, by condition."""
+
+    task = serializers.UUIDField(source="task_id")
+    evaluator = serializers.CharField()
+    agent = serializers.CharField(source="task.agent")
+    as_of = Clock(source="task.as_of_tick")
+    question = serializers.CharField(source="task.question")
+    category = serializers.CharField(source="task.category")
+    ranks = serializers.DictField(
+        child=serializers.FloatField(),
+        help_text="1 is the most believable; equal ones have the mean of their places.",
+    )
+    reason = serializers.CharField()
+    parse_error = serializers.CharField(
+        help_text='Why a model\'s ranks are not valid; "" if they are.'
+    )
+    model_calls = serializers.ListField(child=serializers.CharField())
+    recorded_at = serializers.DateTimeField(
+        source="judged_at", help_text="By the service's clock."
+    )
+
+
+class RankStatistic(Serializer):
+    """A test that no condition differs; null if all ranks are equal."""
+
+    statistic = serializers.FloatField(allow_null=True)
+    degrees = serializers.IntegerField(min_value=0)
+    p = serializers.FloatField(allow_null=True)
+
+
+class RatedCondition(Serializer):
+    """The figures of a condition."""
+
+    condition = serializers.CharField()
+    mu = serializers.FloatField(help_text="TrueSkill's mean.")
+    sigma = serializers.FloatField(help_text="TrueSkill's standard deviation.")
+    mean_rank = serializers.FloatField(help_text="1 for one that always wins.")
+    mean_rank_low = serializers.FloatField(
+        allow_null=True, help_text="The end of a bootstrap interval of 95 %."
+    )
+    mean_rank_high = serializers.FloatField(allow_null=True)
+    first_share = serializers.FloatField(
+        min_value=0, max_value=1, help_text="Rankings in which no other is better."
+    )
+    plackett_luce_mu = serializers.FloatField(help_text="By openskill, on another scale.")
+    plackett_luce_sigma = serializers.FloatField()
+    paper_mu = serializers.FloatField(allow_null=True, help_text="As the paper prints it.")
+    paper_sigma = serializers.FloatField(allow_null=True)
+
+
+class ConditionPair(Serializer):
+    """Two conditions."""
+
+    one = serializers.CharField()
+    other = serializers.CharField()
+    dunn_p = serializers.FloatField(allow_null=True, help_text="Adjusted by Holm-Bonferroni.")
+    nemenyi_p = serializers.FloatField(allow_null=True)
+    d = serializers.FloatField(help_text="Positive if the first is rated above.")
+    won = serializers.FloatField(
+        min_value=0, max_value=1, help_text="Rankings with the first above, ties as half."
+    )
+    wins = serializers.FloatField(
+        min_value=0, max_value=1, help_text="The probability of the same, by the ratings."
+    )
+
+
+class CategoryRank(Serializer):
+    """The mean rank of a condition for the questions of a category."""
+
+    category = serializers.CharField()
+    condition = serializers.CharField()
+    mean_rank = serializers.FloatField()
+
+
+class RankingReportShown(Serializer):
+    """The statistics of a ranking over its valid judgements so far."""
+
+    ranking = serializers.UUIDField()
+    questionnaire = serializers.CharField()
+    judge = serializers.CharField()
+    evaluators = serializers.IntegerField(min_value=0)
+    seed = serializers.IntegerField(min_value=0)
+    tasks = serializers.IntegerField(min_value=0)
+    left_out = serializers.IntegerField(min_value=0)
+    rankings = serializers.IntegerField(min_value=0)
+    invalid = serializers.IntegerField(min_value=0)
+    conditions = RatedCondition(many=True, help_text="From the highest rating to the lowest.")
+    effect_size = serializers.FloatField(
+        allow_null=True, help_text="Cohen's d of the highest and the lowest rating."
+    )
+    kruskal_wallis = RankStatistic()
+    friedman = RankStatistic()
+    pairs = ConditionPair(many=True)
+    by_category = CategoryRank(many=True)
+
+
+class ReportFormat(Strict):
+    """The format of a report."""
+
+    format = Choice(
+        choices=REPORT_FORMATS,
+        required=False,
+        help_text="json; the conditions as csv; the ratings as an svg figure; a page as html "
+        "or markdown. The header Accept can ask for the same by media type.",
+    )

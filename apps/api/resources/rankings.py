@@ -1,0 +1,305 @@
+"""Rankings of a survey's answers: requested, judged by people or a judge, with their tasks."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.access.rights import Right
+from apps.api.http.fields import Strict
+from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.moments import committed
+from apps.api.http.operation import operation
+from apps.api.http.rate_limits import THINKING
+from apps.api.http.simulation_context import parse_uuid
+from apps.api.http.views import ApiView, Errors
+from apps.api.http.worker_tasks import send_after_commit
+from apps.api.resources.commands import accepted_response
+from apps.api.resources.ranking_serializers import (
+    ConditionRanking,
+    Judgement,
+    RankingTask,
+    RankingTaskFilters,
+    RankingTokenLimit,
+    RequestedRanking,
+    SubmittedRanks,
+    WriterAnswer,
+    WrittenAnswer,
+)
+from apps.api.resources.requested_work import problem_of
+from apps.api.resources.surveys import SurveyView
+from apps.evaluation.models import RankingRow, RankingTaskRow, WrittenAnswerRow
+from apps.evaluation.rankings import commands as rankings
+from apps.evaluation.rankings import queries as ranking_queries
+from apps.evaluation.rankings.blinding import presented_conditions
+from apps.evaluation.rankings.commands import (
+    NotRankedByPeople,
+    RankingNotPaused,
+    RankingRequest,
+    SurveyNotFinished,
+    UnusableRanking,
+    UnusableRanks,
+)
+from apps.evaluation.rankings.queries import (
+    RankingProgress,
+    RankingTaskUnknown,
+    RankingUnknown,
+)
+from apps.evaluation.rankings.written_answers import UnusableWrittenAnswer, write_answer
+
+JUDGE_RANKING = "smallville.judge_ranking"
+
+
+class WrittenAnswers(ListView, SurveyView):
+    """The answers that people have written for a survey."""
+
+    query = list_parameters("agent, question, answer, by", "recorded_at")
+
+    @operation("listWrittenAnswers", "evaluation", page_of_items(WrittenAnswer))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the answers that people have written in the voices of agents."""
+        rows = [
+            row
+            for row in WrittenAnswerRow.objects.filter(survey=self.survey_row)
+            if self.contains_search(row.agent, row.question, row.answer, row.by)
+        ]
+        return self.page(rows, WrittenAnswer, recorded_at=("written_at", "pk"))
+
+    @operation(
+        "writeAnswer",
+        "evaluation",
+        {201: WrittenAnswer},
+        request=WriterAnswer,
+        examples={
+            "An occupation": {
+                "agent": "klaus-mueller",
+                "moment": "2023-02-13T20:00:00",
+                "question": "occupation",
+                "answer": "I study sociology at Oak Hill College.",
+            }
+        },
+        errors=(UnusableWrittenAnswer,),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Submit a human answer to a question of a survey; a later one replaces it.
+
+        Rankings that exist already keep the answers that they have.
+        """
+        requested = self.body(WriterAnswer)
+        tick = committed(requested["moment"], self.context.row.settled_tick, pointer="/moment")
+        row = write_answer(
+            self.survey_row,
+            agent=requested["agent"],
+            tick=tick,
+            question=requested["question"],
+            answer=requested["answer"],
+            by=self.user.get_username(),
+        )
+        return Response(self.represent(WrittenAnswer, row), status=HTTPStatus.CREATED)
+
+
+class Rankings(ListView, SurveyView):
+    """The rankings of a survey; a request needs the right to command, as a judge costs."""
+
+    query = list_parameters("judge, by, reason", "recorded_at", default="-recorded_at")
+    rate_limits: ClassVar = {"POST": THINKING}
+
+    @operation("listRankings", "evaluation", page_of_items(ConditionRanking))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the rankings of a survey, by default the latest first."""
+        rows = [
+            row
+            for row in ranking_queries.list_rankings(self.survey_row).select_related("survey")
+            if self.contains_search(row.judge, row.by, row.reason)
+        ]
+        return self.page(
+            rows, ConditionRanking, prepare=_shown_all, recorded_at=("requested_at", "pk")
+        )
+
+    @operation(
+        "requestRanking",
+        "evaluation",
+        {202: ConditionRanking},
+        request=RequestedRanking,
+        examples={
+            "By people": {"judge": "people", "seed": 7, "questions_per_category": 1},
+            "By the simulation's model": {"judge": "model", "tokens_max": 1_000_000},
+            "By rule, of two conditions": {
+                "judge": "rule",
+                "conditions": ["full", "no-reflection"],
+            },
+        },
+        errors=(SurveyNotFinished, UnusableRanking),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Rank the answers of a finished survey by condition, blind and in random order."""
+        requested = self.body(RequestedRanking)
+        row = rankings.request_ranking(
+            self.survey_row,
+            RankingRequest(
+                judge=RankingRow.Judge(requested["judge"]),
+                seed=requested["seed"],
+                conditions=requested.get("conditions", ()),
+                questions_per_category=requested.get("questions_per_category"),
+                tokens_max=requested.get("tokens_max"),
+            ),
+            by=self.user.get_username(),
+            reason=requested.get("reason", ""),
+        )
+        if row.state == RankingRow.State.PENDING:
+            send_after_commit(JUDGE_RANKING, ranking_id=str(row.pk))
+        return accepted_response(self.represent(ConditionRanking, _shown(row)))
+
+
+class RankingView(SurveyView):
+    """A view below a ranking, which is in `ranking_row`."""
+
+    query = Strict
+    errors: ClassVar[Errors] = (RankingUnknown,)
+    ranking_row: RankingRow
+
+    def load_resources(self, **names: str) -> None:
+        """Load the ranking.
+
+        :raises RankingUnknown: if there is none of that id.
+        """
+        super().load_resources(**names)
+        ranking_id = parse_uuid(names["ranking"])
+        if ranking_id is None:
+            raise RankingUnknown(f"there is no ranking {names['ranking'][:80]!r}")
+        self.ranking_row = ranking_queries.get_ranking(self.survey_row, ranking_id)
+
+
+class OneRanking(RankingView):
+    """A ranking."""
+
+    @operation("getRanking", "evaluation", ConditionRanking)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show a ranking and its progress."""
+        return Response(self.represent(ConditionRanking, _shown(self.ranking_row)))
+
+    @operation("deleteRanking", "evaluation", {204: None})
+    def delete(self, request: Request, **_names: str) -> Response:
+        """Delete a ranking with its judgements; if it is in progress, it stops."""
+        self.ranking_row.delete()
+        return Response(status=HTTPStatus.NO_CONTENT)
+
+
+class ResumedRanking(RankingView):
+    """The continuation of a paused ranking."""
+
+    @operation(
+        "resumeRanking",
+        "evaluation",
+        {202: ConditionRanking},
+        request=RankingTokenLimit,
+        examples={"With a higher limit": {"tokens_max": 2_000_000}},
+        errors=(RankingNotPaused,),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Let a paused ranking go on, with another limit of tokens if one is given."""
+        limit = self.body(RankingTokenLimit).get("tokens_max")
+        row = rankings.resume_ranking(self.ranking_row, tokens_max=limit)
+        send_after_commit(JUDGE_RANKING, ranking_id=str(row.pk))
+        return accepted_response(self.represent(ConditionRanking, _shown(row)))
+
+
+class RankingTasks(ListView, RankingView):
+    """The tasks of a ranking, as the user is to see them."""
+
+    query = RankingTaskFilters
+
+    @operation("listRankingTasks", "evaluation", page_of_items(RankingTask))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List what there is to rank: questions in random order, answers without conditions.
+
+        The letters of the answers are drawn for each question and user.
+        """
+        evaluator = self.user.get_username()
+        given = ranking_queries.ranks_given(self.ranking_row, evaluator)
+        rows = ranking_queries.tasks_of(self.ranking_row)
+        is_ranked = self.parameters.get("is_ranked")
+        if is_ranked is not None:
+            rows = rows.filter(pk__in=given) if is_ranked else rows.exclude(pk__in=given)
+
+        def shown(page: list[RankingTaskRow]) -> list[dict[str, Any]]:
+            seed = self.ranking_row.seed
+            return [_blind(row, seed, evaluator, given.get(row.pk)) for row in page]
+
+        return self.page(rows, RankingTask, prepare=shown, number=("number",))
+
+
+class RankingJudgement(RankingView):
+    """The judgement of a user on a task; every member can judge, but for itself only."""
+
+    rights: ClassVar = {"POST": Right.READ}
+
+    @operation(
+        "submitRanks",
+        "evaluation",
+        {201: RankingTask},
+        request=SubmittedRanks,
+        examples={"With a tie": {"ranks": {"A": 2, "B": 1, "C": 2, "D": 4}}},
+        errors=(NotRankedByPeople, RankingTaskUnknown, UnusableRanks),
+    )
+    def post(self, request: Request, task: str, **_names: str) -> Response:
+        """Submit your ranks of the answers of a task; later ones replace them."""
+        ApiView.require_right(self, Right.COMMAND)  # of the token, which may only read
+        requested = self.body(SubmittedRanks)
+        task_id = parse_uuid(task)
+        if task_id is None:
+            raise RankingTaskUnknown(f"there is no task {task[:80]!r}")
+        row = ranking_queries.get_ranking_task(self.ranking_row, task_id)
+        evaluator = self.user.get_username()
+        judgement = rankings.submit_ranks(
+            row, requested["ranks"], by=evaluator, reason=requested.get("reason", "")
+        )
+        shown = _blind(row, self.ranking_row.seed, evaluator, judgement.ranks)
+        return Response(self.represent(RankingTask, shown), status=HTTPStatus.CREATED)
+
+
+class RankingJudgements(ListView, RankingView):
+    """The judgements of a ranking, with their conditions."""
+
+    query = list_parameters("agent, question, evaluator", "recorded_at")
+
+    @operation("listJudgements", "evaluation", page_of_items(Judgement))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the judgements of a ranking, which are no longer blind."""
+        rows = [
+            row
+            for row in ranking_queries.judgements_of(self.ranking_row)
+            if self.contains_search(row.task.agent, row.task.question, row.evaluator)
+        ]
+        return self.page(rows, Judgement, recorded_at=("judged_at", "pk"))
+
+
+def _blind(
+    row: RankingTaskRow, seed: int, evaluator: str, given: Mapping[str, float] | None
+) -> dict[str, Any]:
+    """Return the task without conditions, with the ranks that the evaluator has given."""
+    presented = presented_conditions(row, seed=seed, evaluator=evaluator)
+    ranks = None if given is None else {key: given[name] for key, name in presented.items()}
+    answers = [
+        {"letter": letter, "answer": row.answers[name]} for letter, name in presented.items()
+    ]
+    return vars(row) | {"answers": answers, "your_ranks": ranks}
+
+
+def _shown(row: RankingRow) -> dict[str, Any]:
+    return _shown_all([row])[0]
+
+
+def _shown_all(rows: list[RankingRow]) -> list[dict[str, Any]]:
+    progress = ranking_queries.ranking_progress([row.pk for row in rows])
+    return [
+        vars(row)
+        | {
+            "simulation_id": row.survey.simulation_id,
+            "progress": progress.get(row.pk, RankingProgress()),
+            "problem": problem_of(row),
+        }
+        for row in rows
+    ]

@@ -1,0 +1,1 @@
+"""Rankings: answers under several conditions, ranked blind by people or a judge (E3)."""

@@ -1,0 +1,82 @@
+"""How a model, or the rule judge in its place, ranks the answers of a task."""
+
+from dataclasses import dataclass, replace
+
+from apps.evaluation.models import RankingRow, RankingTaskRow
+from apps.evaluation.rankings.blinding import presented_conditions
+from apps.evaluation.rankings.inputs import RankingInput
+from apps.evaluation.rankings.llm_tasks import RANKING
+from apps.evaluation.rankings.rule_judge import RULE_JUDGE
+from apps.interaction.conditions import FULL
+from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
+from apps.interaction.models import InterviewRow
+from apps.kernel.language import use_language
+from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
+from apps.llm.opening import open_agent_llm
+from apps.llm.queries import error_of_fallback
+from apps.simulation import queries
+from apps.simulation.ports import Ports, constants_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The ranks of a judge by condition, its model calls, and the error of invalid ranks."""
+
+    ranks: dict[str, int]
+    model_calls: tuple[str, ...]
+    parse_error: str
+
+
+def judging_model(row: RankingRow) -> ModelSpec:
+    """Return the model that ranks: the simulation's, or the rule-based one."""
+    spec = queries.model_of(row.survey.simulation_id)
+    if row.judge == RankingRow.Judge.RULE:
+        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+    return spec
+
+
+def judge_name(row: RankingRow) -> str:
+    """Return the name of the judge as an evaluator."""
+    return RULE_JUDGE if row.judge == RankingRow.Judge.RULE else judging_model(row).chat_model
+
+
+def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
+    """Ask the judge for the ranks of a task.
+
+    The judge reads what the agent itself has under the full condition as of the moment.
+
+    :raises BudgetSpent: if the budget of the simulation is spent (L5).
+    :raises ModelUnavailable: if the model does not answer.
+    """
+    simulation_id = row.survey.simulation_id
+    constants = constants_of(simulation_id, ports.worlds_root)
+    llm = open_agent_llm(
+        simulation_id=simulation_id,
+        tick=task.as_of_tick,
+        stream=task.agent,
+        models=ports.open_models(judging_model(row), constants.seed),
+        first_ordinal=task.number,
+    )
+    presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))
+    interview = InterviewRow(
+        simulation_id=simulation_id,
+        agent=task.agent,
+        persona=PERSONA_DEFAULT,
+        question=task.text,
+        conditions=FULL.name,
+        as_of_tick=task.as_of_tick,
+    )
+    with use_language(constants.world.language):
+        context = InterviewContext(constants, interview, llm)
+        answer = llm.ask(
+            RANKING,
+            RankingInput(
+                interview=context.input(context.retrieve()),
+                answers=tuple(task.answers[condition] for condition in presented.values()),
+            ),
+        )
+    return Judged(
+        ranks=dict(zip(presented.values(), answer.ranks, strict=True)),
+        model_calls=llm.calls,
+        parse_error=error_of_fallback(simulation_id, llm.calls[-1]),
+    )

@@ -1,0 +1,164 @@
+"""Queries of rankings: answers of a survey, rankings, their tasks and judgements."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import UUID
+
+from django.db.models import Count, Q, QuerySet
+
+from apps.evaluation.models import (
+    RankingJudgementRow,
+    RankingRow,
+    RankingTaskRow,
+    SurveyInterviewRow,
+    SurveyRow,
+    WrittenAnswerRow,
+)
+from apps.interaction.models import InterviewRow
+from apps.kernel.errors import NotFound
+
+HUMAN = "human"
+"""The name of the condition of written answers."""
+
+
+class RankingUnknown(NotFound):
+    """The survey has no ranking of that id."""
+
+    code: ClassVar[str] = "ranking-unknown"
+
+
+class RankingTaskUnknown(NotFound):
+    """The ranking has no task of that id."""
+
+    code: ClassVar[str] = "ranking-task-unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyQuestion:
+    """A question of a survey to one agent at one moment; `text` has its names filled in."""
+
+    agent: str
+    tick: int
+    question: str
+    category: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingProgress:
+    """The tasks of a ranking, those with a judgement, and the judgements, valid or not."""
+
+    tasks: int = 0
+    ranked: int = 0
+    judgements: int = 0
+    invalid: int = 0
+
+
+def questions_of(survey: SurveyRow) -> list[SurveyQuestion]:
+    """Return the questions of a survey, answered or not, in the order of asking."""
+    return list(dict.fromkeys(question for question, _ in _asked(survey)))
+
+
+def answers_by_question(survey: SurveyRow) -> dict[SurveyQuestion, dict[str, str]]:
+    """Return the answers by question and condition, in the order of asking.
+
+    A fallback that stands for an invalid answer is an answer: an agent that cannot answer is a
+    result. Written answers have the condition HUMAN.
+    """
+    written = {
+        (row.agent, row.as_of_tick, row.question): row.answer
+        for row in WrittenAnswerRow.objects.filter(survey=survey)
+    }
+    answers: dict[SurveyQuestion, dict[str, str]] = {}
+    for question, interview in _asked(survey):
+        given = answers.setdefault(question, {})
+        if interview.state == InterviewRow.State.ANSWERED:
+            given[interview.conditions] = interview.answer
+        human = written.get((question.agent, question.tick, question.question))
+        if human is not None:
+            given[HUMAN] = human
+    return answers
+
+
+def list_rankings(survey: SurveyRow) -> QuerySet[RankingRow]:
+    """Return the rankings of the survey, without an order."""
+    return RankingRow.objects.filter(survey=survey)
+
+
+def get_ranking(survey: SurveyRow, ranking_id: UUID) -> RankingRow:
+    """Return the ranking.
+
+    :raises RankingUnknown: if the survey has none of the id.
+    """
+    row = list_rankings(survey).filter(pk=ranking_id).first()
+    if row is None:
+        raise RankingUnknown(f"there is no ranking {ranking_id} of this survey")
+    return row
+
+
+def get_ranking_task(ranking: RankingRow, task_id: UUID) -> RankingTaskRow:
+    """Return the task.
+
+    :raises RankingTaskUnknown: if the ranking has none of the id.
+    """
+    row = tasks_of(ranking).filter(pk=task_id).first()
+    if row is None:
+        raise RankingTaskUnknown(f"there is no task {task_id} in this ranking")
+    return row
+
+
+def tasks_of(ranking: RankingRow) -> QuerySet[RankingTaskRow]:
+    """Return the tasks of the ranking, without an order."""
+    return RankingTaskRow.objects.filter(ranking=ranking)
+
+
+def judgements_of(ranking: RankingRow) -> QuerySet[RankingJudgementRow]:
+    """Return the judgements of the ranking with their tasks, without an order."""
+    return RankingJudgementRow.objects.filter(task__ranking=ranking).select_related("task")
+
+
+def ranks_given(ranking: RankingRow, evaluator: str) -> Mapping[UUID, Mapping[str, float]]:
+    """Return the ranks of an evaluator by condition, by the id of the task."""
+    rows = judgements_of(ranking).filter(evaluator=evaluator)
+    return dict(rows.values_list("task_id", "ranks"))
+
+
+def ranking_progress(ranking_ids: Iterable[UUID]) -> dict[UUID, RankingProgress]:
+    """Return the progress of each ranking, by one query."""
+    rows = (
+        RankingTaskRow.objects.filter(ranking_id__in=list(ranking_ids))
+        .values("ranking_id")
+        .annotate(
+            tasks=Count("pk", distinct=True),
+            ranked=Count("rankingjudgementrow__task", distinct=True),
+            judgements=Count("rankingjudgementrow"),
+            invalid=Count(
+                "rankingjudgementrow", filter=~Q(rankingjudgementrow__parse_error="")
+            ),
+        )
+        .order_by()
+    )
+    return {
+        row["ranking_id"]: RankingProgress(
+            tasks=row["tasks"],
+            ranked=row["ranked"],
+            judgements=row["judgements"],
+            invalid=row["invalid"],
+        )
+        for row in rows
+    }
+
+
+def _asked(survey: SurveyRow) -> Iterator[tuple[SurveyQuestion, InterviewRow]]:
+    rows = SurveyInterviewRow.objects.filter(survey=survey).select_related("interview")
+    for row in rows.order_by("interview__number"):
+        interview = row.interview
+        question = SurveyQuestion(
+            agent=interview.agent,
+            tick=interview.as_of_tick,
+            question=row.question,
+            category=row.category,
+            text=interview.question,
+        )
+        yield question, interview

@@ -1,0 +1,125 @@
+"""Reports of rankings: who ranked what, the statistics, and the figures of the paper beside."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from apps.evaluation.models import RankingRow
+from apps.evaluation.rankings.blinding import presented_conditions
+from apps.evaluation.rankings.condition_statistics import (
+    RankedAnswers,
+    RankingStatistics,
+    statistics_of,
+)
+from apps.evaluation.rankings.judging import judge_name
+from apps.evaluation.rankings.queries import HUMAN, judgements_of, ranking_progress
+from apps.interaction.conditions import (
+    FULL,
+    NO_OBSERVATION,
+    NO_REFLECTION,
+    NO_REFLECTION_NO_PLANNING,
+)
+
+# Mean and deviation of TrueSkill by condition, as the paper prints them (6.5.1).
+RATINGS_OF_PAPER = {
+    FULL.name: (29.89, 0.72),
+    NO_REFLECTION.name: (26.88, 0.69),
+    NO_REFLECTION_NO_PLANNING.name: (25.64, 0.68),
+    HUMAN: (22.95, 0.69),
+    NO_OBSERVATION.name: (21.21, 0.70),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingReport:
+    """A ranking and its statistics, over all valid judgements so far.
+
+    `judge` is the name of the judge, or how many people ranked.
+    """
+
+    row: RankingRow
+    judge: str
+    evaluators: int
+    tasks: int
+    invalid: int
+    statistics: RankingStatistics
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        found = self.statistics
+        return {
+            "ranking": str(self.row.pk),
+            "questionnaire": self.row.survey.questionnaire["name"],
+            "judge": self.judge,
+            "evaluators": self.evaluators,
+            "seed": self.row.seed,
+            "tasks": self.tasks,
+            "left_out": self.row.left_out,
+            "rankings": found.rankings,
+            "invalid": self.invalid,
+            "conditions": [
+                {
+                    "condition": one.condition,
+                    "mu": one.rating.mu,
+                    "sigma": one.rating.sigma,
+                    "mean_rank": one.mean_rank,
+                    "mean_rank_low": None if one.interval is None else one.interval.low,
+                    "mean_rank_high": None if one.interval is None else one.interval.high,
+                    "first_share": one.first_share,
+                    "plackett_luce_mu": one.plackett_luce.mu,
+                    "plackett_luce_sigma": one.plackett_luce.sigma,
+                    "paper_mu": RATINGS_OF_PAPER.get(one.condition, (None, None))[0],
+                    "paper_sigma": RATINGS_OF_PAPER.get(one.condition, (None, None))[1],
+                }
+                for one in found.conditions
+            ],
+            "effect_size": found.effect_size,
+            "kruskal_wallis": asdict(found.kruskal_wallis),
+            "friedman": asdict(found.friedman),
+            "pairs": [
+                {
+                    "one": pair.tests.one,
+                    "other": pair.tests.other,
+                    "dunn_p": pair.tests.dunn_p,
+                    "nemenyi_p": pair.tests.nemenyi_p,
+                    "d": pair.d,
+                    "won": pair.won,
+                    "wins": pair.wins,
+                }
+                for pair in found.pairs
+            ],
+            "by_category": [
+                {"category": category, "condition": condition, "mean_rank": rank}
+                for category, ranks in found.by_category.items()
+                for condition, rank in ranks.items()
+            ],
+        }
+
+
+def report_of(row: RankingRow) -> RankingReport:
+    """Return the report of a ranking as it is now.
+
+    :raises StatisticsUnavailable: if an optional package is not installed.
+    """
+    rows = judgements_of(row).order_by("task__number", "evaluator")
+    valid, evaluators = [], set()
+    for judgement in rows.filter(parse_error=""):
+        evaluators.add(judgement.evaluator)
+        presented = presented_conditions(
+            judgement.task, seed=row.seed, evaluator=judgement.evaluator
+        )
+        valid.append(
+            RankedAnswers(
+                ranks={name: judgement.ranks[name] for name in presented.values()},
+                category=judgement.task.category,
+            )
+        )
+    progress = ranking_progress([row.pk])[row.pk]
+    by_people = row.judge == RankingRow.Judge.PEOPLE
+    return RankingReport(
+        row=row,
+        judge="people" if by_people else judge_name(row),
+        evaluators=len(evaluators),
+        tasks=progress.tasks,
+        invalid=progress.invalid,
+        statistics=statistics_of(row.conditions, valid, seed=row.seed),
+    )

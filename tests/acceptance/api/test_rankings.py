@@ -1,0 +1,234 @@
+"""Rankings over HTTP: answers of a survey by condition, ranked by people, a rule and a model."""
+
+import csv
+import io
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from apps import wiring
+from apps.access.commands import issue_token
+from apps.access.membership import add_member
+from apps.access.rights import Role
+from apps.evaluation.models import RankingRow
+from apps.evaluation.rankings.commands import LAPSED, judge_ranking, waiting_rankings
+from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from apps.eventlog.store import log_sha256
+from apps.llm.models import ModelCallRow
+from apps.simulation.models import SimulationRow
+from tests.acceptance.api.calling import Caller, problem
+
+pytestmark = pytest.mark.django_db
+
+QUESTIONS = {
+    "name": "self",
+    "title": "Two questions",
+    "questions": [
+        {"name": "who", "category": "self", "text": "Give an introduction of yourself."},
+        {"name": "work", "category": "self", "text": "What is your occupation?"},
+        {"name": "day", "category": "plans", "text": "What will you be doing at 6pm today?"},
+    ],
+}
+CONDITIONS = ["full", "no-reflection", "no-observation-no-reflection-no-planning"]
+
+
+def work() -> None:
+    """Do what workers do with the surveys and rankings that wait."""
+    for survey_id in waiting_surveys():
+        answer_survey(wiring.ports(), survey_id)
+    for ranking_id in waiting_rankings():
+        judge_ranking(wiring.ports(), ranking_id)
+
+
+@pytest.fixture
+def survey(isabella: Caller, town: str) -> str:
+    """Return the address of a finished survey of two agents under three conditions."""
+    assert isabella.post("/questionnaires", QUESTIONS).status_code == 201
+    asked = isabella.post(
+        f"{town}/surveys",
+        {
+            "questionnaire": "self",
+            "agents": ["isabella-rodriguez", "klaus-mueller"],
+            "conditions": CONDITIONS,
+        },
+    ).json()
+    path = f"{town}/surveys/{asked['id']}"
+    problem(isabella.post(f"{path}/rankings", {"judge": "rule"}), 409, "survey-not-finished")
+    work()
+    return path
+
+
+def requested(caller: Caller, survey: str, **body: Any) -> dict[str, Any]:
+    """Request a ranking; return it as it was accepted."""
+    response = caller.post(f"{survey}/rankings", body)
+    assert response.status_code == 202, response.content
+    assert response["Location"] == response.json()["status_url"]
+    shown: dict[str, Any] = response.json()
+    return shown
+
+
+class TestByPeople:
+    def test_is_blind_in_an_order_of_its_own_for_each_person(
+        self, isabella: Caller, town: str, survey: str
+    ) -> None:
+        ranking = requested(isabella, survey, judge="people", seed=3)
+        assert (ranking["state"], ranking["progress"]["tasks"]) == ("open", 6)
+        path = f"{survey}/rankings/{ranking['id']}"
+        tasks = isabella.everything(f"{path}/tasks")
+        assert [one["letter"] for one in tasks[0]["answers"]] == ["A", "B", "C"]
+        assert not any(name in str(tasks) for name in CONDITIONS[1:])
+        assert isabella.everything(f"{path}/tasks") == tasks
+        guest = User.objects.create_user("a guest")
+        simulation_id = SimulationRow.objects.get(pk=town.rpartition("/")[2]).pk
+        add_member(simulation_id, guest.username, Role.GUEST, by="isabella")
+        others = Caller(issue_token(guest, "ranks")).everything(f"{path}/tasks")
+        assert [one["id"] for one in others] == [one["id"] for one in tasks]
+        assert [one["answers"] for one in others] != [one["answers"] for one in tasks]
+
+    def test_counts_the_ranks_of_each_person_once_with_ties(
+        self, isabella: Caller, town: str, survey: str
+    ) -> None:
+        ranking = requested(isabella, survey, judge="people")
+        path = f"{survey}/rankings/{ranking['id']}"
+        task = isabella.get(f"{path}/tasks").json()["results"][0]
+        submit = f"{path}/tasks/{task['id']}/judgement"
+        problem(isabella.post(submit, {"ranks": {"A": 1}}), 422, "unusable-ranks")
+        isabella.post(submit, {"ranks": {"A": 3, "B": 2, "C": 1}})
+        shown = isabella.post(submit, {"ranks": {"A": 1, "B": 1, "C": 2}, "reason": "why not"})
+        assert shown.status_code == 201
+        assert shown.json()["your_ranks"] == {"A": 1.5, "B": 1.5, "C": 3}
+        (judgement,) = isabella.everything(f"{path}/judgements")
+        assert sorted(judgement["ranks"].values()) == [1.5, 1.5, 3]
+        assert judgement["ranks"].keys() == set(CONDITIONS)
+        assert (judgement["evaluator"], judgement["reason"]) == ("isabella", "why not")
+        left = isabella.everything(f"{path}/tasks", is_ranked=False)
+        assert task["id"] not in [one["id"] for one in left]
+        assert len(left) == 5
+        problem(
+            isabella.post(f"{path}/tasks/{ranking['id']}/judgement", {"ranks": {"A": 1}}),
+            404,
+            "ranking-task-unknown",
+        )
+        reader = Caller(
+            issue_token(User.objects.get(username="isabella"), "r", reads_only=True)
+        )
+        problem(reader.post(submit, {"ranks": {"A": 1}}), 403, "not-allowed")
+
+    def test_compares_with_written_answers(self, isabella: Caller, survey: str) -> None:
+        moment = isabella.get(survey).json()["moments"][0]["tick"]
+        answer = {"agent": "klaus-mueller", "moment": moment, "question": "work"}
+        path = f"{survey}/written-answers"
+        unknown = answer | {"question": "hobby", "answer": "Chess."}
+        problem(isabella.post(path, unknown), 422, "unusable-written-answer")
+        isabella.post(path, answer | {"answer": "I do not know."})
+        written = isabella.post(path, answer | {"answer": "I study sociology."})
+        assert written.status_code == 201
+        (listed,) = isabella.everything(path)
+        assert (listed["answer"], listed["by"]) == ("I study sociology.", "isabella")
+        # Only one question has an answer under each condition, the written one included.
+        ranking = requested(isabella, survey, judge="people")
+        assert ranking["conditions"] == [*CONDITIONS, "human"]
+        assert (ranking["progress"]["tasks"], ranking["left_out"]) == (1, 5)
+        (task,) = isabella.everything(f"{survey}/rankings/{ranking['id']}/tasks")
+        assert "I study sociology." in [one["answer"] for one in task["answers"]]
+        without = requested(isabella, survey, judge="people", conditions=CONDITIONS)
+        assert without["progress"]["tasks"] == 6
+
+
+class TestByRule:
+    def test_ranks_all_answers_and_changes_no_history(
+        self, isabella: Caller, lived: SimulationRow, survey: str
+    ) -> None:
+        before = log_sha256(lived.pk)
+        ranking = requested(isabella, survey, judge="rule", seed=5)
+        assert ranking["state"] == "pending"
+        work()
+        path = f"{survey}/rankings/{ranking['id']}"
+        shown = isabella.get(path).json()
+        assert (shown["state"], shown["progress"]["ranked"]) == ("finished", 6)
+        assert shown["progress"]["invalid"] == 0
+        assert log_sha256(lived.pk) == before
+        judgements = isabella.everything(f"{path}/judgements")
+        assert {one["evaluator"] for one in judgements} == {
+            "rule judge (evidence, not believability)"
+        }
+        calls = [call for one in judgements for call in one["model_calls"]]
+        made = ModelCallRow.objects.filter(simulation_id=lived.pk, call_id__in=calls)
+        assert {call.chain for call in made} == {"interview.ranking"}
+        # What an agent says of its occupation is in its memories; without any it cannot say it.
+        of_work = [one["ranks"] for one in judgements if one["question"] == "work"]
+        assert all(ranks[CONDITIONS[0]] <= ranks[CONDITIONS[2]] for ranks in of_work)
+        assert any(ranks[CONDITIONS[0]] < ranks[CONDITIONS[2]] for ranks in of_work)
+        task = isabella.get(f"{path}/tasks").json()["results"][0]
+        ranks = {"ranks": {"A": 1, "B": 2, "C": 3}}
+        submit = f"{path}/tasks/{task['id']}/judgement"
+        problem(isabella.post(submit, ranks), 409, "not-ranked-by-people")
+
+    def test_has_a_report_in_each_format(self, isabella: Caller, survey: str) -> None:
+        ranking = requested(isabella, survey, judge="rule", seed=5)
+        work()
+        path = f"{survey}/rankings/{ranking['id']}/report"
+        report = isabella.get(path).json()
+        assert (report["rankings"], report["evaluators"], report["tasks"]) == (6, 1, 6)
+        ratings = [one["mu"] for one in report["conditions"]]
+        assert ratings == sorted(ratings, reverse=True)
+        assert {one["condition"] for one in report["conditions"]} == set(CONDITIONS)
+        assert len(report["pairs"]) == 3
+        assert {one["category"] for one in report["by_category"]} == {"self", "plans"}
+        assert isabella.get(path).json() == report
+        lines = list(csv.DictReader(io.StringIO(isabella.get(path, format="csv").text)))
+        assert [float(line["mu"]) for line in lines] == ratings
+        figure = isabella.get(path, format="svg")
+        assert figure["Content-Type"] == "image/svg+xml; charset=utf-8"
+        assert figure.content == isabella.get(path, format="svg").content
+        assert ">full<" in figure.text
+        for form in ("html", "markdown"):
+            page = isabella.get(path, format=form).text
+            assert "Kruskal-Wallis" in page
+            assert all(name in page for name in CONDITIONS)
+        assert "<svg" in isabella.get(path, format="html").text
+        problem(isabella.get(path, format="pdf"), 422, "invalid-request")
+
+    def test_pauses_at_its_limit_and_is_resumed(self, isabella: Caller, survey: str) -> None:
+        ranking = requested(isabella, survey, judge="rule", tokens_max=1)
+        path = f"{survey}/rankings/{ranking['id']}"
+        problem(isabella.post(f"{path}/resume", {}), 409, "ranking-not-paused")
+        work()
+        paused = isabella.get(path).json()
+        assert (paused["state"], paused["progress"]["ranked"]) == ("paused", 1)
+        assert paused["problem"]["code"] == "ranking-limit-reached"
+        assert isabella.post(f"{path}/resume", {"tokens_max": 10**9}).status_code == 202
+        work()
+        assert isabella.get(path).json()["progress"]["ranked"] == 6
+
+    def test_goes_on_when_its_worker_was_lost(self, isabella: Caller, survey: str) -> None:
+        ranking = requested(isabella, survey, judge="rule", questions_per_category=1)
+        assert ranking["progress"]["tasks"] == 4
+        rows = RankingRow.objects.filter(pk=ranking["id"])
+        rows.update(state="running", taken_at=timezone.now())
+        assert not waiting_rankings()
+        rows.update(taken_at=timezone.now() - LAPSED - timedelta(seconds=1))
+        work()
+        path = f"{survey}/rankings/{ranking['id']}"
+        assert isabella.get(path).json()["progress"]["ranked"] == 4
+
+    @pytest.mark.parametrize(
+        "conditions", [["full", "human"], ["full", "none"], ["full", "full"]]
+    )
+    def test_of_conditions_that_are_not_there_is_refused(
+        self, isabella: Caller, survey: str, conditions: list[str]
+    ) -> None:
+        body = {"judge": "rule", "conditions": conditions}
+        problem(isabella.post(f"{survey}/rankings", body), 422, "unusable-ranking")
+
+    def test_can_be_deleted(self, isabella: Caller, survey: str) -> None:
+        ranking = requested(isabella, survey, judge="rule")
+        path = f"{survey}/rankings/{ranking['id']}"
+        assert len(isabella.everything(f"{survey}/rankings")) == 1
+        assert isabella.delete(path).status_code == 204
+        problem(isabella.get(path), 404, "ranking-unknown")
+        problem(isabella.get(f"{survey}/rankings/none"), 404, "ranking-unknown")
+        work()
