@@ -77,11 +77,11 @@ def _encoded(value: Any) -> bytes:
 
 def _entries(row: SimulationRow, names: Mapping[str, str], parts: set[int]) -> Iterator[Json]:
     calendar = queries.calendar_of(row.pk)
-    rows = merge(
-        chain.from_iterable(pages_of_log(row.pk, until_tick=row.settled_tick)),
-        _calls(row, parts),
-        key=_turn_of,
+    events_of_log: Iterator[EventRow | _Call] = chain.from_iterable(
+        pages_of_log(row.pk, until_tick=row.settled_tick)
     )
+    calls_of_log: Iterator[EventRow | _Call] = _calls(row, parts)
+    rows = merge(events_of_log, calls_of_log, key=_turn_of)
     for (tick, stream), found in groupby(rows, key=_turn_of):
         turn = list(found)
         events = [one for one in turn if isinstance(one, EventRow)]

@@ -17,8 +17,9 @@ from apps.agents.models import AgentRow
 from apps.agents.ties import TieKind
 from apps.archives.exported_file import ExportedFile
 from apps.dialogue import history
-from apps.dialogue.models import TalkRow, UtteranceRow
+from apps.dialogue.models import TalkRow
 from apps.dialogue.queries import utterances_of
+from apps.dialogue.utterances import Spoken
 from apps.django_support.keyset import pages_of
 from apps.kernel.game_time import GameCalendar
 from apps.memory.facts.events import FactKind
@@ -82,7 +83,7 @@ class _Episode:
     conversation: str
     scenario: str
     members: Sequence[_Member]
-    utterances: Sequence[UtteranceRow]
+    utterances: Sequence[Spoken]
     relationship: Relationship
     acquainted: frozenset[tuple[str, str]]
 
