@@ -134,6 +134,53 @@ def lineage_of(
     return tuple(lineage)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanVersion:
+    """A plan item as it was planned, and what a later plan left of it.
+
+    `replaced_tick` is None while it is current. Of a replaced item, the part before
+    `kept_to_tick` remains, the whole item without one.
+    """
+
+    item: PlanItem
+    planned_tick: int
+    replaced_tick: int | None
+    kept_to_tick: int | None
+
+
+def plan_versions(
+    simulation_id: UUID,
+    *,
+    levels: Iterable[Level],
+    from_tick: int,
+    to_tick: int,
+    as_of_tick: int,
+) -> dict[str, list[PlanVersion]]:
+    """Return the items of the levels that overlap the span, by agent and in order.
+
+    Those that a later plan has replaced are among them, so that the plan as of any tick of the
+    span can be read from them.
+    """
+    rows = PlanItemRow.objects.filter(
+        simulation_id=simulation_id,
+        level__in=list(levels),
+        valid_from_tick__lte=as_of_tick,
+        from_tick__lt=to_tick,
+        to_tick__gt=from_tick,
+    )
+    found: dict[str, list[PlanVersion]] = defaultdict(list)
+    for row in rows.order_by("agent", "from_tick", "number"):
+        found[row.agent].append(
+            PlanVersion(
+                item=PlanItem(**{name: getattr(row, name) for name in _ITEM_FIELDS}),
+                planned_tick=row.valid_from_tick,
+                replaced_tick=row.valid_to_tick,
+                kept_to_tick=row.kept_to_tick,
+            )
+        )
+    return dict(found)
+
+
 def latest_day(simulation_id: UUID, agent: str, *, as_of_tick: int) -> str | None:
     """Return the date of the latest plan-day, None before the first."""
     return _latest_day(_outlines(simulation_id, agent, as_of_tick))

@@ -23,6 +23,8 @@ export class App {
   /** @param {import("./api/client.js").Client} client */
   constructor(client) {
     this.client = client;
+    /** The ticks that are there, of a recording; null for a simulation of a server. @type {{from: number, to: number} | null} */
+    this.span = null;
     /** @type {SimulationApi | null} */
     this.api = null;
     this.town = new Town();
@@ -99,6 +101,10 @@ export class App {
     return Math.floor(this.playhead.shown);
   }
 
+  get isRecorded() {
+    return this.span !== null;
+  }
+
   get isLive() {
     return this.past === null;
   }
@@ -113,7 +119,7 @@ export class App {
   /** Show a past moment; every read is as of it from then on. */
   async goTo(tick) {
     const { api } = this;
-    const moment = Math.max(0, Math.min(Math.round(tick), this.status.clock.tick));
+    const moment = Math.max(this.span?.from ?? 0, Math.min(Math.round(tick), this.status.clock.tick));
     const state = await api.readNow("/state", { at: moment });
     if (this.api !== api) return;
     api.at = moment;
@@ -162,6 +168,7 @@ export class App {
       if (isOver) this.stopPast();
     }
     const isMoving = this.playhead.advance(seconds);
+    if (this.isRecorded && this.past?.isPlaying) this.api.at = this.tick; // reads of a recording cost nothing
     const upTo = Math.ceil(this.playhead.shown);
     const waiting = this.past ? this.past.events : this.pending;
     let applied = 0;

@@ -1,6 +1,5 @@
 """The state of a simulation: everything that a front end draws."""
 
-from collections import defaultdict
 from typing import Any
 
 from rest_framework import serializers
@@ -22,11 +21,15 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.agents.serializers import show_action
-from apps.dialogue import queries as dialogue_queries
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged
+from apps.simulation.snapshot.visible_state import (
+    name_place,
+    objects_not_idle,
+    open_conversations,
+    steps_after,
+)
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
-from apps.world.tree import NodeKind
 
 
 class Inhabitant(Serializer):
@@ -106,8 +109,8 @@ class SimulationState(SimulationView):
                 for track in snapshot.tracks.values()
                 if track.tile_at(tick) is not None
             ],
-            "objects": _objects_not_idle(snapshot, tick),
-            "conversations": _open_conversations(context, snapshot),
+            "objects": objects_not_idle(snapshot, tick),
+            "conversations": open_conversations(context.id, snapshot, tick),
         }
         if not self.reads_past:
             shown["status"] = context.row.status
@@ -122,58 +125,15 @@ def snapshot_of(context: SimulationContext) -> WorldSnapshot:
     )
 
 
-def name_place(snapshot: WorldSnapshot, agent: str, tick: int) -> str:
-    """Return the place of an agent: the object used, else its area, else the world."""
-    action = snapshot.tracks[agent].action_at(tick)
-    used = action.object if action else ""
-    return used or snapshot.area_of(agent, tick) or snapshot.world.name
-
-
 def _inhabitant(snapshot: WorldSnapshot, track: Track, tick: int) -> dict[str, Any]:
     action, talk = track.action_at(tick), snapshot.talk_of(track.agent, tick)
-    movement = track.movement_at(tick)
-    steps = movement.steps[tick - movement.from_tick + 1 :] if movement else ()
     return {
         "name": track.name,
         "slug": track.agent,
         "position": track.tile_at(tick),
-        "path": [{"x": x, "y": y} for x, y in steps],
+        "path": [{"x": x, "y": y} for x, y in steps_after(track, tick)],
         **show_action(action),
         "place": name_place(snapshot, track.agent, tick),
         "due_tick": action.until_tick if action else None,
         "talking_with": None if talk is None else talk.other,
     }
-
-
-def _open_conversations(
-    context: SimulationContext, snapshot: WorldSnapshot
-) -> list[dict[str, Any]]:
-    """Return the open conversations with the last utterance of each."""
-    tick = context.as_of_tick
-    participants: dict[str, set[str]] = defaultdict(set)
-    for talks in snapshot.talks.values():
-        for talk in talks:
-            if talk.stands_at(tick):
-                participants[talk.conversation] |= {talk.agent, talk.other}
-    last = dialogue_queries.last_words(context.id, participants, as_of_tick=tick)
-    return [
-        {
-            "id": conversation,
-            "participants": sorted(participants[conversation]),
-            "last": last[conversation],
-        }
-        for conversation in sorted(participants)
-    ]
-
-
-def _objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[dict[str, Any]]:
-    tree = snapshot.world.tree
-    nodes = {*snapshot.uses, *snapshot.set_states}
-    objects = sorted(node for node in nodes if tree.node(node).kind is NodeKind.OBJECT)
-    found = []
-    for path in objects:
-        state = snapshot.state_of(path, tick)
-        if state != tree.node(path).idle_state:
-            used_by = [use.agent for use in snapshot.occupants_of(path, tick)]
-            found.append({"path": path, "state": state, "used_by": used_by})
-    return found

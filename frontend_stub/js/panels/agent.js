@@ -4,21 +4,20 @@ import { fill, h, write } from "../ui/dom.js";
 import { portrait } from "../ui/portrait.js";
 import { Tabs } from "../ui/tabs.js";
 import { readable } from "../town/world.js";
-import { openAsk } from "./ask.js";
-import { openMemories } from "./memories.js";
-import { openMind } from "./mind.js";
-import { openPlan } from "./plan.js";
-import { openRelations } from "./relations.js";
 import { showWhy } from "./why.js";
+
+/** @typedef {{id: string, label: string, open: (place: HTMLElement, app: import("../app.js").App, slug: string) => any}} Side a side of a mind */
 
 /** The head follows the stream; the tabs are read when they are opened. */
 export class AgentPanel {
   /**
    * @param {import("../app.js").App} app
    * @param {import("../map/mapview.js").MapView} view
+   * @param {Side[]} sides what can be read besides what the agent does now
    */
-  constructor(app, view) {
+  constructor(app, view, sides) {
     this.app = app;
+    this.sides = sides;
     this.view = view;
     this.clear();
   }
@@ -44,7 +43,10 @@ export class AgentPanel {
     write(this.doing, agent ? `${agent.emoji} ${agent.action}` : "is not in town");
     write(this.place, agent?.place ? readable(agent.place) : "");
     const isNewer = Boolean(agent?.event && this.shownEvent && agent.event !== this.shownEvent);
-    this.stale.hidden = !(isNewer && this.tabs.current === "now");
+    const isStale = isNewer && this.tabs.current === "now";
+    // What is recorded is at hand: nothing is asked of a server.
+    if (isStale && this.app.isRecorded) this.tabs.choose("now");
+    this.stale.hidden = !isStale || this.app.isRecorded;
   }
 
   #build(panel, slug) {
@@ -58,11 +60,7 @@ export class AgentPanel {
     this.head = h("div.head", {}, portrait(name, 52), h("div", {}, h("h2", {}, name), this.doing, this.place), follow);
     this.tabs = new Tabs(`The mind of ${name}`, [
       { id: "now", label: "Now", open: (place) => this.#openNow(place, slug) },
-      { id: "plan", label: "Plan", open: (place) => openPlan(place, app, slug) },
-      { id: "memories", label: "Memories", open: (place) => openMemories(place, app, slug) },
-      { id: "mind", label: "Mind", open: (place) => openMind(place, app, slug) },
-      { id: "relations", label: "People", open: (place) => openRelations(place, app, slug) },
-      { id: "ask", label: "Talk", open: (place) => openAsk(place, app, slug) },
+      ...this.sides.map(({ id, label, open }) => ({ id, label, open: (place) => open(place, app, slug) })),
     ]);
     panel.replaceChildren(this.head, this.stale, h("div.inner-tabs", {}, this.tabs.list, this.tabs.panel));
   }

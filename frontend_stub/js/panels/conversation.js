@@ -14,7 +14,7 @@ export function showConversation(place, app, id) {
     return [h("div.card", {},
       h("div.row", {}, h("strong", {}, head), h("time", {}, clockOf(talk.start_at)), h("button.quiet", { type: "button", onclick: () => place.replaceChildren() }, "close")),
       h("ol.dialogue", {}, ...talk.utterances.map((said) => h(`li${said.agent === talk.opened_by ? ".is-self" : ""}`, {},
-        h("b", {}, `${app.nameOf(said.agent)} `, h("time", {}, clockOf(said.time))), said.text, whyButton(app, said.event)))),
+        h("b", {}, `${app.nameOf(said.agent)} `, h("time", {}, clockOf(said.time))), said.text, !app.isRecorded && whyButton(app, said.event)))),
       ...outcomes(talk, app))];
   });
 }

@@ -8,7 +8,7 @@ import { entryOf } from "../town/words.js";
 export function openObject(panel, app, path) {
   const now = h("div");
   const history = h("div");
-  panel.replaceChildren(h("div.head", {}, h("div", {}, h("h2", {}, path.split(": ").at(-1)), h("p.quiet", {}, readable(path)))), now, stateForm(app, path), h("h3", {}, "What happened to it"), history);
+  panel.replaceChildren(h("div.head", {}, h("div", {}, h("h2", {}, path.split(": ").at(-1)), h("p.quiet", {}, readable(path)))), now, app.isRecorded ? "" : stateForm(app, path), h("h3", {}, "What happened to it"), history);
   fill(now, async () => {
     const { objects } = await app.api.read("/state");
     const found = objects.find((each) => each.path === path);

@@ -5,10 +5,16 @@ import { AgentList } from "./agents.js";
 import { AgentPanel } from "./agent.js";
 import { openCharts } from "./charts.js";
 import { FeedPanel } from "./feed.js";
-import { openObject } from "./object.js";
 import { h } from "../ui/dom.js";
 
 const FRAME_MILLISECONDS = 500;
+
+/**
+ * @typedef {object} Parts
+ * @property {import("./agent.js").Side[]} agentTabs
+ * @property {import("./charts.js").Chart[]} charts
+ * @property {(panel: HTMLElement, app: import("../app.js").App, path: string) => any} openObject
+ */
 
 /** Shows one tab; lists are written again twice a second at most. */
 export class SidePanel {
@@ -16,18 +22,20 @@ export class SidePanel {
    * @param {HTMLElement} place
    * @param {import("../app.js").App} app
    * @param {import("../map/mapview.js").MapView} view
+   * @param {Parts} parts
    */
-  constructor(place, app, view) {
+  constructor(place, app, view, parts) {
+    this.parts = parts;
     this.app = app;
     this.place = place;
     this.shownAt = 0;
     this.agents = new AgentList(app);
     this.feed = new FeedPanel(app);
-    this.agent = new AgentPanel(app, view);
+    this.agent = new AgentPanel(app, view, parts.agentTabs);
     this.tabs = new Tabs("What to look at", [
       { id: "agents", label: "Agents", open: (panel) => this.agents.open(panel) },
       { id: "feed", label: "Feed", open: (panel) => this.feed.open(panel) },
-      { id: "charts", label: "Charts", open: (panel) => openCharts(panel, app) },
+      { id: "charts", label: "Charts", open: (panel) => openCharts(panel, app, parts.charts) },
       { id: "details", label: "Details", open: (panel) => this.#openDetails(panel) },
     ]);
     place.append(this.tabs.list, this.tabs.panel);
@@ -66,7 +74,7 @@ export class SidePanel {
   #openDetails(panel) {
     const { kind, id } = this.app.selection;
     if (kind === "agent") this.agent.open(panel, id);
-    else if (kind === "object") openObject(panel, this.app, id);
+    else if (kind === "object") this.parts.openObject(panel, this.app, id);
     else panel.replaceChildren(h("p.quiet", {}, "Choose an agent or an object on the map, or an agent in the list."));
   }
 }

@@ -51,22 +51,33 @@ export class Timeline {
     write(find("clock"), calendar.clock(tick));
     write(find("day"), calendar.day(tick));
     if (!this.isDragging) {
-      const day = calendar.dayStart(tick);
+      const day = this.#startOf(tick);
       if (day !== this.day) [this.day, this.key] = [day, ""];
       this.slider.value = String(tick);
     }
-    const end = Math.min(this.day + calendar.dayTicks, app.status.clock.tick);
+    const end = Math.min(this.day + this.#length, app.status.clock.tick);
     const key = `${this.day} ${end} ${document.documentElement.dataset.theme}`;
     this.slider.min = String(this.day);
-    this.slider.max = String(this.day + calendar.dayTicks);
+    this.slider.max = String(this.day + this.#length);
     this.slider.setAttribute("aria-valuetext", `${calendar.clock(tick)}${app.isLive ? ", live" : ""}`);
     if (key !== this.key) this.#draw(end);
     this.key = key;
     if (app.past?.isPlaying) this.#showPast();
   }
 
+  /** The first tick of what is shown around a tick: its day, or the recording. */
+  #startOf(tick) {
+    return this.app.span?.from ?? this.app.calendar.dayStart(tick);
+  }
+
+  get #length() {
+    const { span, calendar } = this.app;
+    return span ? span.to - span.from : calendar.dayTicks;
+  }
+
   #reset() {
-    this.day = this.app.calendar.dayStart(this.app.tick);
+    this.day = this.#startOf(this.app.tick);
+    this.before.hidden = this.after.hidden = this.app.isRecorded;
     this.key = "";
     this.#showPast();
   }
@@ -130,23 +141,27 @@ export class Timeline {
     pen.scale(ratio, ratio);
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    const x = (tick) => ((tick - this.day) / app.calendar.dayTicks) * width;
+    const x = (tick) => ((tick - this.day) / this.#length) * width;
     pen.fillStyle = colour("sunken");
     pen.fillRect(0, 0, width, height);
     pen.fillStyle = colour("accent-soft");
     pen.fillRect(0, 0, x(end), height);
     pen.font = "10px system-ui, sans-serif";
-    for (let hour = 0; hour < 24; hour += 1) {
-      const left = (hour / 24) * width;
+    const firstHour = Math.ceil(app.calendar.hourAt(this.day));
+    const midnight = this.day - (app.calendar.hourAt(this.day) / 24) * app.calendar.dayTicks;
+    const hours = (this.#length / app.calendar.dayTicks) * 24;
+    const labelled = Math.max(1, Math.ceil(hours / (width < 500 ? 4 : 12)));
+    for (let hour = firstHour; hour < firstHour + hours; hour += 1) {
+      const left = x(midnight + (hour / 24) * app.calendar.dayTicks);
       pen.fillStyle = colour("line");
       pen.fillRect(left, 0, 1, height);
       pen.fillStyle = colour("quiet");
-      if (hour % (width < 500 ? 6 : 2) === 0) pen.fillText(`${hour}:00`, left + 3, 10);
+      if (hour % labelled === 0) pen.fillText(`${hour % 24}:00`, left + 3, 10);
     }
     const kinds = Object.keys(KINDS);
     const step = (height - 14) / kinds.length;
     for (const entry of app.feed.entries) {
-      if (entry.tick < this.day || entry.tick > this.day + app.calendar.dayTicks) continue;
+      if (entry.tick < this.day || entry.tick > this.day + this.#length) continue;
       pen.fillStyle = colour(entry.kind);
       pen.fillRect(x(entry.tick), 12 + kinds.indexOf(entry.kind) * step, 2, Math.max(2, step));
     }

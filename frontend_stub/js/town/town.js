@@ -38,7 +38,7 @@ export class Town {
     for (const one of state.agents) {
       const agent = this.#add(one.slug, one.name, [one.position.x, one.position.y], this.tick);
       agent.track.steps.push(...one.path.map(({ x, y }) => /** @type {[number, number]} */ ([x, y])));
-      Object.assign(agent, { action: one.action, emoji: one.emoji, place: one.place, asleep: one.asleep });
+      Object.assign(agent, { action: one.action, emoji: one.emoji, place: one.place, asleep: one.asleep, event: one.event ?? "" });
     }
     for (const one of state.objects) {
       this.objects.set(one.path, { state: one.state, users: new Set(one.used_by), isSet: one.used_by.length === 0 });

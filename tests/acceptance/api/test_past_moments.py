@@ -32,9 +32,8 @@ NOW_ONLY = {
     "asset", "command", "commands", "comparison", "cost-estimate", "counterfactual",
     "counterfactuals", "embodied-actions",
     "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
-    "member", "members", "replay", "replays", "settings", "simulation", "stream", "survey",
-    "survey-interviews", "surveys", "written-answers", "ranking", "rankings", "ranking-tasks",
-    "ranking-judgements", "ranking-report",
+    "member", "members", "plots", "recording", "replay", "replays", "settings", "simulation",
+    "stream", "survey", "survey-interviews", "surveys",
 }  # fmt: skip
 
 Reads = dict[str, Any]

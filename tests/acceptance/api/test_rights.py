@@ -120,6 +120,7 @@ NEEDS = {
     ("routines", "GET"): Needs.READ,
     ("plots", "GET"): Needs.READ,
     ("plot", "GET"): Needs.READ,
+    ("recording", "GET"): Needs.READ,
     ("survey-claims", "POST"): Needs.READ,
     ("surveys", "GET"): Needs.READ,
     ("surveys", "POST"): Needs.COMMAND,

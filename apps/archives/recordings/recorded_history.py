@@ -1,0 +1,256 @@
+"""Collects what a recording plays: a state, the events after it, plans, and reasons."""
+
+from base64 import b64encode
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from uuid import UUID
+
+from apps.agents import queries as agent_queries
+from apps.archives.recordings.recorded_fields import BEGINNINGS, is_recorded, recorded_data
+from apps.eventlog.models import EventRow
+from apps.eventlog.queries import chains_of_causes, event_id_of_row
+from apps.eventlog.store import EventStore, events_of
+from apps.kernel.errors import DomainError
+from apps.kernel.game_time import GameCalendar
+from apps.planning.queries import PlanVersion, plan_versions
+from apps.reaction.events import ReactionDecided
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Constants
+from apps.simulation.snapshot.visible_state import (
+    name_place,
+    objects_not_idle,
+    open_conversations,
+    steps_after,
+)
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
+from apps.world.loading import map_document
+
+FORM = 1
+"""The form of the data; a page reads its own form only."""
+CAUSES_MAX = 20
+HOURS_MAX = 24
+_HOURS_OF_PLANS = 24
+
+
+class SpanUnusable(DomainError):
+    """A recording needs a beginning before its end, a committed end, and at most 24 hours."""
+
+    code: ClassVar[str] = "span-unusable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedSpan:
+    """The ticks of a recording: the picture begins at `from_tick` and ends at `to_tick`."""
+
+    from_tick: int
+    to_tick: int
+
+
+def span_of(
+    row: SimulationRow, calendar: GameCalendar, *, from_tick: int, to_tick: int
+) -> RecordedSpan:
+    """Return the span.
+
+    :raises SpanUnusable: if it is empty, too long, or ends after the committed tick.
+    """
+    if not 0 <= from_tick < to_tick <= row.settled_tick:
+        raise SpanUnusable(
+            f"a recording cannot be from tick {from_tick} to tick {to_tick}; its beginning "
+            "must be before its end, and its end at most the committed tick, "
+            f"{row.settled_tick}"
+        )
+    hours = calendar.hours_of(to_tick - from_tick)
+    if hours > HOURS_MAX:
+        raise SpanUnusable(
+            f"a recording has at most {HOURS_MAX} hours, not {hours:g}; write several"
+        )
+    return RecordedSpan(from_tick=from_tick, to_tick=to_tick)
+
+
+def record_history(
+    store: EventStore, row: SimulationRow, constants: Constants, span: RecordedSpan
+) -> dict[str, Any]:
+    """Return the data of a recording as plain JSON values.
+
+    The data are those of the history alone: the same history gives the same data.
+    """
+    world, calendar = constants.world, constants.calendar
+    snapshot = read_world_snapshot(
+        row.pk,
+        world=world,
+        seed=constants.seed,
+        from_tick=span.from_tick,
+        to_tick=span.from_tick,
+    )
+    drawn = map_document(world.directory)
+    return {
+        "form": FORM,
+        "name": row.name,
+        "start_at": calendar.start.isoformat(),
+        "tick_seconds": calendar.tick_seconds,
+        "from_tick": span.from_tick,
+        "to_tick": span.to_tick,
+        "map": drawn,
+        "images": {
+            name: b64encode((world.directory / name).read_bytes()).decode()
+            for name in _images_of(drawn)
+        },
+        "agents": _agents(row.pk, as_of_tick=span.to_tick),
+        "state": _state(row.pk, snapshot, span.from_tick),
+        "events": _events(store, row.pk, span),
+        "plans": _plans(
+            row.pk, span, ticks_around=calendar.ticks_of(minutes=_HOURS_OF_PLANS * 60)
+        ),
+    }
+
+
+def _images_of(drawn: Mapping[str, object]) -> list[str]:
+    tilesets = drawn["tilesets"]
+    assert isinstance(tilesets, list), "the map of a loaded world has a list of tilesets"
+    return [tileset["image"] for tileset in tilesets]
+
+
+def _agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, dict[str, Any]]:
+    names = agent_queries.names_of_agents(simulation_id, as_of_tick=as_of_tick)
+    found = {}
+    for agent in names:
+        identity = agent_queries.fixed_facts(simulation_id, agent).identity
+        found[agent] = {
+            "name": identity.name,
+            "age": identity.age,
+            "traits": list(identity.traits),
+            "home": identity.home,
+            "workplace": identity.workplace,
+        }
+    return found
+
+
+def _state(simulation_id: UUID, snapshot: WorldSnapshot, tick: int) -> dict[str, Any]:
+    """Return the state in the form of `GET …/state`, with the event of each action."""
+    agents = []
+    for agent, track in snapshot.tracks.items():
+        tile, action = track.tile_at(tick), track.action_at(tick)
+        if tile is None:
+            continue
+        agents.append(
+            {
+                "slug": agent,
+                "name": track.name,
+                "position": _point(tile),
+                "path": [_point(step) for step in steps_after(track, tick)],
+                "action": action.description if action else "",
+                "emoji": action.emoji if action else "",
+                "asleep": action.asleep if action else False,
+                "place": name_place(snapshot, agent, tick),
+                "event": action.event if action else "",
+                "from_tick": action.from_tick if action else tick,
+                "until_tick": action.until_tick if action else None,
+                "plan_item": action.plan_item if action else 0,
+            }
+        )
+    talks = open_conversations(simulation_id, snapshot, tick)
+    return {
+        "agents": agents,
+        "objects": [
+            {"path": one.path, "state": one.state, "used_by": list(one.used_by)}
+            for one in objects_not_idle(snapshot, tick)
+        ],
+        "conversations": [
+            {
+                "id": talk.id,
+                "participants": list(talk.participants),
+                "last": {
+                    "agent": talk.last.agent,
+                    "text": talk.last.text,
+                    "tick": talk.last.tick,
+                },
+            }
+            for talk in talks
+        ],
+    }
+
+
+def _point(tile: tuple[int, int]) -> dict[str, int]:
+    return {"x": tile[0], "y": tile[1]}
+
+
+def _events(store: EventStore, simulation_id: UUID, span: RecordedSpan) -> list[dict[str, Any]]:
+    """Return the events after the beginning in canonical order.
+
+    A beginning has as its `reaction` the agent's own decision to react that led to it.
+    """
+    rows = list(
+        events_of(simulation_id, until_tick=span.to_tick).filter(tick__gt=span.from_tick)
+    )
+    decoded = [(row, store.registry.decode(row.type, row.data)) for row in rows]
+    shown = [(row, event) for row, event in decoded if is_recorded(event)]
+    begun = [row for row, event in shown if isinstance(event, BEGINNINGS)]
+    reactions = _reactions(simulation_id, begun)
+    found = []
+    for row, event in shown:
+        document: dict[str, Any] = {
+            "id": str(event_id_of_row(row)),
+            "type": event.type,
+            "data": recorded_data(event, store.registry.encode(event)),
+        }
+        if row.pk in reactions:
+            document["reaction"] = reactions[row.pk]
+        found.append(document)
+    return found
+
+
+def _reactions(simulation_id: UUID, rows: Collection[EventRow]) -> dict[int, dict[str, Any]]:
+    """Return the nearest decision to react among the causes of each event, by position."""
+    streams = {row.pk: row.stream for row in rows}
+    found = {}
+    for position, chain in chains_of_causes(simulation_id, rows, limit=CAUSES_MAX).items():
+        for cause in chain:
+            if cause.type == ReactionDecided.type and cause.stream == streams[position]:
+                found[position] = {
+                    "id": str(event_id_of_row(cause)),
+                    "data": {name: cause.data[name] for name in ("choice", "about", "what")},
+                }
+                break
+    return found
+
+
+def _plans(
+    simulation_id: UUID, span: RecordedSpan, *, ticks_around: int
+) -> dict[str, list[list[Any]]]:
+    """Return the items of plans by agent: the days around the span, the actions within it."""
+    parts = (
+        plan_versions(
+            simulation_id,
+            levels=("outline", "hour"),
+            from_tick=span.from_tick - ticks_around,
+            to_tick=span.to_tick + ticks_around,
+            as_of_tick=span.to_tick,
+        ),
+        plan_versions(
+            simulation_id,
+            levels=("action",),
+            from_tick=span.from_tick,
+            to_tick=span.to_tick,
+            as_of_tick=span.to_tick,
+        ),
+    )
+    agents = sorted({agent for part in parts for agent in part})
+    return {
+        agent: [_plan_row(version) for part in parts for version in _of(part, agent)]
+        for agent in agents
+    }
+
+
+def _of(part: Mapping[str, list[PlanVersion]], agent: str) -> Iterable[PlanVersion]:
+    return part.get(agent, ())
+
+
+def _plan_row(version: PlanVersion) -> list[Any]:
+    """Return the values of an item in a fixed order, which the page knows."""
+    item = version.item
+    return [
+        item.number, item.parent, item.level, item.day, item.from_tick, item.to_tick,
+        item.description, item.place, item.emoji, version.planned_tick, version.replaced_tick,
+        version.kept_to_tick,
+    ]  # fmt: skip
