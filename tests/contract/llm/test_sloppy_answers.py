@@ -14,8 +14,13 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
+from apps.evaluation.models import RankingRow
+from apps.evaluation.questionnaires.typed_questions import read_questionnaire
+from apps.evaluation.rankings.commands import RankingRequest, judge_ranking, request_ranking
+from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
 from apps.interaction.answer_forms import OPEN, AnswerForm, AnswerKind
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
+from apps.interaction.conditions import FULL, NO_OBSERVATION
 from apps.llm.answering import AnswerOutcome, ask_until_valid, validated_answer
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
@@ -25,6 +30,7 @@ from apps.llm.task import LLMTask
 from apps.llm.task_answer import InvalidAnswer
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.interventions import InnerVoiceBody, request_intervention
+from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.support.llm_doubles import ScriptedModel
 from tests.support.sloppy_answers import Reading, SloppyAnswer, sloppy_answers
@@ -98,10 +104,26 @@ def examples(
             )
             interview = request_interview(row.pk, asked, by="a researcher")
             answer_interview(ports, interview.pk)
+        rank_answers(row, ports)
         return row
 
     with shared(django_db_blocker, simulate):
         yield heard
+
+
+def rank_answers(row: SimulationRow, ports: Ports) -> None:
+    """Let the model judge Isabella's answers under two conditions."""
+    questions = {"name": "self", "questions": [{"name": "who", "text": "Who are you?"}]}
+    request = SurveyRequest(
+        questionnaire=read_questionnaire(questions),
+        agents={row.settled_tick: [ISABELLA]},
+        conditions=[FULL, NO_OBSERVATION],
+    )
+    survey = request_survey(row.pk, request, by="a researcher")
+    answer_survey(ports, survey.pk)
+    survey.refresh_from_db()
+    by_model = RankingRequest(judge=RankingRow.Judge.MODEL)
+    judge_ranking(ports, request_ranking(survey, by_model, by="a researcher").pk)
 
 
 def cases_of(task: LLMTask[Any, Any], heard: tuple[Request, str]) -> Iterator[SloppyAnswer]:
