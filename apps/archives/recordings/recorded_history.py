@@ -1,6 +1,7 @@
 """Collects what a recording plays: a state, the events after it, plans, and reasons."""
 
 from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -8,12 +9,14 @@ from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.archives.recordings.recorded_fields import BEGINNINGS, is_recorded, recorded_data
+from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import chains_of_causes, event_id_of_row
 from apps.eventlog.store import EventStore, events_of
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import GameCalendar
 from apps.planning.queries import PlanVersion, plan_versions
+from apps.planning.rules import Level
 from apps.reaction.events import ReactionDecided
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Constants
@@ -84,6 +87,8 @@ def record_history(
         to_tick=span.from_tick,
     )
     drawn = map_document(world.directory)
+    state = _state(row.pk, snapshot, span.from_tick)
+    events = _events(store, row.pk, span)
     return {
         "form": FORM,
         "name": row.name,
@@ -97,10 +102,13 @@ def record_history(
             for name in _images_of(drawn)
         },
         "agents": _agents(row.pk, as_of_tick=span.to_tick),
-        "state": _state(row.pk, snapshot, span.from_tick),
-        "events": _events(store, row.pk, span),
+        "state": state,
+        "events": events,
         "plans": _plans(
-            row.pk, span, ticks_around=calendar.ticks_of(minutes=_HOURS_OF_PLANS * 60)
+            row.pk,
+            span,
+            _named_items(state, events),
+            ticks_around=calendar.ticks_of(minutes=_HOURS_OF_PLANS * 60),
         ),
     }
 
@@ -216,34 +224,52 @@ def _reactions(simulation_id: UUID, rows: Collection[EventRow]) -> dict[int, dic
 
 
 def _plans(
-    simulation_id: UUID, span: RecordedSpan, *, ticks_around: int
+    simulation_id: UUID,
+    span: RecordedSpan,
+    named: Mapping[str, Collection[int]],
+    *,
+    ticks_around: int,
 ) -> dict[str, list[list[Any]]]:
-    """Return the items of plans by agent: the days around the span, the actions within it."""
-    parts = (
-        plan_versions(
+    """Return the items of plans by agent: the days around the span, the actions within it.
+
+    :param named: the numbers of the items that actions carry out, which may be early or late.
+    """
+
+    def versions(*levels: Level) -> dict[str, list[PlanVersion]]:
+        return plan_versions(
             simulation_id,
-            levels=("outline", "hour"),
+            levels=levels,
             from_tick=span.from_tick - ticks_around,
             to_tick=span.to_tick + ticks_around,
             as_of_tick=span.to_tick,
-        ),
-        plan_versions(
-            simulation_id,
-            levels=("action",),
-            from_tick=span.from_tick,
-            to_tick=span.to_tick,
-            as_of_tick=span.to_tick,
-        ),
-    )
-    agents = sorted({agent for part in parts for agent in part})
+        )
+
+    days = versions("outline", "hour")
+    actions = {
+        agent: [
+            one
+            for one in found
+            if one.item.number in named.get(agent, ())
+            or (one.item.from_tick <= span.to_tick and one.item.to_tick > span.from_tick)
+        ]
+        for agent, found in versions("action").items()
+    }
     return {
-        agent: [_plan_row(version) for part in parts for version in _of(part, agent)]
-        for agent in agents
+        agent: [_plan_row(one) for one in (*days.get(agent, ()), *actions.get(agent, ()))]
+        for agent in sorted({*days, *actions})
     }
 
 
-def _of(part: Mapping[str, list[PlanVersion]], agent: str) -> Iterable[PlanVersion]:
-    return part.get(agent, ())
+def _named_items(
+    state: Mapping[str, Any], events: Iterable[Mapping[str, Any]]
+) -> dict[str, set[int]]:
+    """Return the numbers of the plan items that the state and the events name, by agent."""
+    named: dict[str, set[int]] = defaultdict(set)
+    for agent in state["agents"]:
+        named[agent["slug"]].add(agent["plan_item"])
+    for event in events:
+        named[EventId.parse(event["id"]).stream].add(event["data"].get("plan_item", 0))
+    return named
 
 
 def _plan_row(version: PlanVersion) -> list[Any]:
