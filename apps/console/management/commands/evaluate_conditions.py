@@ -1,0 +1,159 @@
+"""`manage.py evaluate_conditions SIMULATION --out FOLDER`: the evaluation of the paper (E1-E3)."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.console.moments import tick_of
+from apps.evaluation.models import RankingRow, SurveyRow
+from apps.evaluation.questionnaires.queries import get_questionnaire
+from apps.evaluation.questionnaires.typed_questions import (
+    Questionnaire,
+    shipped_questionnaires,
+)
+from apps.evaluation.rankings.commands import (
+    RankingRequest,
+    judge_ranking,
+    request_ranking,
+    resume_ranking,
+)
+from apps.evaluation.rankings.report_folder import write_report
+from apps.evaluation.rankings.reports import RankingReport
+from apps.evaluation.surveys.commands import (
+    SurveyRequest,
+    answer_survey,
+    request_survey,
+    resume_survey,
+)
+from apps.interaction.conditions import CONDITIONS, condition_named
+from apps.kernel.errors import SmallvilleError
+from apps.simulation import queries
+
+_BY = "the operator"
+
+
+class Command(BaseCommand):
+    help = "Ask agents a questionnaire under conditions, rank the answers, write a report."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("simulation", type=UUID)
+        parser.add_argument("--out", type=Path, required=True, help="the folder of the report")
+        parser.add_argument("--questionnaire", default="paper")
+        parser.add_argument("--conditions", nargs="+", default=[*CONDITIONS])
+        parser.add_argument("--agents", nargs="+", help="slugs; all agents, if left out")
+        parser.add_argument("--at", help="a game time or a tick; the committed one by default")
+        parser.add_argument(
+            "--judge",
+            choices=[RankingRow.Judge.RULE.value, RankingRow.Judge.MODEL.value],
+            default=RankingRow.Judge.RULE.value,
+        )
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--per-category", type=int, help="random questions of each category")
+        parser.add_argument("--survey", type=UUID, help="continue this survey, or rank it anew")
+        parser.add_argument("--ranking", type=UUID, help="continue this ranking")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            report = self._evaluate(options)
+        except SmallvilleError as error:
+            raise CommandError(error.message) from error
+        for line in _lines_of(report):
+            self.stdout.write(line)
+
+    def _evaluate(self, options: dict[str, Any]) -> RankingReport:
+        """Take each step that is missing; what was done before is not done again."""
+        if options["ranking"]:
+            ranking = _row_of(RankingRow, options["ranking"], "ranking")
+        else:
+            survey = self._survey(options)
+            ranking = request_ranking(
+                survey,
+                RankingRequest(
+                    judge=RankingRow.Judge(options["judge"]),
+                    seed=options["seed"],
+                    questions_per_category=options["per_category"],
+                ),
+                by=_BY,
+            )
+        self.stdout.write(f"ranking {ranking.pk}")
+        self.stdout.flush()
+        if ranking.state == RankingRow.State.PAUSED:
+            ranking = resume_ranking(ranking)
+        judge_ranking(wiring.ports(), ranking.pk)
+        ranking.refresh_from_db()
+        if ranking.state not in (RankingRow.State.FINISHED, RankingRow.State.OPEN):
+            raise CommandError(f"the ranking is {ranking.state}: {ranking.problem}")
+        return write_report(ranking, options["out"])
+
+    def _survey(self, options: dict[str, Any]) -> SurveyRow:
+        """Return the survey with all its answers."""
+        if options["survey"]:
+            survey = _row_of(SurveyRow, options["survey"], "survey")
+            if survey.state == SurveyRow.State.PAUSED:
+                survey = resume_survey(survey)
+        else:
+            survey = request_survey(
+                options["simulation"], _request_of(options), by=_BY, reason="evaluation"
+            )
+        self.stdout.write(f"survey {survey.pk}")
+        self.stdout.flush()
+        answer_survey(wiring.ports(), survey.pk)
+        survey.refresh_from_db()
+        if survey.state != SurveyRow.State.FINISHED:
+            raise CommandError(f"the survey is {survey.state}: {survey.problem}")
+        return survey
+
+
+def _row_of(kind: Any, row_id: UUID, name: str) -> Any:
+    row = kind.objects.filter(pk=row_id).first()
+    if row is None:
+        raise CommandError(f"there is no {name} {row_id}")
+    return row
+
+
+def _request_of(options: dict[str, Any]) -> SurveyRequest:
+    row = queries.get_simulation(options["simulation"])
+    tick = tick_of(row.pk, options["at"]) if options["at"] else row.settled_tick
+    if not 0 <= tick <= row.settled_tick:
+        raise CommandError(f"tick {tick} is not committed; the last one is {row.settled_tick}")
+    present = agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)
+    agents = options["agents"] or present
+    if unknown := [agent for agent in agents if agent not in present]:
+        raise CommandError(f"these agents are not there: {', '.join(unknown)}")
+    return SurveyRequest(
+        questionnaire=_questionnaire(row.owner, options["questionnaire"]),
+        agents={tick: agents},
+        conditions=[condition_named(name) for name in options["conditions"]],
+    )
+
+
+def _questionnaire(owner: User | None, name: str) -> Questionnaire:
+    """Return a questionnaire of the service, or of the owner of the simulation."""
+    shipped = shipped_questionnaires().get(name)
+    if shipped is not None:
+        return shipped
+    if owner is None:
+        raise CommandError(f"there is no questionnaire {name!r}, and nobody owns the simulation")
+    return get_questionnaire(owner, name)
+
+
+def _lines_of(report: RankingReport) -> list[str]:
+    found = report.statistics
+    lines = [f"{report.judge}: {found.rankings:,} rankings of {report.tasks:,} questions"]
+    lines += [
+        f"{one.condition:44} {one.rating.mu:6.2f} ({one.rating.sigma:.2f})  mean rank "
+        f"{one.mean_rank:.2f}"
+        for one in found.conditions
+    ]
+    for name, test in (("Kruskal-Wallis", found.kruskal_wallis), ("Friedman", found.friedman)):
+        if test.p is not None:
+            lines.append(f"{name}: {test.statistic:.2f}, p = {test.p:.3g}")
+    if found.effect_size is not None:
+        lines.append(f"d = {found.effect_size:.2f}")
+    return lines
