@@ -1,4 +1,4 @@
-"""Rankings over HTTP: answers of a survey by condition, ranked by people, a rule and a model."""
+"""Rankings over HTTP: answers of a survey by condition, ranked by people and by rule."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""`manage.py evaluate_conditions SIMULATION --out FOLDER`: the evaluation of the paper (E1-E3)."""
+"""`manage.py evaluate_conditions SIMULATION --out FOLDER`: the paper's evaluation (E1-E3)."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -54,7 +54,9 @@ class Command(BaseCommand):
             default=RankingRow.Judge.RULE.value,
         )
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--per-category", type=int, help="random questions of each category")
+        parser.add_argument(
+            "--per-category", type=int, help="random questions of each one"
+        )
         parser.add_argument("--survey", type=UUID, help="continue this survey, or rank it anew")
         parser.add_argument("--ranking", type=UUID, help="continue this ranking")
 
@@ -139,7 +141,9 @@ def _questionnaire(owner: User | None, name: str) -> Questionnaire:
     if shipped is not None:
         return shipped
     if owner is None:
-        raise CommandError(f"there is no questionnaire {name!r}, and nobody owns the simulation")
+        raise CommandError(
+            f"there is no questionnaire {name!r}; nobody owns the simulation"
+        )
     return get_questionnaire(owner, name)
 
 
