@@ -8,6 +8,7 @@ from itertools import combinations
 from apps import wiring
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.rules import Ending
+from apps.evaluation.quality.daily.talk_figures import SAME_TIME_MINUTES, STAYS_MINUTES
 from apps.evaluation.quality.day_record import (
     DayRecord,
     first_tick_of,
@@ -26,8 +27,6 @@ from tests.support.news import CANDIDACY, PARTY
 from tests.support.whole_day import CHECKS
 
 AGAIN_MINUTES = 60
-SAME_TIME_MINUTES = 15
-STAYS_MINUTES = 10
 
 
 def measure(row: SimulationRow, days: int) -> Figures:

@@ -115,6 +115,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/replays", replays.Replays.as_view(), name="replays"),
     path("/replays/<str:replay>", replays.OneReplay.as_view(), name="replay"),
     path("/quality", quality.Quality.as_view(), name="quality"),
+    path("/quality/badge.svg", quality.QualityBadge.as_view(), name="quality-badge"),
     path("/social", social.Social.as_view(), name="social"),
     path("/diffusion", social.NewsDiffusion.as_view(), name="diffusion"),
     path("/attendance", social.GatheringAttendance.as_view(), name="attendance"),

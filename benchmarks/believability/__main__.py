@@ -19,10 +19,10 @@ from benchmarks.setting import prepare
 
 prepare()
 
+from apps.evaluation.quality.daily.days import Days  # noqa: E402
 from apps.simulation import queries  # noqa: E402 (Django has to be set up first)
 from apps.simulation.models import SimulationRow  # noqa: E402
 from benchmarks.believability.cost_figures import cpu_figures, read_reports  # noqa: E402
-from benchmarks.believability.days import Days  # noqa: E402
 from benchmarks.believability.figures import measure, measure_world  # noqa: E402
 from benchmarks.believability.table import TABLE, read_results, table  # noqa: E402
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from benchmarks.believability.days import Days, Series, mean
-from benchmarks.believability.town import REACTION, UTTERANCE, Town
+from apps.evaluation.quality.daily.days import Days, Series, mean
+from apps.evaluation.quality.daily.run_record import REACTION, UTTERANCE, RunRecord
 
 SIZED = (
     UTTERANCE,
@@ -20,9 +20,9 @@ SIZED = (
 _LARGE = 20  # the 19th of 20 quantiles is the 95th percentile
 
 
-def cost_figures(town: Town) -> Series:
+def cost_figures(run: RunRecord) -> Series:
     """Return calls and tokens of turns by day; interviews are left out."""
-    days = town.days.split(town.calls, lambda call: call.tick)
+    days = run.days.split(run.calls, lambda call: call.tick)
     sizes = [[call.prompt_tokens for call in day] for day in days]
     figures: Series = {
         "model calls": [len(day) for day in days],

@@ -3,18 +3,18 @@
 from typing import Any
 
 from apps import wiring
+from apps.evaluation.quality.daily.days import Series
+from apps.evaluation.quality.daily.deed_figures import deed_figures
+from apps.evaluation.quality.daily.event_figures import event_figures
+from apps.evaluation.quality.daily.identity_figures import identity_figures
+from apps.evaluation.quality.daily.memory_figures import memory_figures
+from apps.evaluation.quality.daily.network_figures import network_figures
+from apps.evaluation.quality.daily.run_record import RunRecord, read_run
+from apps.evaluation.quality.daily.talk_figures import talk_figures
+from apps.evaluation.quality.daily.thought_figures import thought_figures
 from apps.simulation.models import SimulationRow
 from apps.world.loading import world_named
 from benchmarks.believability.cost_figures import cost_figures
-from benchmarks.believability.days import Series
-from benchmarks.believability.deed_figures import deed_figures
-from benchmarks.believability.event_figures import event_figures
-from benchmarks.believability.identity_figures import identity_figures
-from benchmarks.believability.memory_figures import memory_figures
-from benchmarks.believability.network_figures import network_figures
-from benchmarks.believability.talk_figures import talk_figures
-from benchmarks.believability.thought_figures import thought_figures
-from benchmarks.believability.town import Town, read_town
 from benchmarks.believability.world_figures import world_figures
 
 COUNTED = (
@@ -31,27 +31,27 @@ COUNTED = (
 
 def measure(row: SimulationRow, days: int) -> dict[str, Any]:
     """Return the figures of the first days: a value for each day, None of nothing."""
-    town = read_town(row, days)
-    return _described(row, town) | {"figures": figures_of(town)}
+    run = read_run(row.pk, wiring.ports().worlds_root, days)
+    return _described(row, run) | {"figures": figures_of(run)}
 
 
-def figures_of(town: Town) -> Series:
-    """Return all figures of the town."""
-    return {name: values for count in COUNTED for name, values in count(town).items()}
+def figures_of(run: RunRecord) -> Series:
+    """Return all figures of the run."""
+    return {name: values for count in COUNTED for name, values in count(run).items()}
 
 
 def measure_world(row: SimulationRow, days: int) -> dict[str, Any]:
     """Return the figures of the world, with what of it was never lived."""
-    town = read_town(row, days)
+    run = read_run(row.pk, wiring.ports().worlds_root, days)
     smallville = world_named("smallville", wiring.ports().worlds_root).tree
-    figures, never = world_figures(town, smallville)
-    return _described(row, town) | {"figures": figures} | never
+    figures, never = world_figures(run, smallville)
+    return _described(row, run) | {"figures": figures} | never
 
 
-def _described(row: SimulationRow, town: Town) -> dict[str, Any]:
+def _described(row: SimulationRow, run: RunRecord) -> dict[str, Any]:
     return {
         "world": row.world,
         "seed": row.seed,
-        "agents": len(town.people),
-        "days": town.days.count,
+        "agents": len(run.people),
+        "days": run.days.count,
     }

@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from apps.kernel.game_time import MINUTES_PER_DAY
-from apps.world.tree import WorldTree
-from benchmarks.believability.days import Series, Share, share
-from benchmarks.believability.deed_figures import Done, done_actions
-from benchmarks.believability.identity_figures import SEGMENT_JOINT
-from benchmarks.believability.town import Person, Town
-from benchmarks.believability.words import (
+from apps.evaluation.quality.daily.days import DailyShare, Series, share
+from apps.evaluation.quality.daily.deed_figures import Done, done_actions
+from apps.evaluation.quality.daily.identity_figures import SEGMENT_JOINT
+from apps.evaluation.quality.daily.run_record import RunRecord, SeededAgent
+from apps.evaluation.quality.daily.word_lists import (
     MODERN_WORDS,
     TEMPLATE,
     TIMELESS_WORDS,
@@ -18,6 +16,8 @@ from benchmarks.believability.words import (
     span_of,
     stems_of,
 )
+from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.world.tree import WorldTree
 
 MARGIN_MINUTES = 30
 SHORT_MINUTES = 45
@@ -64,25 +64,25 @@ class Deed:
     text: str
 
 
-def world_figures(town: Town, smallville: WorldTree) -> tuple[Series, dict[str, list[str]]]:
+def world_figures(run: RunRecord, smallville: WorldTree) -> tuple[Series, dict[str, list[str]]]:
     """Return the figures of the world by day, and what of it was never lived."""
-    done = list(done_actions(town))
-    phrases = list(timed_phrases(town))
-    lived, never = phrase_figures(town, phrases, done)
-    used, unused = object_figures(town, done)
-    figures = lived | used | word_figures(town, done, foreign_words(town, smallville))
+    done = list(done_actions(run))
+    phrases = list(timed_phrases(run))
+    lived, never = phrase_figures(run, phrases, done)
+    used, unused = object_figures(run, done)
+    figures = lived | used | word_figures(run, done, foreign_words(run, smallville))
     return figures, {"phrases never lived": never, "objects never used": unused}
 
 
-def timed_phrases(town: Town) -> Iterator[TimedPhrase]:
+def timed_phrases(run: RunRecord) -> Iterator[TimedPhrase]:
     """Yield the seeds that say when an agent does something.
 
     Their stems are the content words without names of agents, places, areas and objects: what
     is left says what is done.
     """
-    nodes = [node.name for node in town.tree.nodes if len(node.name) > 2]
-    parts = [part for name in town.names for part in (name, *name.split())]
-    for person in town.people.values():
+    nodes = [node.name for node in run.tree.nodes if len(node.name) > 2]
+    parts = [part for name in run.names for part in (name, *name.split())]
+    for person in run.people.values():
         for seed in person.seeds:
             stems = stems_of(_TIMES.sub(" ", seed), without=[*nodes, *parts, *_WEEKDAYS])
             span, weekday = span_of(seed), weekday_of(seed)
@@ -96,7 +96,7 @@ def timed_phrases(town: Town) -> Iterator[TimedPhrase]:
                     weekday=weekday,
                     stems=stems,
                     places=frozenset(
-                        node.path for node in town.tree.places if node.name in seed
+                        node.path for node in run.tree.places if node.name in seed
                     ),
                 )
 
@@ -108,7 +108,7 @@ def weekday_of(text: str) -> int | None:
 
 
 def phrase_figures(
-    town: Town, phrases: list[TimedPhrase], done: list[Done]
+    run: RunRecord, phrases: list[TimedPhrase], done: list[Done]
 ) -> tuple[Series, list[str]]:
     """Return the share of the timed phrases that are lived on each day, and those never lived.
 
@@ -117,17 +117,17 @@ def phrase_figures(
     the description of the action, of its planned hour, or of its segment of the outline. An
     action of a template does not count.
     """
-    shares, lived = Share(town.days), set()
-    deeds = deeds_of(town, done)
-    for day in range(town.days.count):
-        begins = town.days.begins(day)
-        midnight = begins - town.days.calendar.ticks_of(minutes=180)
-        weekday = town.days.calendar.time_at(begins).weekday()
+    shares, lived = DailyShare(run.days), set()
+    deeds = deeds_of(run, done)
+    for day in range(run.days.count):
+        begins = run.days.begins(day)
+        midnight = begins - run.days.calendar.ticks_of(minutes=180)
+        weekday = run.days.calendar.time_at(begins).weekday()
         for phrase in phrases:
             if phrase.weekday in {None, weekday}:
                 span = (
-                    midnight + _ticks(town, phrase.begins),
-                    midnight + _ticks(town, phrase.ends),
+                    midnight + _ticks(run, phrase.begins),
+                    midnight + _ticks(run, phrase.ends),
                 )
                 hit = any(is_lived(phrase, deed, span) for deed in deeds[phrase.agent])
                 shares.add(begins, hit=hit)
@@ -139,15 +139,15 @@ def phrase_figures(
     }, never
 
 
-def deeds_of(town: Town, done: list[Done]) -> dict[str, list[Deed]]:
+def deeds_of(run: RunRecord, done: list[Done]) -> dict[str, list[Deed]]:
     """Return the deeds of each agent."""
-    items = {(row.agent, row.number): row for row in town.plans}
-    found: dict[str, list[Deed]] = {agent: [] for agent in town.people}
+    items = {(row.agent, row.number): row for row in run.plans}
+    found: dict[str, list[Deed]] = {agent: [] for agent in run.people}
     for agent, action, end in done:
         if TEMPLATE.search(action.description):
             continue
         texts = [action.description]
-        minute = town.days.minute(action.from_tick)
+        minute = run.days.minute(action.from_tick)
         item = items.get((agent, action.plan_item))
         while item is not None and (item := items.get((agent, item.parent))) is not None:
             texts.append(segment_at(item.description, minute))
@@ -156,7 +156,7 @@ def deeds_of(town: Town, done: list[Done]) -> dict[str, list[Deed]]:
                 agent=agent,
                 begins=action.from_tick,
                 ends=end,
-                place=town.tree.place_of(action.area) if action.area else "",
+                place=run.tree.place_of(action.area) if action.area else "",
                 text=" . ".join(texts),
             )
         )
@@ -177,14 +177,14 @@ def is_lived(phrase: TimedPhrase, deed: Deed, span: tuple[int, int]) -> bool:
     return in_time and in_place and bool(phrase.stems & stems_of(deed.text))
 
 
-def _ticks(town: Town, minutes: int) -> int:
-    return round(minutes * 60 / town.days.calendar.tick_seconds)
+def _ticks(run: RunRecord, minutes: int) -> int:
+    return round(minutes * 60 / run.days.calendar.tick_seconds)
 
 
-def object_figures(town: Town, done: list[Done]) -> tuple[Series, list[str]]:
+def object_figures(run: RunRecord, done: list[Done]) -> tuple[Series, list[str]]:
     """Return the share of the world's objects used on each day, and those never used."""
-    objects = [node.path for node in town.tree.objects]
-    days = town.days.split(done, lambda one: one[1].from_tick)
+    objects = [node.path for node in run.tree.objects]
+    days = run.days.split(done, lambda one: one[1].from_tick)
     used = [{action.object for _, action, _ in day} & set(objects) for day in days]
     ever = set().union(*used)
     return {
@@ -195,33 +195,33 @@ def object_figures(town: Town, done: list[Done]) -> tuple[Series, list[str]]:
     }, [path for path in objects if path not in ever]
 
 
-def foreign_words(town: Town, smallville: WorldTree) -> re.Pattern[str] | None:
+def foreign_words(run: RunRecord, smallville: WorldTree) -> re.Pattern[str] | None:
     """Return the names of Smallville's objects and words of modern life that this world lacks.
 
     Its own words are those of its tree and of the seeds of its people. None are foreign in
     Smallville itself.
     """
-    if town.tree.root.name == smallville.root.name:
+    if run.tree.root.name == smallville.root.name:
         return None
     names = {node.name.lower() for node in smallville.objects} | set(MODERN_WORDS)
-    own = " . ".join([*(node.name for node in town.tree.nodes), *seeds_of(town.people)])
+    own = " . ".join([*(node.name for node in run.tree.nodes), *seeds_of(run.people)])
     stems = stems_of(own) | stems_of(TIMELESS_WORDS)
     foreign = sorted(name for name in names if not stems_of(name) <= stems)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, foreign))})s?\b", re.IGNORECASE)
 
 
-def seeds_of(people: Mapping[str, Person]) -> list[str]:
+def seeds_of(people: Mapping[str, SeededAgent]) -> list[str]:
     """Return the seeds of all agents."""
     return [seed for person in people.values() for seed in person.seeds]
 
 
-def word_figures(town: Town, done: list[Done], foreign: re.Pattern[str] | None) -> Series:
+def word_figures(run: RunRecord, done: list[Done], foreign: re.Pattern[str] | None) -> Series:
     """Return the share of actions with words of Smallville, and of templates without content.
 
     An action has a word of Smallville if its description has one of `foreign_words`; templates
-    are the phrases of `words.TEMPLATE`.
+    are the phrases of `word_lists.TEMPLATE`.
     """
-    words, templates = Share(town.days), Share(town.days)
+    words, templates = DailyShare(run.days), DailyShare(run.days)
     for _, action, _ in done:
         text = action.description
         words.add(action.from_tick, hit=bool(foreign and foreign.search(text)))

@@ -7,13 +7,13 @@ from pytest_django import DjangoDbBlocker
 
 from apps.agents.models import ActionRow
 from apps.dialogue.models import UtteranceRow
+from apps.evaluation.quality.daily.run_record import INTERVIEW
 from apps.llm.models import ModelCallRow
 from apps.memory.events import MemoryOrigin
 from apps.memory.models import MemoryRow
 from apps.simulation.models import SimulationRow
 from benchmarks.believability.figures import measure, measure_world
 from benchmarks.believability.table import table
-from benchmarks.believability.town import INTERVIEW
 from tests.support.towns import found, live, shared
 
 pytestmark = pytest.mark.django_db

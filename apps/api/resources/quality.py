@@ -1,15 +1,19 @@
 """The quality of a run: repetitions, outcomes of answers, and checks of its latest day."""
 
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.http.fields import Clock, Serializer, TextOrNull
+from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.model_calls import OutcomesOfTask
-from apps.evaluation.quality.counts import run_quality
+from apps.evaluation.quality.badge import quality_badge
+from apps.evaluation.quality.counts import latest_checks, run_quality
 from apps.simulation.queries import WorldChanged
 
 
@@ -28,6 +32,64 @@ class QualityCheckResult(Serializer):
     fault_count = serializers.IntegerField(min_value=0)
     faults = serializers.ListField(
         child=serializers.CharField(), help_text="The first ten of them, in words."
+    )
+
+
+class FigureByDay(Serializer):
+    """A count, a mean or a share, with a value for each day that is over."""
+
+    name = serializers.CharField()
+    values = serializers.ListField(
+        child=serializers.FloatField(allow_null=True), help_text="Null of nothing."
+    )
+
+
+class FiguresByDay(Serializer):
+    """The figures of the days that are over."""
+
+    dates = serializers.ListField(child=serializers.CharField())
+    figures = FigureByDay(many=True)
+
+
+def _share(help_text: str) -> serializers.FloatField:
+    return serializers.FloatField(
+        min_value=0, max_value=1, allow_null=True, help_text=help_text
+    )
+
+
+class DriftByDay(Serializer):
+    """An agent at the end of a day, compared with its description; shares are 0 to 1."""
+
+    date = serializers.CharField()
+    seeds_in_summary = _share("The phrases of the description that its summary has.")
+    occupation_in_summary = serializers.BooleanField(allow_null=True)
+    facts_kept = _share("The lasting facts of its description that hold unchanged.")
+    occupation_kept = _share("Those about its occupation.")
+    pursuits_kept = _share("Those about its pursuits.")
+    facts_added = serializers.IntegerField(min_value=0, help_text="Facts from elsewhere.")
+    action_divergence = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        allow_null=True,
+        help_text="The Jensen-Shannon divergence, in bits, of the time by used object or area "
+        "from that of the first day.",
+    )
+
+
+class DriftOfAgent(Serializer):
+    """How far an agent has moved from its description."""
+
+    agent = serializers.CharField()
+    days = DriftByDay(many=True)
+
+
+class QualityParameters(AsOf):
+    """The moment, and whether to count by day."""
+
+    by_day = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="With `by_day` and `drift`, for which all days are read.",
     )
 
 
@@ -54,11 +116,18 @@ class QualityReport(Serializer):
         help_text="Impossible or senseless behaviour on that day. Checks that read words are "
         "left out in worlds of other languages than English.",
     )
+    by_day = FiguresByDay(
+        allow_null=True, help_text="Null unless requested. A day begins at 3:00."
+    )
+    drift = DriftOfAgent(
+        many=True, allow_null=True, help_text="Null unless requested; by agent and day."
+    )
 
 
 class Quality(SimulationView):
     """The quality of a run."""
 
+    query = QualityParameters
     changes_later = True
 
     @operation("getQuality", "evaluation", QualityReport, errors=(WorldChanged,))
@@ -68,6 +137,29 @@ class Quality(SimulationView):
         It reads the whole latest day of all agents, which takes seconds with many agents.
         """
         self.context.constants()  # the checks need the files of the world
-        tick = self.context.as_of_tick
-        found = run_quality(self.context.id, wiring.ports().worlds_root, as_of_tick=tick)
+        found = run_quality(
+            self.context.id,
+            wiring.ports().worlds_root,
+            as_of_tick=self.context.as_of_tick,
+            has_days=self.parameters["by_day"],
+        )
         return Response(self.represent(QualityReport, found))
+
+
+class QualityBadge(SimulationView):
+    """The checks of a run as an image."""
+
+    @operation(
+        "getQualityBadge",
+        "evaluation",
+        {(200, "image/svg+xml"): OpenApiTypes.STR},
+        errors=(WorldChanged,),
+    )
+    def get(self, request: Request, **_names: str) -> HttpResponse:
+        """Draw how many checks the latest whole day has passed, as a small SVG image."""
+        self.context.constants()
+        _, checks = latest_checks(
+            self.context.id, wiring.ports().worlds_root, as_of_tick=self.context.as_of_tick
+        )
+        passed = sum(not check.fault_count for check in checks)
+        return HttpResponse(quality_badge(passed, len(checks)), content_type="image/svg+xml")

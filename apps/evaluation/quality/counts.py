@@ -8,7 +8,9 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.dialogue import history
 from apps.evaluation.quality.checks import checks_of
+from apps.evaluation.quality.daily.day_figures import DayFigures, day_figures
 from apps.evaluation.quality.day_record import read_day_record
+from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
 from apps.llm.queries import AnswerOutcomes, answer_outcomes
 from apps.memory.events import MemoryKind
@@ -48,7 +50,8 @@ class RunQuality:
 
     `checked_day` is the date of that day, "" before the end of the first day. `agent_days`
     counts the days of all agents that are there. A repeated memory repeats one of the same
-    agent; a repeated utterance or reflection one of any agent.
+    agent; a repeated utterance or reflection one of any agent. `by_day` and `drift` are None
+    unless they are requested.
     """
 
     as_of_tick: int
@@ -61,6 +64,8 @@ class RunQuality:
     answers_by_task: tuple[AnswerOutcomes, ...]
     checked_day: str
     checks: tuple[CheckResult, ...]
+    by_day: DayFigures | None = None
+    drift: tuple[AgentDrift, ...] | None = None
 
     @property
     def memories_per_agent_day(self) -> float | None:
@@ -73,8 +78,13 @@ class RunQuality:
         return sum(not check.fault_count for check in self.checks)
 
 
-def run_quality(simulation_id: UUID, worlds_root: Path, *, as_of_tick: int) -> RunQuality:
-    """Return the quality of a run as of the end of the tick."""
+def run_quality(
+    simulation_id: UUID, worlds_root: Path, *, as_of_tick: int, has_days: bool = False
+) -> RunQuality:
+    """Return the quality of a run as of the end of the tick.
+
+    :param has_days: whether to count the days that are over, too.
+    """
     calendar = queries.calendar_of(simulation_id)
     rows = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = [row.name for row in rows]
@@ -98,6 +108,10 @@ def run_quality(simulation_id: UUID, worlds_root: Path, *, as_of_tick: int) -> R
         answers_by_task=tuple(by_task),
         checked_day=checked_day,
         checks=checks,
+        by_day=(
+            day_figures(simulation_id, worlds_root, as_of_tick=as_of_tick) if has_days else None
+        ),
+        drift=persona_drift(simulation_id, as_of_tick=as_of_tick) if has_days else None,
     )
 
 

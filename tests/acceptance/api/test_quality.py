@@ -28,3 +28,21 @@ def test_is_counted_without_a_model_as_of_any_moment(
     # No day is over yet.
     assert (now["checked_day"], now["checks"], now["passed"]) == (None, [], 0)
     assert log_sha256(lived.pk) == before
+
+
+def test_has_days_only_if_they_are_requested(isabella: Caller, town: str) -> None:
+    shown = isabella.get(f"{town}/quality").json()
+    assert (shown["by_day"], shown["drift"]) == (None, None)
+    by_day = isabella.get(f"{town}/quality", by_day=True).json()
+    assert by_day["by_day"]["dates"] == []
+    assert {agent["agent"] for agent in by_day["drift"]} == {
+        "isabella-rodriguez", "klaus-mueller", "maria-lopez",
+    }  # fmt: skip
+    assert all(agent["days"] == [] for agent in by_day["drift"])
+
+
+def test_has_a_badge(isabella: Caller, town: str) -> None:
+    response = isabella.get(f"{town}/quality/badge.svg")
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "image/svg+xml"
+    assert "no whole day yet" in response.content.decode()

@@ -114,6 +114,7 @@ NEEDS = {
     ("questionnaire", "GET"): Needs.TOKEN,
     ("questionnaire", "DELETE"): Needs.TOKEN,
     ("quality", "GET"): Needs.READ,
+    ("quality-badge", "GET"): Needs.READ,
     ("social", "GET"): Needs.READ,
     ("diffusion", "POST"): Needs.READ,
     ("attendance", "POST"): Needs.READ,

@@ -5,7 +5,7 @@ from itertools import chain
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.believability.days import Days, Share
+from apps.evaluation.quality.daily.days import DailyShare, Days
 from tests.unit.benchmarks.village import CALENDAR, tick
 
 DAYS = Days(CALENDAR, 3)
@@ -32,7 +32,7 @@ def test_each_tick_before_the_end_is_of_one_day(ticks: list[int]) -> None:
 
 @given(st.lists(st.tuples(st.integers(min_value=0, max_value=DAYS.ends), st.booleans())))
 def test_shares_are_the_hits_of_what_is_counted(counted: list[tuple[int, bool]]) -> None:
-    share = Share(DAYS)
+    share = DailyShare(DAYS)
     for when, hit in counted:
         share.add(when, hit=hit)
     rows = zip(share.percent(), share.hits(), share.counted(), strict=True)

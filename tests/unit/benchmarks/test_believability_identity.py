@@ -1,15 +1,15 @@
 """The counts of ties, greetings, summaries and outlines, on records written by hand."""
 
-from apps.memory.summary.models import SelfSummaryRow
-from apps.reaction.models import WeighedRow
-from benchmarks.believability.identity_figures import (
+from apps.evaluation.quality.daily.identity_figures import (
     greeting_figures,
     identity_figures,
     outline_figures,
     summary_figures,
     tie_figures,
 )
-from benchmarks.believability.town import REACTION, UTTERANCE, ties_of
+from apps.evaluation.quality.daily.run_record import REACTION, UTTERANCE, ties_of
+from apps.memory.summary.models import SelfSummaryRow
+from apps.reaction.models import WeighedRow
 from tests.unit.benchmarks.village import (
     ADA,
     BEN,

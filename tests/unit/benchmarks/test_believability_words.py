@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.believability.words import (
+from apps.evaluation.quality.daily.word_lists import (
     DEPARTURE,
     LEAVE_TAKING,
     OFTEN,

@@ -7,20 +7,20 @@ from typing import Any
 
 from apps.agents.track import Action
 from apps.dialogue.models import CommitmentRow, UtteranceRow
+from apps.evaluation.quality.daily.days import Days
+from apps.evaluation.quality.daily.run_record import MeasuredCall, RunRecord, SeededAgent
 from apps.kernel.game_time import GameCalendar
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import MemoryRow
 from apps.planning.models import PlanItemRow
 from apps.reflection.models import ReflectionRow
 from apps.world.tree import Node, NodeKind, Norms, WorldTree
-from benchmarks.believability.days import Days
-from benchmarks.believability.town import Call, Person, Town
 
 CALENDAR = GameCalendar(datetime(2023, 2, 13), 10)
 ADA, BEN, CID = "ada-finch", "ben-marsh", "cid-wood"
 HALL, KITCHEN = "Mill Cafe: hall", "Mill Cafe: kitchen"
 PEOPLE = {
-    ADA: Person(
+    ADA: SeededAgent(
         slug=ADA,
         name="Ada Finch",
         seeds=(
@@ -31,8 +31,8 @@ PEOPLE = {
             "Ada Finch has a harvest party on February 13, 2023, from 5:00 pm to 7:00 pm",
         ),
     ),
-    BEN: Person(slug=BEN, name="Ben Marsh", seeds=("Ben Marsh is a potter",)),
-    CID: Person(slug=CID, name="Cid Wood", seeds=("Cid Wood is a smith",)),
+    BEN: SeededAgent(slug=BEN, name="Ben Marsh", seeds=("Ben Marsh is a potter",)),
+    CID: SeededAgent(slug=CID, name="Cid Wood", seeds=("Cid Wood is a smith",)),
 }
 TREE = WorldTree(
     [
@@ -65,9 +65,11 @@ def tick(clock: str, *, day: int = 1) -> int:
     )
 
 
-def village(*, days: int = 2, areas: Mapping[str, str] | None = None, **records: Any) -> Town:
+def village(
+    *, days: int = 2, areas: Mapping[str, str] | None = None, **records: Any
+) -> RunRecord:
     """Return the village with these records; `areas` are where agents are all the time."""
-    town = Town(
+    town = RunRecord(
         days=Days(CALENDAR, days),
         people=PEOPLE,
         tree=TREE,
@@ -171,8 +173,8 @@ def agreed(activity: str, ends: str, day: str = "2023-02-13", **facts: Any) -> C
     )
 
 
-def call(agent: str, when: int, chain: str, text: str = "", tokens: int = 100) -> Call:
-    return Call(
+def call(agent: str, when: int, chain: str, text: str = "", tokens: int = 100) -> MeasuredCall:
+    return MeasuredCall(
         agent=agent,
         tick=when,
         chain=chain,

@@ -1,15 +1,18 @@
-"""What the counting rules read of a simulation: its people, rows, tracks and places."""
+"""What the counts by day read of a simulation: its agents, rows, tracks and places."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from uuid import UUID
 
-from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow, SeenPersonRow
 from apps.agents.track import Action, Track
 from apps.dialogue.models import CommitmentRow, UtteranceRow
+from apps.evaluation.quality.daily.days import Days
+from apps.evaluation.quality.daily.word_lists import stems_of
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.llm.models import ModelCallRow
 from apps.memory.models import MemoryRow, RetrievalRow
@@ -19,18 +22,15 @@ from apps.reaction.models import WeighedRow
 from apps.reflection.events import ReflectionKind
 from apps.reflection.models import ReflectionRow
 from apps.simulation import queries
-from apps.simulation.models import SimulationRow
 from apps.world.loading import world_named
 from apps.world.tree import WorldTree
-from benchmarks.believability.days import Days
-from benchmarks.believability.words import stems_of
 
 UTTERANCE, REACTION, INTERVIEW = "dialogue.utterance", "reaction.decision", "interview.answer"
 _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class SeededAgent:
     """An agent with its seed memories, in the order of its description."""
 
     slug: str
@@ -45,7 +45,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class MeasuredCall:
     """A model call with its sizes in tokens; `text` is its prompt, "" where it is not read."""
 
     agent: str
@@ -80,7 +80,7 @@ class Conversation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Town:
+class RunRecord:
     """The records of the first days of a simulation, each kind in order of time.
 
     `area_at` gives the area in which an agent is at the end of a tick, "" outdoors or if it is
@@ -88,7 +88,7 @@ class Town:
     """
 
     days: Days
-    people: Mapping[str, Person]
+    people: Mapping[str, SeededAgent]
     tree: WorldTree
     area_at: Callable[[str, int], str]
     actions: Mapping[str, Sequence[Action]]
@@ -100,7 +100,7 @@ class Town:
     plans: Sequence[PlanItemRow] = ()
     reflections: Sequence[ReflectionRow] = ()
     weighed: Sequence[WeighedRow] = ()
-    calls: Sequence[Call] = ()
+    calls: Sequence[MeasuredCall] = ()
     seen: Sequence[tuple[str, str, int]] = ()
 
     @property
@@ -109,7 +109,7 @@ class Town:
         return [person.name for person in self.people.values()]
 
 
-def ties_of(people: Mapping[str, Person]) -> dict[tuple[str, str], tuple[str, ...]]:
+def ties_of(people: Mapping[str, SeededAgent]) -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the seed ties: for (agent, other) the seeds of the agent that name the other.
 
     The phrases are without the name of the agent at their beginning, which some sections of
@@ -141,13 +141,13 @@ def heard_by(said: UtteranceRow) -> set[str]:
     return {said.to, *said.participants} - {said.agent, ""}
 
 
-def named_stems(town: Town) -> Callable[[str], frozenset[str]]:
+def named_stems(run: RunRecord) -> Callable[[str], frozenset[str]]:
     """Return the function that gives the content stems of a text without names.
 
     Names are those of agents, with their parts, and those of places.
     """
-    parts = {part for name in town.names for part in (name, *name.split())}
-    places = {node.name for node in town.tree.places}
+    parts = {part for name in run.names for part in (name, *name.split())}
+    places = {node.name for node in run.tree.places}
     left_out = tuple(parts | places)
 
     @cache
@@ -157,17 +157,25 @@ def named_stems(town: Town) -> Callable[[str], frozenset[str]]:
     return stems
 
 
-def read_town(row: SimulationRow, days: int) -> Town:
-    """Read the first days of a simulation that has lived them."""
-    span = Days(queries.calendar_of(row.pk), days)
-    created = queries.get_creation(row.pk)
-    world = world_named(created.world, wiring.ports().worlds_root)
-    tracks = agent_queries.tracks(row.pk, from_tick=0)
-    of_row = {"simulation_id": row.pk}
+def read_run(
+    simulation_id: UUID, worlds_root: Path, days: int, *, as_of_tick: int | None = None
+) -> RunRecord:
+    """Return the records of the first days of a simulation, which are over.
+
+    :param as_of_tick: the tracks end there; by default at the committed tick.
+    """
+    span = Days(queries.calendar_of(simulation_id), days)
+    created = queries.get_creation(simulation_id)
+    world = world_named(created.world, worlds_root)
+    tracks = agent_queries.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
+    of_row = {"simulation_id": simulation_id}
     before = {"tick__lt": span.ends}
-    return Town(
+    return RunRecord(
         days=span,
-        people={one.agent: _person(one) for one in AgentRow.objects.filter(**of_row)},
+        people={
+            one.agent: _person(one)
+            for one in AgentRow.objects.filter(**of_row, joined_tick__lt=span.ends)
+        },
         tree=world.tree,
         area_at=_areas(tracks, world.map.area_at),
         actions={agent: track.actions for agent, track in tracks.items()},
@@ -197,7 +205,7 @@ def read_town(row: SimulationRow, days: int) -> Town:
             ).order_by("tick")
         ),
         weighed=list(WeighedRow.objects.filter(**of_row, **before).order_by("tick")),
-        calls=list(_calls(row, span.ends)),
+        calls=list(_calls(simulation_id, span.ends)),
         seen=list(
             SeenPersonRow.objects.filter(**of_row, from_tick__lt=span.ends).values_list(
                 "agent", "subject", "from_tick"
@@ -206,9 +214,9 @@ def read_town(row: SimulationRow, days: int) -> Town:
     )
 
 
-def _person(row: AgentRow) -> Person:
+def _person(row: AgentRow) -> SeededAgent:
     seeds = (_SPACE.sub(" ", seed).strip() for seed in row.description.split(";"))
-    return Person(
+    return SeededAgent(
         slug=row.agent, name=row.name, seeds=tuple(filter(None, seeds)), home=row.home
     )
 
@@ -224,13 +232,13 @@ def _areas(
     return area_at
 
 
-def _calls(row: SimulationRow, end: int) -> Iterator[Call]:
+def _calls(simulation_id: UUID, end: int) -> Iterator[MeasuredCall]:
     """Yield the calls of turns; interviews are no part of the history."""
-    rows = ModelCallRow.objects.filter(simulation_id=row.pk, tick__lt=end)
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, tick__lt=end)
     for one in rows.exclude(chain=INTERVIEW).exclude(stream=SIMULATION_STREAM).iterator():
         is_read = one.chain in {UTTERANCE, REACTION}
         text = " ".join(str(part["content"]) for part in one.messages) if is_read else ""
-        yield Call(
+        yield MeasuredCall(
             agent=one.stream,
             tick=one.tick,
             chain=one.chain,

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from apps.kernel.game_time import GameCalendar
-from benchmarks.believability.days import Series, Share
-from benchmarks.believability.identity_figures import Stems
-from benchmarks.believability.town import Person, Town, named_stems
-from benchmarks.believability.words import (
+from apps.evaluation.quality.daily.days import DailyShare, Series
+from apps.evaluation.quality.daily.identity_figures import Stems
+from apps.evaluation.quality.daily.run_record import RunRecord, SeededAgent, named_stems
+from apps.evaluation.quality.daily.word_lists import (
     DAILY_WORDS,
     EVENT_NOUN,
     PAST,
@@ -18,6 +17,7 @@ from benchmarks.believability.words import (
     span_of,
     words_of,
 )
+from apps.kernel.game_time import GameCalendar
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -46,28 +46,28 @@ class DatedEvent:
         return len(self.stems & stems(sentence)) >= STEMS_MIN
 
 
-def event_figures(town: Town) -> Series:
+def event_figures(run: RunRecord) -> Series:
     """Return how many mentions of past events there are, and how many are in the past tense.
 
     Events are the agreements with a day (declined, cancelled and replaced ones left out) and
     the seeds with a date and times, such as the party. A mention is a sentence, said, planned
     (outlines and hours) or thought (insights and self-summaries) after the end, with the noun
-    of the event (`words.EVENT_NOUN`), or if it has none with STEMS_MIN of its content words;
-    those of every day (`words.DAILY_WORDS`) are left out. A sentence that also mentions an
-    event to come does not count. It is in the past tense if it matches `words.PAST` and not
-    `words.TO_COME`; a plan has no tense, so that only work after the event ("after the party")
+    of the event (`EVENT_NOUN`), or if it has none with STEMS_MIN of its content words;
+    those of every day (`DAILY_WORDS`) are left out. A sentence that also mentions an
+    event to come does not count. It is in the past tense if it matches `PAST` and not
+    `TO_COME`; a plan has no tense, so that only work after the event ("after the party")
     counts.
     """
-    stems = named_stems(town)
-    events = events_of(town, stems)
+    stems = named_stems(run)
+    events = events_of(run, stems)
     mentions = {
-        "mentions of past events in talk": said_sentences(town),
-        "plans that mention a past event": planned_sentences(town),
-        "thoughts and self-summaries that mention a past event": thought_sentences(town),
+        "mentions of past events in talk": said_sentences(run),
+        "plans that mention a past event": planned_sentences(run),
+        "thoughts and self-summaries that mention a past event": thought_sentences(run),
     }
     figures: Series = {}
     for name, sentences in mentions.items():
-        past = Share(town.days)
+        past = DailyShare(run.days)
         for tick, sentence in sentences:
             if is_over(events, sentence, tick, stems):
                 past.add(tick, hit=is_past(sentence))
@@ -75,18 +75,18 @@ def event_figures(town: Town) -> Series:
     return figures
 
 
-def events_of(town: Town, stems: Stems) -> list[DatedEvent]:
+def events_of(run: RunRecord, stems: Stems) -> list[DatedEvent]:
     """Return the dated events of agreements and seeds."""
-    calendar = town.days.calendar
+    calendar = run.days.calendar
     agreed = [
         (row.activity, datetime.fromisoformat(row.day), row.from_minute or 0, row.to_minute)
-        for row in town.commitments
+        for row in run.commitments
         if not (row.declined or row.cancelled or row.superseded_tick) and row.day
         if row.to_minute is not None
     ]
     daily = stems(DAILY_WORDS)
     found = set()
-    for activity, day, begins, ends in [*agreed, *dated_seeds(town.people.values())]:
+    for activity, day, begins, ends in [*agreed, *dated_seeds(run.people.values())]:
         words, noun = stems(activity) - daily, EVENT_NOUN.search(activity)
         if noun or len(words) >= STEMS_MIN:
             ticks = ticks_of(calendar, day, begins, ends)
@@ -95,7 +95,7 @@ def events_of(town: Town, stems: Stems) -> list[DatedEvent]:
 
 
 def dated_seeds(
-    people: Iterable[Person],
+    people: Iterable[SeededAgent],
 ) -> Iterator[tuple[str, datetime, int, int]]:
     """Yield activity, day and minutes of the seeds that name a date and times."""
     for person in people:
@@ -127,25 +127,25 @@ def is_past(sentence: str) -> bool:
     return bool(PAST.search(sentence)) and not TO_COME.search(sentence)
 
 
-def said_sentences(town: Town) -> Iterator[tuple[int, str]]:
+def said_sentences(run: RunRecord) -> Iterator[tuple[int, str]]:
     """Yield the sentences of all utterances with their ticks."""
-    for one in town.utterances:
+    for one in run.utterances:
         for sentence in sentences_of(one.text):
             yield one.tick, sentence
 
 
-def planned_sentences(town: Town) -> Iterator[tuple[int, str]]:
+def planned_sentences(run: RunRecord) -> Iterator[tuple[int, str]]:
     """Yield the planned chunks and hours with the tick of their plan."""
-    for row in town.plans:
+    for row in run.plans:
         if row.level in {"outline", "hour"} and not row.asleep:
             yield row.valid_from_tick, row.description
 
 
-def thought_sentences(town: Town) -> Iterator[tuple[int, str]]:
+def thought_sentences(run: RunRecord) -> Iterator[tuple[int, str]]:
     """Yield the insights and the sentences of self-summaries with their ticks."""
-    for row in town.reflections:
+    for row in run.reflections:
         for one in row.insights:
             yield row.tick, one["statement"]
-    for summary in town.summaries:
+    for summary in run.summaries:
         for sentence in sentences_of(summary.text):
             yield summary.from_tick, sentence

@@ -57,7 +57,7 @@ class Days:
 
 
 @dataclass(slots=True)
-class Share:
+class DailyShare:
     """The share of what is counted that has a property, by day."""
 
     days: Days

@@ -2,18 +2,23 @@
 
 from collections.abc import Callable
 
+from apps.evaluation.quality.daily.days import Series, Value
+from apps.evaluation.quality.daily.memory_figures import NOISE, seed_keys
+from apps.evaluation.quality.daily.run_record import (
+    RunRecord,
+    conversations_of,
+    heard_by,
+    ties_of,
+)
 from apps.memory.events import MemoryOrigin
 from apps.memory.memories_about import density
 from apps.memory.models import MemoryRow
-from benchmarks.believability.days import Series, Value
-from benchmarks.believability.memory_figures import NOISE, seed_keys
-from benchmarks.believability.town import Town, conversations_of, heard_by, ties_of
 
 Pair = tuple[str, str]
 Pairs = dict[Pair, int]
 
 
-def network_figures(town: Town) -> Series:
+def network_figures(run: RunRecord) -> Series:
     """Return the share of pairs of agents that know each other, for five meanings.
 
     A pair counts if both of its directions hold by the end of the day:
@@ -27,82 +32,82 @@ def network_figures(town: Town) -> Series:
       `GET …/relationships`.
     """
     kinds = {
-        "seed ties": dict.fromkeys(ties_of(town.people), 0),
-        "sighted": sighted_pairs(town),
-        "met": met_pairs(town),
-        "talked": talked_pairs(town),
-        "related": related_pairs(town),
-        "any memory (API)": memory_pairs(town, lambda _: True),
+        "seed ties": dict.fromkeys(ties_of(run.people), 0),
+        "sighted": sighted_pairs(run),
+        "met": met_pairs(run),
+        "talked": talked_pairs(run),
+        "related": related_pairs(run),
+        "any memory (API)": memory_pairs(run, lambda _: True),
     }
-    return {f"density: {kind}": densities(town, pairs) for kind, pairs in kinds.items()}
+    return {f"density: {kind}": densities(run, pairs) for kind, pairs in kinds.items()}
 
 
-def densities(town: Town, pairs: Pairs) -> list[Value]:
+def densities(run: RunRecord, pairs: Pairs) -> list[Value]:
     """Return the density at the end of each day; `pairs` has the tick of each pair."""
     return [
-        round(density(_until(pairs, town.days.begins(day + 1)), len(town.people)), 3)
-        for day in range(town.days.count)
+        round(density(_until(pairs, run.days.begins(day + 1)), len(run.people)), 3)
+        for day in range(run.days.count)
     ]
 
 
-def sighted_pairs(town: Town) -> Pairs:
+def sighted_pairs(run: RunRecord) -> Pairs:
     """Return who perceived whom first when, by notices and memories."""
     found: Pairs = {}
-    for agent, other, tick in town.seen:
-        _first(found, (agent, other), tick, town)
-    for one in town.memories:
+    for agent, other, tick in run.seen:
+        _first(found, (agent, other), tick, run)
+    for one in run.memories:
         if one.origin == MemoryOrigin.PERCEIVED_AGENT:
-            _first(found, (one.agent, one.subject), one.formed_tick, town)
+            _first(found, (one.agent, one.subject), one.formed_tick, run)
     return found
 
 
-def met_pairs(town: Town) -> Pairs:
+def met_pairs(run: RunRecord) -> Pairs:
     """Return who exchanged a word with whom, in both directions."""
     found: Pairs = {}
-    for one in town.utterances:
+    for one in run.utterances:
         for other in heard_by(one):
-            _first(found, (one.agent, other), one.tick, town)
-            _first(found, (other, one.agent), one.tick, town)
+            _first(found, (one.agent, other), one.tick, run)
+            _first(found, (other, one.agent), one.tick, run)
     return found
 
 
-def talked_pairs(town: Town) -> Pairs:
+def talked_pairs(run: RunRecord) -> Pairs:
     """Return who said something to whom in a conversation in which the other one did, too."""
     found: Pairs = {}
-    for talk in conversations_of(town.utterances):
+    for talk in conversations_of(run.utterances):
         said = {(one.agent, other) for one in talk.said for other in heard_by(one)}
         for agent, other in said:
             if (other, agent) in said:
-                _first(found, (agent, other), talk.said[-1].tick, town)
+                _first(found, (agent, other), talk.said[-1].tick, run)
     return found
 
 
-def related_pairs(town: Town) -> Pairs:
+def related_pairs(run: RunRecord) -> Pairs:
     """Return who has a memory about whom beyond sightings."""
-    seeds = seed_keys(town.memories, town.people)
+    seeds = seed_keys(run.memories, run.people)
 
     def is_tie(memory: MemoryRow) -> bool:
         is_seed = (memory.agent, memory.number) in seeds
         return is_seed or bool(memory.origin and memory.origin not in NOISE)
 
-    return memory_pairs(town, is_tie)
+    return memory_pairs(run, is_tie)
 
 
-def memory_pairs(town: Town, counts: Callable[[MemoryRow], bool]) -> Pairs:
+def memory_pairs(run: RunRecord, counts: Callable[[MemoryRow], bool]) -> Pairs:
     """Return who has a memory about whom: its subject, or its words have the full name."""
     found: Pairs = {}
-    for one in town.memories:
+    for one in run.memories:
         if not counts(one):
             continue
-        for other, person in town.people.items():
+        for other, person in run.people.items():
             if one.subject == other or person.name in one.description:
-                _first(found, (one.agent, other), one.formed_tick, town)
+                _first(found, (one.agent, other), one.formed_tick, run)
     return found
 
 
-def _first(found: Pairs, pair: Pair, tick: int, town: Town) -> None:
+def _first(found: Pairs, pair: Pair, tick: int, run: RunRecord) -> None:
     agent, other = pair
-    if agent != other and agent in town.people and other in town.people:
+    if agent != other and agent in run.people and other in run.people:
         found[pair] = min(tick, found.get(pair, tick))
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from apps.agents.track import Action
+from apps.evaluation.quality.daily.days import DailyShare, Series
+from apps.evaluation.quality.daily.run_record import RunRecord
+from apps.evaluation.quality.daily.word_lists import NOT_SERVING, SERVING, TOGETHER, words_of
 from apps.world.norms import keepers_of
-from benchmarks.believability.days import Series, Share
-from benchmarks.believability.town import Town
-from benchmarks.believability.words import NOT_SERVING, SERVING, TOGETHER, words_of
 
 JOINT_SHARE = 0.5
 LOOKS = 10
@@ -15,24 +15,22 @@ SERVED_WITHIN_MINUTES = 1
 Done = tuple[str, Action, int]
 
 
-def deed_figures(town: Town) -> Series:
+def deed_figures(run: RunRecord) -> Series:
     """Return the figures of joint acts and of customers by day."""
-    done = list(done_actions(town))
-    return (
-        joint_figures(town, done) | together_figures(town, done) | serving_figures(town, done)
-    )
+    done = list(done_actions(run))
+    return joint_figures(run, done) | together_figures(run, done) | serving_figures(run, done)
 
 
-def done_actions(town: Town) -> Iterator[Done]:
+def done_actions(run: RunRecord) -> Iterator[Done]:
     """Yield (agent, action, first tick after it) of what is done, walks and sleep left out."""
-    for agent, actions in town.actions.items():
-        ends = [*(after.from_tick for _, after in pairwise(actions)), town.days.ends]
+    for agent, actions in run.actions.items():
+        ends = [*(after.from_tick for _, after in pairwise(actions)), run.days.ends]
         for action, end in zip(actions, ends, strict=True):
             if not action.towards and not action.asleep and end > action.from_tick:
                 yield agent, action, end
 
 
-def joint_figures(town: Town, done: Sequence[Done]) -> Series:
+def joint_figures(run: RunRecord, done: Sequence[Done]) -> Series:
     """Return the share of the begun actions with participants that are truly joint.
 
     An action is truly joint if each agent of its `with_agents` is in its area at JOINT_SHARE
@@ -40,16 +38,16 @@ def joint_figures(town: Town, done: Sequence[Done]) -> Series:
     """
     partners = {
         (row.agent, row.number): row.with_agents
-        for row in town.plans
+        for row in run.plans
         if row.level == "action" and row.with_agents
     }
-    joint = Share(town.days)
+    joint = DailyShare(run.days)
     for agent, action, end in done:
         others = partners.get((agent, action.plan_item))
         if others:
             looks = looks_of(action, end)
             there = [
-                sum(town.area_at(other, tick) == action.area for tick in looks) / len(looks)
+                sum(run.area_at(other, tick) == action.area for tick in looks) / len(looks)
                 for other in others
             ]
             joint.add(action.from_tick, hit=min(there) >= JOINT_SHARE)
@@ -59,7 +57,7 @@ def joint_figures(town: Town, done: Sequence[Done]) -> Series:
     }
 
 
-def together_figures(town: Town, done: Sequence[Done]) -> Series:
+def together_figures(run: RunRecord, done: Sequence[Done]) -> Series:
     """Return the share of actions said to be "together" beside another one of the kind.
 
     Another agent does an action that begins with the same word ("eating") in the same area
@@ -68,7 +66,7 @@ def together_figures(town: Town, done: Sequence[Done]) -> Series:
     alike: dict[tuple[str, str], list[Done]] = {}
     for one in done:
         alike.setdefault((one[1].area, first_word(one[1])), []).append(one)
-    joint = Share(town.days)
+    joint = DailyShare(run.days)
     for agent, action, end in done:
         if TOGETHER.search(action.description):
             hit = any(
@@ -87,42 +85,42 @@ def first_word(action: Action) -> str:
     return next(iter(words_of(action.description)), "")
 
 
-def serving_figures(town: Town, done: Sequence[Done]) -> Series:
+def serving_figures(run: RunRecord, done: Sequence[Done]) -> Series:
     """Return the share of actions for customers or guests with one in the place.
 
     Counted are the actions of a keeper in a place that he or she keeps, with a word of
-    `words.SERVING` outside of the names of objects ("customer seating"). A customer is an agent
+    `SERVING` outside of the names of objects ("customer seating"). A customer is an agent
     that does not keep the place and is in it at one of LOOKS looks, up to a minute before and
     after.
     """
-    kept = {slug: person.name for slug, person in town.people.items()}
-    served = Share(town.days)
-    margin = town.days.calendar.ticks_of(minutes=SERVED_WITHIN_MINUTES)
-    objects = {node.name for node in town.tree.objects if SERVING.search(node.name)}
+    kept = {slug: person.name for slug, person in run.people.items()}
+    served = DailyShare(run.days)
+    margin = run.days.calendar.ticks_of(minutes=SERVED_WITHIN_MINUTES)
+    objects = {node.name for node in run.tree.objects if SERVING.search(node.name)}
     for agent, action, end in done:
         text = action.description
         for name in objects:
             text = text.replace(name, " ")
         if not action.area or not SERVING.search(text) or NOT_SERVING.search(text):
             continue
-        keepers = keepers_of(town.tree, action.area)
+        keepers = keepers_of(run.tree, action.area)
         if kept.get(agent) in keepers:
             guests = [slug for slug, name in kept.items() if name not in keepers]
             looks = looks_of(action, end, margin=margin)
-            served.add(action.from_tick, hit=is_visited(town, action.area, guests, looks))
+            served.add(action.from_tick, hit=is_visited(run, action.area, guests, looks))
     return {
         "actions for a customer or guest": served.counted(),
         "actions for a customer or guest with one in the place, %": served.percent(),
     }
 
 
-def is_visited(town: Town, area: str, guests: Sequence[str], looks: Sequence[int]) -> bool:
+def is_visited(run: RunRecord, area: str, guests: Sequence[str], looks: Sequence[int]) -> bool:
     """Return whether one of the agents is in the place of the area at one of the ticks."""
-    place = town.tree.place_of(area)
+    place = run.tree.place_of(area)
     return any(
-        inside and town.tree.place_of(inside) == place
+        inside and run.tree.place_of(inside) == place
         for tick in looks
-        for inside in (town.area_at(guest, tick) for guest in guests)
+        for inside in (run.area_at(guest, tick) for guest in guests)
     )
 
 

@@ -5,40 +5,41 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from apps.dialogue.models import UtteranceRow
-from apps.evaluation.quality.repetition import nameless, percent
-from apps.kernel.game_time import MINUTES_PER_DAY
-from benchmarks.believability.days import Series, Share
-from benchmarks.believability.identity_figures import Stems
-from benchmarks.believability.town import (
+from apps.evaluation.quality.daily.days import DailyShare, Series
+from apps.evaluation.quality.daily.identity_figures import Stems
+from apps.evaluation.quality.daily.run_record import (
     Conversation,
-    Town,
+    RunRecord,
     conversations_of,
     heard_by,
     named_stems,
 )
-from benchmarks.believability.words import DEPARTURE, LEAVE_TAKING, PROMISE
-from benchmarks.social_figures import SAME_TIME_MINUTES, STAYS_MINUTES
+from apps.evaluation.quality.daily.word_lists import DEPARTURE, LEAVE_TAKING, PROMISE
+from apps.evaluation.quality.repetition import nameless, percent
+from apps.kernel.game_time import MINUTES_PER_DAY
 
+SAME_TIME_MINUTES = 15
+STAYS_MINUTES = 10
 TOLD_WORDS = 2
 
 
-def talk_figures(town: Town) -> Series:
+def talk_figures(run: RunRecord) -> Series:
     """Return the figures of conversations by day."""
-    talks = conversations_of(town.utterances)
+    talks = conversations_of(run.utterances)
     answered = [talk for talk in talks if talk.is_answered]
-    figures = number_figures(town, talks)
-    figures |= repetition_figures(town, answered)
-    figures |= leaving_figures(town, answered)
-    return figures | promise_figures(town, talks)
+    figures = number_figures(run, talks)
+    figures |= repetition_figures(run, answered)
+    figures |= leaving_figures(run, answered)
+    return figures | promise_figures(run, talks)
 
 
-def number_figures(town: Town, talks: Sequence[Conversation]) -> Series:
+def number_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
     """Return how many talks there are, how many get no answer, and how new the words are."""
-    answered = Share(town.days)
+    answered = DailyShare(run.days)
     for talk in talks:
         answered.add(talk.tick, hit=talk.is_answered)
-    said = town.days.split(town.utterances, lambda one: one.tick)
-    texts = [nameless([one.text for one in day], town.names) for day in said]
+    said = run.days.split(run.utterances, lambda one: one.tick)
+    texts = [nameless([one.text for one in day], run.names) for day in said]
     missed = [None if value is None else round(100 - value, 1) for value in answered.percent()]
     return {
         "conversations": answered.hits(),
@@ -49,16 +50,16 @@ def number_figures(town: Town, talks: Sequence[Conversation]) -> Series:
     }
 
 
-def repetition_figures(town: Town, talks: Sequence[Conversation]) -> Series:
+def repetition_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
     """Return the share of talks of a pair that talked at that time on an earlier day (3.1).
 
     At that time is within SAME_TIME_MINUTES by the clock. A talk of several counts if any pair
     of it has done so.
     """
-    repeated = Share(town.days)
+    repeated = DailyShare(run.days)
     met: dict[frozenset[str], list[tuple[int, int]]] = defaultdict(list)
     for talk in talks:
-        day, minute = town.days.of(talk.tick), town.days.minute(talk.tick)
+        day, minute = run.days.of(talk.tick), run.days.minute(talk.tick)
         pairs = [frozenset(pair) for pair in combinations(sorted(talk.speakers), 2)]
         hit = any(
             day is not None and before < day and minutes_apart(minute, at) < SAME_TIME_MINUTES
@@ -78,28 +79,28 @@ def minutes_apart(one: int, other: int) -> int:
     return min(apart, MINUTES_PER_DAY - apart)
 
 
-def leaving_figures(town: Town, talks: Sequence[Conversation]) -> Series:
+def leaving_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
     """Return how often agents say goodbye and stay (3.1).
 
-    Of the talks with leave-taking (`words.LEAVE_TAKING`), how many have all speakers in one
+    Of the talks with leave-taking (`LEAVE_TAKING`), how many have all speakers in one
     room STAYS_MINUTES after the last words; of the utterances that announce that the speaker
-    leaves (`words.DEPARTURE`), after how many the speaker is in the same room by then. Talks
+    leaves (`DEPARTURE`), after how many the speaker is in the same room by then. Talks
     on the telephone and outdoors are not counted.
     """
-    stayed, departed = Share(town.days), Share(town.days)
-    later = town.days.calendar.ticks_of(minutes=STAYS_MINUTES)
+    stayed, departed = DailyShare(run.days), DailyShare(run.days)
+    later = run.days.calendar.ticks_of(minutes=STAYS_MINUTES)
     for talk in talks:
         if any(one.by_phone for one in talk.said):
             continue
         last = talk.said[-1].tick
-        here = {town.area_at(agent, last) for agent in talk.speakers}
+        here = {run.area_at(agent, last) for agent in talk.speakers}
         if any(LEAVE_TAKING.search(one.text) for one in talk.said) and here != {""}:
-            rooms = {town.area_at(agent, last + later) for agent in talk.speakers}
+            rooms = {run.area_at(agent, last + later) for agent in talk.speakers}
             stayed.add(talk.tick, hit=len(rooms) == 1 and rooms == here)
         for one in talk.said:
-            room = town.area_at(one.agent, one.tick)
+            room = run.area_at(one.agent, one.tick)
             if room and DEPARTURE.search(one.text):
-                departed.add(one.tick, hit=town.area_at(one.agent, last + later) == room)
+                departed.add(one.tick, hit=run.area_at(one.agent, last + later) == room)
     return {
         "goodbye, and all still in the room ten minutes later, %": stayed.percent(),
         "talks with leave-taking": stayed.counted(),
@@ -107,21 +108,21 @@ def leaving_figures(town: Town, talks: Sequence[Conversation]) -> Series:
     }
 
 
-def promise_figures(town: Town, talks: Sequence[Conversation]) -> Series:
+def promise_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
     """Return how many promises to pass something on are kept within a day (5).
 
-    A promise is an utterance with a phrase of `words.PROMISE`. It is kept if within 24 hours
+    A promise is an utterance with a phrase of `PROMISE`. It is kept if within 24 hours
     the agent says to somebody who was not in that talk an utterance with at least TOLD_WORDS
     content words of what the others had said before the promise.
     """
-    stems, kept = named_stems(town), Share(town.days)
+    stems, kept = named_stems(run), DailyShare(run.days)
     said_by: dict[str, list[UtteranceRow]] = defaultdict(list)
-    for one in town.utterances:
+    for one in run.utterances:
         said_by[one.agent].append(one)
     for talk in talks:
         for one in talk.said:
             if PROMISE.search(one.text):
-                kept.add(one.tick, hit=is_passed_on(town, talk, one, said_by[one.agent], stems))
+                kept.add(one.tick, hit=is_passed_on(run, talk, one, said_by[one.agent], stems))
     return {
         "promises to pass something on": kept.counted(),
         "promises to pass something on, kept, %": kept.percent(),
@@ -129,14 +130,14 @@ def promise_figures(town: Town, talks: Sequence[Conversation]) -> Series:
 
 
 def is_passed_on(
-    town: Town,
+    run: RunRecord,
     talk: Conversation,
     promise: UtteranceRow,
     own: Sequence[UtteranceRow],
     stems: Stems,
 ) -> bool:
     """Return whether the speaker told somebody else what it had heard before the promise."""
-    until = promise.tick + town.days.calendar.ticks_of(minutes=MINUTES_PER_DAY)
+    until = promise.tick + run.days.calendar.ticks_of(minutes=MINUTES_PER_DAY)
     told = frozenset().union(
         *(
             stems(one.text)

@@ -4,10 +4,10 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from apps.evaluation.quality.daily.days import DailyShare, Days, Series, mean, share
+from apps.evaluation.quality.daily.run_record import RunRecord, SeededAgent, ties_of
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import MemoryRow
-from benchmarks.believability.days import Days, Series, Share, mean, share
-from benchmarks.believability.town import Person, Town, ties_of
 
 WINDOW = 60
 # What the report counts as noise: sightings of agents and objects, own deeds, closed doors.
@@ -23,17 +23,22 @@ NOISE = frozenset(
 SIGHTINGS = frozenset({MemoryOrigin.PERCEIVED_AGENT, MemoryOrigin.PERCEIVED_OBJECT})
 
 
-def memory_figures(town: Town) -> Series:
+def memory_figures(run: RunRecord) -> Series:
     """Return the figures of memories and retrievals by day."""
-    seeds = seed_keys(town.memories, town.people)
-    lived = [one for one in town.memories if (one.agent, one.number) not in seeds]
-    figures = importance_figures(town, seeds)
-    figures |= stream_figures(town.days, lived, len(town.people))
-    return figures | retrieval_figures(town, seeds)
+    seeds = seed_keys(run.memories, run.people)
+    figures = importance_figures(run, seeds)
+    figures |= stream_figures(run.days, lived_memories(run), len(run.people))
+    return figures | retrieval_figures(run, seeds)
+
+
+def lived_memories(run: RunRecord) -> list[MemoryRow]:
+    """Return the memories that are no seeds."""
+    seeds = seed_keys(run.memories, run.people)
+    return [one for one in run.memories if (one.agent, one.number) not in seeds]
 
 
 def seed_keys(
-    memories: Iterable[MemoryRow], people: Mapping[str, Person]
+    memories: Iterable[MemoryRow], people: Mapping[str, SeededAgent]
 ) -> set[tuple[str, int]]:
     """Return (agent, number) of the memories that are seeds, by their origin or their words."""
     phrases = {slug: set(one.seeds) for slug, one in people.items()}
@@ -45,20 +50,20 @@ def seed_keys(
     }
 
 
-def importance_figures(town: Town, seeds: set[tuple[str, int]]) -> Series:
+def importance_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
     """Return the mean importance of seeds, of seed ties and of routine (2.4).
 
     Routine are own deeds and sightings; what is formed on a day counts for that day, seeds for
     every day. The importance is the last one, also where it was rated later.
     """
     known = {
-        f"{town.people[agent].name} {phrase}"
-        for (agent, _), phrases in ties_of(town.people).items()
+        f"{run.people[agent].name} {phrase}"
+        for (agent, _), phrases in ties_of(run.people).items()
         for phrase in phrases
     }
-    own = [one for one in town.memories if (one.agent, one.number) in seeds]
+    own = [one for one in run.memories if (one.agent, one.number) in seeds]
     tied = [one.rating for one in own if one.description in known]
-    days = town.days.split(town.memories, lambda one: one.formed_tick)
+    days = run.days.split(run.memories, lambda one: one.formed_tick)
     of_origin = [
         {
             "own": [one.rating for one in day if one.origin == MemoryOrigin.OWN_ACTION],
@@ -67,7 +72,7 @@ def importance_figures(town: Town, seeds: set[tuple[str, int]]) -> Series:
         }
         for day in days
     ]
-    count = town.days.count
+    count = run.days.count
     return {
         "importance of seeds, mean": [mean([one.rating for one in own])] * count,
         "importance of seed ties, mean": [mean(tied)] * count,
@@ -83,7 +88,7 @@ def stream_figures(days: Days, memories: Sequence[MemoryRow], agents: int) -> Se
     A memory repeats if an earlier one of the same agent, of any day, has the same words. Noise
     is by origin (`NOISE`), over windows of WINDOW consecutive memories of an agent.
     """
-    repeats, known = Share(days), set()
+    repeats, known = DailyShare(days), set()
     per_agent: list[Counter[str]] = [Counter() for _ in range(days.count)]
     streams: dict[tuple[str, int], list[bool]] = defaultdict(list)
     for one in memories:
@@ -123,24 +128,24 @@ def window_noise(stream: Sequence[bool]) -> list[float]:
     return [100 * sum(stream[at : at + WINDOW]) / WINDOW for at in starts]
 
 
-def retrieval_figures(town: Town, seeds: set[tuple[str, int]]) -> Series:
+def retrieval_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
     """Return what comes to mind: noise, how many different memories, how many seeds (2.4).
 
     Counted are retrievals, one for each memory and tick, as they renew the recency of a memory.
     """
-    noisy = {(one.agent, one.number): is_noise(one) for one in town.memories}
-    noise = Share(town.days)
-    days = town.days.split(town.retrievals, lambda one: one.from_tick)
-    for row in town.retrievals:
+    noisy = {(one.agent, one.number): is_noise(one) for one in run.memories}
+    noise = DailyShare(run.days)
+    days = run.days.split(run.retrievals, lambda one: one.from_tick)
+    for row in run.retrievals:
         key = (row.agent, row.number)
         noise.add(row.from_tick, hit=noisy.get(key, False) and key not in seeds)
     distinct = [{(row.agent, row.number) for row in day} for day in days]
-    known = [0] * town.days.count
-    for one in town.memories:
-        formed = town.days.of(one.formed_tick)
-        for day in range(formed, town.days.count) if formed is not None else ():
+    known = [0] * run.days.count
+    for one in run.memories:
+        formed = run.days.of(one.formed_tick)
+        for day in range(formed, run.days.count) if formed is not None else ():
             known[day] += 1
-    agents = max(1, len(town.people))
+    agents = max(1, len(run.people))
     return {
         "noise among retrieved memories, %": noise.percent(),
         "retrievals per agent-day": [round(len(day) / agents, 1) for day in days],

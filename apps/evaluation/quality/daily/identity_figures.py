@@ -6,19 +6,19 @@ Sections 2.1 to 2.3 of the report.
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from benchmarks.believability.days import Days, Series, Share, mean
-from benchmarks.believability.town import (
+from apps.evaluation.quality.daily.days import DailyShare, Days, Series, mean
+from apps.evaluation.quality.daily.run_record import (
     REACTION,
     UTTERANCE,
-    Call,
     Conversation,
-    Person,
-    Town,
+    MeasuredCall,
+    RunRecord,
+    SeededAgent,
     conversations_of,
     named_stems,
     ties_of,
 )
-from benchmarks.believability.words import (
+from apps.evaluation.quality.daily.word_lists import (
     FILLER,
     GOING_ON,
     ROUTINE_SEGMENT,
@@ -40,27 +40,27 @@ _AIM = re.compile(
 )
 
 
-def identity_figures(town: Town) -> Series:
+def identity_figures(run: RunRecord) -> Series:
     """Return the figures of ties, greetings, summaries and outlines by day."""
-    figures = tie_figures(town, ties_of(town.people))
-    figures |= greeting_figures(town, ties_of(town.people))
-    figures |= summary_figures(town)
-    return figures | outline_figures(town)
+    figures = tie_figures(run, ties_of(run.people))
+    figures |= greeting_figures(run, ties_of(run.people))
+    figures |= summary_figures(run)
+    return figures | outline_figures(run)
 
 
-def tie_figures(town: Town, ties: Ties) -> Series:
+def tie_figures(run: RunRecord, ties: Ties) -> Series:
     """Return the share of prompts about an agent with a seed tie that contain the tie (2.1).
 
     A dialogue prompt is about the agent that the utterance of its turn is said to, a prompt of
     a reaction about each agent that the decision lists. It contains the tie if one of the
     seeds that name that agent is anywhere in it, word for word.
     """
-    said_to = {(one.agent, one.tick): one.to for one in town.utterances}
+    said_to = {(one.agent, one.tick): one.to for one in run.utterances}
     decided: dict[tuple[str, int], set[str]] = {}
-    for row in town.weighed:
+    for row in run.weighed:
         decided.setdefault((row.agent, row.tick), set()).add(row.subject)
-    shares = {UTTERANCE: Share(town.days), REACTION: Share(town.days)}
-    for call in town.calls:
+    shares = {UTTERANCE: DailyShare(run.days), REACTION: DailyShare(run.days)}
+    for call in run.calls:
         if call.chain not in shares:
             continue
         turn = (call.agent, call.tick)
@@ -75,23 +75,23 @@ def tie_figures(town: Town, ties: Ties) -> Series:
     }
 
 
-def has_tie(call: Call, phrases: Sequence[str]) -> bool:
+def has_tie(call: MeasuredCall, phrases: Sequence[str]) -> bool:
     """Return whether one of the phrases is in the prompt."""
     return any(phrase in call.text for phrase in phrases)
 
 
-def greeting_figures(town: Town, ties: Ties) -> Series:
+def greeting_figures(run: RunRecord, ties: Ties) -> Series:
     """Return how often an agent that one knows is greeted like a stranger (2.1).
 
     Counted are the first words of each speaker of a conversation to an agent with a seed tie,
     or one that the speaker has had a conversation with. Whether they are a stranger's is read
-    from the list `words.STRANGERS_GREETING` and from an own full name.
+    from the list `STRANGERS_GREETING` and from an own full name.
     """
-    seeded, talked = Share(town.days), Share(town.days)
+    seeded, talked = DailyShare(run.days), DailyShare(run.days)
     met: set[frozenset[str]] = set()
-    for talk in conversations_of(town.utterances):
+    for talk in conversations_of(run.utterances):
         for agent, other, text, tick in first_words(talk):
-            is_strange = introduces(text, town.people[agent].name)
+            is_strange = introduces(text, run.people[agent].name)
             if (agent, other) in ties:
                 seeded.add(tick, hit=is_strange)
             elif frozenset((agent, other)) in met:
@@ -113,16 +113,16 @@ def first_words(talk: Conversation) -> list[tuple[str, str, str, int]]:
     return list(found.values())
 
 
-def summary_figures(town: Town) -> Series:
+def summary_figures(run: RunRecord) -> Series:
     """Return the share of self-summaries that name the occupation (2.2).
 
     The occupation is in an agent's first seed (its first clause), and in the seeds of 90
     minutes or more a day. A summary names it if one of its sentences has at least half of the
     content words of one of these, names of agents and places left out.
     """
-    stems, named = named_stems(town), Share(town.days)
-    for row in town.summaries:
-        person = town.people.get(row.agent)
+    stems, named = named_stems(run), DailyShare(run.days)
+    for row in run.summaries:
+        person = run.people.get(row.agent)
         if person is not None:
             work = [stems(phrase) for phrase in occupation_of(person)]
             sentences = [stems(sentence) for sentence in sentences_of(row.text)]
@@ -138,7 +138,7 @@ def summary_figures(town: Town) -> Series:
     }
 
 
-def occupation_of(person: Person) -> list[str]:
+def occupation_of(person: SeededAgent) -> list[str]:
     """Return the phrases of the agent's occupation."""
     timed = [seed for seed in person.seeds if _lasts(seed) and not ROUTINE_SEGMENT.search(seed)]
     return [_CLAUSE.split(seed)[0] for seed in person.seeds[:1]] + timed
@@ -149,22 +149,27 @@ def _lasts(seed: str) -> bool:
     return span is not None and span[1] - span[0] >= WORK_MINUTES
 
 
-def outline_figures(town: Town) -> Series:
-    """Return own pursuits and fillers per outline, and how alike outlines are (2.3, 3.3).
+def outline_figures(run: RunRecord) -> Series:
+    """Return own pursuits and fillers per outline, and how alike outlines are (2.3, 3.3)."""
+    return pursuit_figures(run) | likeness_figures(outlines_of(run), run.days)
 
-    A segment is an own pursuit if it goes on with something (`words.GOING_ON`) other than
+
+def pursuit_figures(run: RunRecord) -> Series:
+    """Return own pursuits and fillers per outline (2.3, 3.3).
+
+    A segment is an own pursuit if it goes on with something (`GOING_ON`) other than
     serving, or shares a content word with the first clause of a seed that states an aim: one
     without a time of day that names no other agent and no home ("is writing a novel").
-    It is a filler if the outline marks its time as free, or by the list `words.FILLER` if the
+    It is a filler if the outline marks its time as free, or by the list `FILLER` if the
     agent's seeds do not have its words. Meals, washing and sleep are no
     pursuits, nor is a filler.
     """
-    stems = named_stems(town)
-    aims = {slug: aim_stems(one, town, stems) for slug, one in town.people.items()}
-    seeds = {slug: stems(" . ".join(one.seeds)) for slug, one in town.people.items()}
-    outlines = outlines_of(town)
-    pursuits: list[list[float]] = [[] for _ in range(town.days.count)]
-    fillers: list[list[float]] = [[] for _ in range(town.days.count)]
+    stems = named_stems(run)
+    aims = {slug: aim_stems(one, run, stems) for slug, one in run.people.items()}
+    seeds = {slug: stems(" . ".join(one.seeds)) for slug, one in run.people.items()}
+    outlines = outlines_of(run)
+    pursuits: list[list[float]] = [[] for _ in range(run.days.count)]
+    fillers: list[list[float]] = [[] for _ in range(run.days.count)]
     for (agent, day), segments in outlines.items():
         filled = [is_free or is_filler(text, seeds[agent], stems) for text, is_free in segments]
         own = [
@@ -179,13 +184,12 @@ def outline_figures(town: Town) -> Series:
     return {
         "own pursuits per outline": [mean(day) for day in pursuits],
         "fillers per outline": [mean(day) for day in fillers],
-        **likeness_figures(outlines, town.days),
     }
 
 
-def aim_stems(person: Person, town: Town, stems: Stems) -> frozenset[str]:
+def aim_stems(person: SeededAgent, run: RunRecord, stems: Stems) -> frozenset[str]:
     """Return the content words of the seeds that state an aim of the agent."""
-    others = [name for name in town.names if name != person.name]
+    others = [name for name in run.names if name != person.name]
     aims = [
         _CLAUSE.split(said)[0]
         for seed in person.seeds
@@ -202,12 +206,12 @@ def is_filler(text: str, seeds: frozenset[str], stems: Stems) -> bool:
     return bool(FILLER.search(text)) and not stems(text) <= seeds
 
 
-def outlines_of(town: Town) -> dict[tuple[str, int], list[tuple[str, bool]]]:
+def outlines_of(run: RunRecord) -> dict[tuple[str, int], list[tuple[str, bool]]]:
     """Return the segments of each agent's first outline of a day, awake, with `free`."""
     found: dict[tuple[str, int], list[tuple[str, bool]]] = {}
     first: dict[tuple[str, int], int] = {}
-    for row in town.plans:
-        day = town.days.of(row.from_tick)
+    for row in run.plans:
+        day = run.days.of(row.from_tick)
         if row.level != "outline" or row.asleep or day is None:
             continue
         begun = first.setdefault((row.agent, day), row.valid_from_tick)

@@ -1,0 +1,70 @@
+"""How an agent's time, summary and badge are counted, on values written by hand."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from apps.agents.track import Action
+from apps.evaluation.quality.badge import quality_badge
+from apps.evaluation.quality.persona_drift import action_shares, has_statement
+from apps.evaluation.social.routines import jensen_shannon_divergence
+
+NAMES = frozenset({"isabella", "rodriguez"})
+
+
+def action(from_tick: int, used: str, *, asleep: bool = False, towards: str = "") -> Action:
+    return Action(
+        from_tick=from_tick, until_tick=from_tick + 1, description="", emoji="", area="hall",
+        object=used, object_state="", asleep=asleep, towards=towards, plan_item=0, event="",
+    )  # fmt: skip
+
+
+class TestTheSharesOfADay:
+    def test_count_the_ticks_within_it_by_what_is_used(self) -> None:
+        done = [action(0, "bed", asleep=True), action(10, "stove"), action(20, ""),
+                action(25, "", towards="cafe"), action(30, "desk")]  # fmt: skip
+        assert action_shares(done, 15, 40) == {"desk": 0.5, "hall": 0.25, "stove": 0.25}
+
+    def test_are_empty_of_a_day_in_bed(self) -> None:
+        assert action_shares([action(0, "bed", asleep=True)], 0, 40) == {}
+
+    def test_diverge_by_one_bit_when_nothing_is_done_again(self) -> None:
+        first = action_shares([action(0, "stove")], 0, 10)
+        second = action_shares([action(0, "desk")], 10, 20)
+        assert jensen_shannon_divergence(first, second) == pytest.approx(1.0)
+        assert jensen_shannon_divergence(first, first) == 0
+
+
+class TestAStatementInASummary:
+    def test_is_found_in_other_words_of_one_sentence(self) -> None:
+        summary = "Isabella is friendly. Isabella Rodriguez owns Hobbs Cafe and runs it well."
+        assert has_statement(summary, "Isabella Rodriguez owns Hobbs Cafe", NAMES)
+
+    def test_is_not_found_by_the_name_alone(self) -> None:
+        assert not has_statement(
+            "Isabella Rodriguez sleeps.", "Isabella Rodriguez is 34", NAMES
+        )
+
+    def test_is_not_put_together_from_several_sentences(self) -> None:
+        summary = "Isabella owns a boat. She likes Hobbs. A cafe is near."
+        assert not has_statement(summary, "Isabella owns Hobbs Cafe downtown", NAMES)
+
+
+class TestTheBadge:
+    @pytest.mark.parametrize(
+        ("passed", "checks", "message", "colour"),
+        [
+            (17, 17, "17/17 checks", "#2e7d32"),
+            (15, 17, "15/17 checks", "#9a6700"),
+            (9, 17, "9/17 checks", "#b3261e"),
+            (0, 0, "no whole day yet", "#5f6368"),
+        ],
+    )
+    def test_says_how_many_checks_passed(
+        self, passed: int, checks: int, message: str, colour: str
+    ) -> None:
+        image = ET.fromstring(quality_badge(passed, checks))  # noqa: S314 (our own)
+        space = "{http://www.w3.org/2000/svg}"
+        assert [one.text for one in image.iter(f"{space}text")] == ["run quality", message]
+        assert image.attrib["aria-label"] == f"run quality: {message}"
+        assert [one.attrib["fill"] for one in image.iter(f"{space}rect")][-1] == colour
