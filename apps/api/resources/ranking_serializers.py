@@ -122,10 +122,13 @@ class ConditionRanking(Serializer):
 class WriterAnswer(Strict):
     """What a person answers in the voice of an agent."""
 
-    agent = Slug()
+    agent = Slug(help_text="An agent of the survey.")
     moment = PastMoment(help_text="A moment of the survey: a game time or a tick.")
     question = NameField(help_text="The name of a question of the survey.")
-    answer = Text(max_length=ANSWER_CHARACTERS_MAX)
+    answer = Text(
+        max_length=ANSWER_CHARACTERS_MAX,
+        help_text="The words, in the first person.",
+    )
 
 
 class WrittenAnswer(Serializer):

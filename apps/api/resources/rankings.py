@@ -70,7 +70,7 @@ class WrittenAnswers(ListView, SurveyView):
     @operation(
         "writeAnswer",
         "evaluation",
-        {201: WrittenAnswer},
+        WrittenAnswer,
         request=WriterAnswer,
         examples={
             "An occupation": {
@@ -97,7 +97,7 @@ class WrittenAnswers(ListView, SurveyView):
             answer=requested["answer"],
             by=self.user.get_username(),
         )
-        return Response(self.represent(WrittenAnswer, row), status=HTTPStatus.CREATED)
+        return Response(self.represent(WrittenAnswer, row))
 
 
 class Rankings(ListView, SurveyView):
@@ -239,7 +239,7 @@ class RankingJudgement(RankingView):
     @operation(
         "submitRanks",
         "evaluation",
-        {201: RankingTask},
+        RankingTask,
         request=SubmittedRanks,
         examples={"With a tie": {"ranks": {"A": 2, "B": 1, "C": 2, "D": 4}}},
         errors=(NotRankedByPeople, RankingTaskUnknown, UnusableRanks),
@@ -257,7 +257,7 @@ class RankingJudgement(RankingView):
             row, requested["ranks"], by=evaluator, reason=requested.get("reason", "")
         )
         shown = _blind(row, self.ranking_row.seed, evaluator, judgement.ranks)
-        return Response(self.represent(RankingTask, shown), status=HTTPStatus.CREATED)
+        return Response(self.represent(RankingTask, shown))
 
 
 class RankingJudgements(ListView, RankingView):

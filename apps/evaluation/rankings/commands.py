@@ -35,6 +35,7 @@ CONDITIONS_MIN = 2
 LAPSED = timedelta(minutes=30)
 """Longer than any wait for a model: a ranking without a judgement for so long has lost its
 process, and no call of it is under way."""
+LIMIT_OF_RANKING_REACHED = "ranking-limit-reached"
 _WORK = WaitingWork(
     model=RankingRow,
     free_states=(RankingRow.State.PENDING,),
@@ -66,12 +67,6 @@ class RankingNotPaused(DomainError):
     """Only a ranking that is paused can be resumed."""
 
     code: ClassVar[str] = "ranking-not-paused"
-
-
-class RankingLimitReached(DomainError):
-    """The model calls of the ranking have used as many tokens as they may."""
-
-    code: ClassVar[str] = "ranking-limit-reached"
 
 
 class NotRankedByPeople(DomainError):
@@ -170,7 +165,7 @@ def judge_ranking(ports: Ports, ranking_id: UUID) -> None:
         try:
             judged = judge_task(ports, row, task)
         except SmallvilleError as error:
-            _end(ranking_id, RankingRow.State.PAUSED, error)
+            _end(ranking_id, RankingRow.State.PAUSED, error.code, error.message)
             raise
         judgement = RankingJudgementRow(
             task=task,
@@ -289,18 +284,15 @@ def _may_go_on(ranking_id: UUID) -> bool:
         return False
     if row.tokens_max is None or row.tokens < row.tokens_max:
         return True
-    reached = RankingLimitReached(
+    problem = (
         f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}; resume the "
         "ranking with a higher one"
     )
-    _end(ranking_id, RankingRow.State.PAUSED, reached)
+    _end(ranking_id, RankingRow.State.PAUSED, LIMIT_OF_RANKING_REACHED, problem)
     return False
 
 
-def _end(ranking_id: UUID, state: str, problem: SmallvilleError | None = None) -> None:
+def _end(ranking_id: UUID, state: str, code: str = "", problem: str = "") -> None:
     RankingRow.objects.filter(pk=ranking_id).update(
-        state=state,
-        problem_code="" if problem is None else problem.code,
-        problem="" if problem is None else problem.message,
-        finished_at=timezone.now(),
+        state=state, problem_code=code, problem=problem, finished_at=timezone.now()
     )

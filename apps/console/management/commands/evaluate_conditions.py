@@ -54,9 +54,7 @@ class Command(BaseCommand):
             default=RankingRow.Judge.RULE.value,
         )
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument(
-            "--per-category", type=int, help="random questions of each one"
-        )
+        parser.add_argument("--per-category", type=int, help="random questions of each one")
         parser.add_argument("--survey", type=UUID, help="continue this survey, or rank it anew")
         parser.add_argument("--ranking", type=UUID, help="continue this ranking")
 
@@ -96,7 +94,7 @@ class Command(BaseCommand):
     def _survey(self, options: dict[str, Any]) -> SurveyRow:
         """Return the survey with all its answers."""
         if options["survey"]:
-            survey = _row_of(SurveyRow, options["survey"], "survey")
+            survey: SurveyRow = _row_of(SurveyRow, options["survey"], "survey")
             if survey.state == SurveyRow.State.PAUSED:
                 survey = resume_survey(survey)
         else:
@@ -141,9 +139,7 @@ def _questionnaire(owner: User | None, name: str) -> Questionnaire:
     if shipped is not None:
         return shipped
     if owner is None:
-        raise CommandError(
-            f"there is no questionnaire {name!r}; nobody owns the simulation"
-        )
+        raise CommandError(f"there is no questionnaire {name!r}; nobody owns the simulation")
     return get_questionnaire(owner, name)
 
 

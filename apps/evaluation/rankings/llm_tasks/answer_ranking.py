@@ -58,4 +58,3 @@ RANKING = LLMTask(
     check=_check,
     lengths=lambda inputs: {"ranks": len(inputs.answers)},
 )
-LLM_TASKS = (RANKING,)
