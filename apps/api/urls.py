@@ -40,6 +40,8 @@ from apps.api.resources import (
 from apps.api.resources.agents import views as agents
 from apps.api.resources.counterfactuals import views as counterfactuals
 from apps.api.resources.embodiments import views as embodiments
+from apps.api.resources.experiments import result_views as experiment_results
+from apps.api.resources.experiments import views as experiments
 from apps.api.resources.simulations import views as simulations
 from apps.api.streaming import views as stream
 
@@ -184,6 +186,30 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/costs", costs.Costs.as_view(), name="costs"),
     path("/costs/estimate", costs.Estimate.as_view(), name="cost-estimate"),
 ]
+_EXPERIMENT: list[URLPattern | URLResolver] = [
+    path("", experiments.OneExperiment.as_view(), name="experiment"),
+    path("/pause", experiments.PausedExperiment.as_view(), name="experiment-pause"),
+    path("/resume", experiments.ResumedExperiment.as_view(), name="experiment-resume"),
+    path("/cancel", experiments.CancelledExperiment.as_view(), name="experiment-cancel"),
+    path("/runs", experiment_results.ExperimentRuns.as_view(), name="experiment-runs"),
+    path("/events", experiment_results.ExperimentEvents.as_view(), name="experiment-events"),
+    path("/results", experiment_results.ExperimentResults.as_view(), name="experiment-results"),
+    path(
+        "/summary", experiment_results.ExperimentSummaries.as_view(), name="experiment-summary"
+    ),
+    path(
+        "/results.csv",
+        experiment_results.ResultsTable.as_view(),
+        name="experiment-results-table",
+    ),
+    path(
+        "/summary.csv",
+        experiment_results.SummaryTable.as_view(),
+        name="experiment-summary-table",
+    ),
+    path("/report.html", experiment_results.ReportPage.as_view(), name="experiment-report"),
+    path("/report.md", experiment_results.ReportText.as_view(), name="experiment-report-text"),
+]
 _VERSION_1: list[URLPattern | URLResolver] = [
     path("schema", documentation.Schema.as_view(), name="schema"),
     path("docs", documentation.Docs.as_view(), name="docs"),
@@ -195,6 +221,14 @@ _VERSION_1: list[URLPattern | URLResolver] = [
         questionnaires.OneQuestionnaire.as_view(),
         name="questionnaire",
     ),
+    path("measures", experiments.Measures.as_view(), name="measures"),
+    path("experiments", experiments.Experiments.as_view(), name="experiments"),
+    path(
+        "experiments/estimate",
+        experiments.ExperimentEstimates.as_view(),
+        name="experiment-estimate",
+    ),
+    path("experiments/<str:experiment>", include(_EXPERIMENT)),
     path("costs/estimate", costs.EstimateOfDays.as_view(), name="estimate-of-days"),
     path("simulations", simulations.Simulations.as_view(), name="simulations"),
     path("simulations/imports", archives.Imports.as_view(), name="imports"),

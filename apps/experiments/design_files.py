@@ -47,6 +47,7 @@ from apps.simulation.engine.lifecycle import SEED_MAX
 RUNS_MAX = 1_000
 LEVELS_MAX, MOMENTS_MAX, MEASURES_MAX, COMMANDS_MAX = 50, 200, 200, 100
 TITLE_CHARACTERS_MAX, MODEL_CHARACTERS_MAX = 200, 300
+REFERENCE_MAX = 10**15
 TOKENS_MAX, MONEY_MAX = 10**15, Decimal(10**7)
 _MEMBERS = (
     "name", "title", "worlds", "agents", "seeds", "settings", "models", "interventions",
@@ -189,8 +190,17 @@ def _models(values: Any) -> dict[str, Any]:
 
 
 def _model(value: Any, where: str) -> Any:
-    if value is None or isinstance(value, Mapping):
-        return value
+    if isinstance(value, Mapping):
+        return {
+            text_of(name, f"a member of {where}", most=MODEL_CHARACTERS_MAX): (
+                text_of(one, f"{where}.{name}", most=MODEL_CHARACTERS_MAX)
+                if isinstance(one, str)
+                else one
+            )
+            for name, one in value.items()
+        }
+    if value is None:
+        return None
     return text_of(value, where, most=MODEL_CHARACTERS_MAX)
 
 
@@ -265,15 +275,18 @@ def _references(values: Any, moments: int) -> dict[str, tuple[float | None, ...]
     found = {}
     for name, given in values.items():
         listed = given if isinstance(given, list) else [None] * (moments - 1) + [given]
-        if len(listed) != moments or any(
-            isinstance(one, bool) or not isinstance(one, int | float | None) for one in listed
-        ):
+        if len(listed) != moments or not all(map(_is_number_or_none, listed)):
             raise UnusableExperiment(
                 f"references.{name} must be a number, or a list of one number or null for each "
                 f"of the {moments} moments"
             )
         found[str(name)] = tuple(None if one is None else float(one) for one in listed)
     return found
+
+
+def _is_number_or_none(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is None or (is_number and abs(value) <= REFERENCE_MAX)
 
 
 def _budget(values: Any) -> Budget:

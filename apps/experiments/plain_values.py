@@ -11,6 +11,7 @@ from apps.kernel.errors import DomainError
 from apps.kernel.game_time import FOREVER_TICK
 
 NAME_CHARACTERS_MAX, WORD_CHARACTERS_MAX, AGENTS_MAX = 60, 200, 1_000
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 TICK_MAX = FOREVER_TICK - 2
 SHOWN_CHARACTERS_MAX = 80
@@ -68,7 +69,7 @@ def text_of(value: Any, where: str, *, most: int, least: int = 1) -> str:
         raise UnusableExperiment(
             f"{where} must be a text of {least} to {most:,} characters, not {shown(value)}"
         )
-    if "\0" in value:
+    if _UNSTORABLE.search(value):
         raise UnusableExperiment(f"{where} has a character that cannot be stored")
     return value
 

@@ -21,6 +21,7 @@ from apps.django_support.periodic_thread import PeriodicThread
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.surveys import commands as surveys
 from apps.eventlog.store import AlreadyWritten, StreamPassed
+from apps.experiments import commands as experiments
 from apps.interaction import commands as interviews
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
@@ -174,6 +175,17 @@ def advance_counterfactual(*, counterfactual_id: str, **_later: Any) -> None:
             logger.info("counterfactual not possible", reason=error.message)
 
 
+@shared_task(name="smallville.advance_experiment")
+def advance_experiment(*, experiment_id: str, **_later: Any) -> None:
+    """Take the next step of an experiment; look_around sends it the one after."""
+    with structlog.contextvars.bound_contextvars(experiment=experiment_id), _own_connection():
+        experiments.advance_experiment(
+            wiring.ports(),
+            UUID(experiment_id),
+            running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX,
+        )
+
+
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
     """Send the messages again of work that waits and has no worker."""
@@ -188,6 +200,8 @@ def look_around(**_later: Any) -> None:
             carry_out_replay.delay(replay_id=str(replay_id))
         for counterfactual_id in counterfactuals.waiting_counterfactuals():
             advance_counterfactual.delay(counterfactual_id=str(counterfactual_id))
+        for experiment_id in experiments.waiting_experiments():
+            advance_experiment.delay(experiment_id=str(experiment_id))
 
 
 @shared_task(name="smallville.forget_old_answers")

@@ -29,6 +29,12 @@ from apps.evaluation.rankings.commands import (
     SurveyNotFinished,
 )
 from apps.evaluation.surveys.commands import SurveyNotPaused
+from apps.experiments.commands import (
+    ExperimentAtWork,
+    ExperimentNotPaused,
+    ExperimentNotRunning,
+    ExperimentOver,
+)
 from apps.kernel.errors import DomainError, NotFound
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.replays.commands import ReplayInProgress
@@ -84,9 +90,10 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         BudgetSpent,
         ReplayInProgress,
         SurveyNotPaused,
-        SurveyNotFinished,
-        RankingNotPaused,
-        NotRankedByPeople,
+        ExperimentAtWork,
+        ExperimentNotPaused,
+        ExperimentNotRunning,
+        ExperimentOver,
         QuestionnaireExists,
         HasBranches,
     ),

@@ -37,6 +37,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "command": _uuid("The command's id."),
     "interview": _uuid("The interview's id."),
     "counterfactual": _uuid("The counterfactual's id."),
+    "experiment": _uuid("The experiment's id."),
     "replay": _uuid("The replay's id."),
     "survey": _uuid("The survey's id."),
     "ranking": _uuid("The ranking's id."),

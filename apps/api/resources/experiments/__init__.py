@@ -1,0 +1,1 @@
+"""Experiments: many runs under conditions, measured at moments, in one request."""

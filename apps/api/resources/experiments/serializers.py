@@ -1,0 +1,160 @@
+"""Representations of experiments, their runs, events, values and summaries."""
+
+from rest_framework import serializers
+
+from apps.api.http.fields import Choice, ResourceURL, Serializer, TextOrNull
+from apps.api.resources.counterfactuals.serializers import CounterfactualProblem
+from apps.experiments.models import ExperimentRow
+from apps.experiments.progress import RunState
+
+RUN_STATES = [state.value for state in RunState]
+
+
+class MeasureName(Serializer):
+    """A measure that can be chosen by name."""
+
+    name = serializers.CharField()
+    description = serializers.CharField()
+
+
+class UseOfExperiment(Serializer):
+    """Calls, tokens of prompts and answers together, and cost."""
+
+    calls = serializers.IntegerField(min_value=0)
+    tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="In the currency of the price list; 0 without a price."
+    )
+
+
+class ExperimentEstimateShown(Serializer):
+    """The expected use of an experiment, by recorded figures."""
+
+    conditions = serializers.IntegerField(min_value=1)
+    runs = serializers.IntegerField(min_value=1, help_text="With those that are only forked.")
+    ticks = serializers.IntegerField(min_value=0, help_text="Of all runs together.")
+    shared_ticks = serializers.IntegerField(
+        min_value=0, help_text="Of shared pasts, which are not run again."
+    )
+    total = UseOfExperiment()
+
+
+class ExperimentSummary(Serializer):
+    """An experiment in a list."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL("experiment", experiment="id")
+    name = serializers.CharField()
+    title = serializers.CharField()
+    state = Choice(choices=ExperimentRow.State.choices)
+    problem = CounterfactualProblem(allow_null=True, help_text="The reason of a pause.")
+    runs = serializers.IntegerField(min_value=1, help_text="With those that are only forked.")
+    finished_runs = serializers.IntegerField(min_value=0, help_text="Or failed.")
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    recorded_at = serializers.DateTimeField(
+        source="requested_at", help_text="By the service's clock."
+    )
+    end_recorded_at = serializers.DateTimeField(
+        source="finished_at", allow_null=True, help_text="By the service's clock."
+    )
+
+
+class Experiment(ExperimentSummary):
+    """An experiment: its design, its progress, its estimate and its use."""
+
+    design = serializers.DictField(help_text="As requested, with all defaults.")
+    conditions = serializers.IntegerField(min_value=1)
+    estimate = UseOfExperiment(help_text="Made before the start.")
+    used = UseOfExperiment(help_text="So far, by all runs and their surveys.")
+    runs_url = ResourceURL("experiment-runs", experiment="id")
+    events_url = ResourceURL("experiment-events", experiment="id")
+    results_url = ResourceURL("experiment-results", experiment="id")
+    summary_url = ResourceURL("experiment-summary", experiment="id")
+    report_url = ResourceURL("experiment-report", experiment="id")
+
+
+class ExperimentRun(Serializer):
+    """A run: what it has come to, its estimate, and what it has used."""
+
+    number = serializers.IntegerField(min_value=1)
+    key = serializers.CharField(help_text="Its levels and its seed.")
+    world = serializers.CharField()
+    settings = serializers.CharField()
+    model = serializers.CharField()
+    intervention = serializers.CharField(help_text='"-" for a run that is only forked.')
+    seed = serializers.IntegerField(min_value=0)
+    is_measured = serializers.BooleanField()
+    state = Choice(choices=RUN_STATES)
+    problem = TextOrNull(allow_null=True)
+    simulation = serializers.UUIDField(allow_null=True)
+    parent = serializers.UUIDField(  # type: ignore[assignment]
+        allow_null=True, help_text="The simulation that it was forked from."
+    )
+    fork_tick = serializers.IntegerField(allow_null=True)
+    settled_tick = serializers.IntegerField(allow_null=True)
+    until_tick = serializers.IntegerField(allow_null=True)
+    measured_moments = serializers.IntegerField(min_value=0)
+    estimated_calls = serializers.IntegerField(min_value=0)
+    estimated_tokens = serializers.IntegerField(min_value=0)
+    estimated_cost = serializers.FloatField(min_value=0)
+    calls = serializers.IntegerField(min_value=0)
+    tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(min_value=0)
+
+
+class ExperimentEventShown(Serializer):
+    """An event: what was requested, done or observed."""
+
+    number = serializers.IntegerField(min_value=1)
+    type = serializers.CharField()
+    by = TextOrNull(allow_null=True, help_text="The user; null for the service.")
+    data = serializers.DictField()  # type: ignore[assignment]
+    recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
+
+
+class ConditionLevels(Serializer):
+    """The levels of a condition."""
+
+    world = serializers.CharField()
+    settings = serializers.CharField()
+    model = serializers.CharField()
+    intervention = serializers.CharField()
+
+
+class ExperimentValue(ConditionLevels):
+    """A value of a measure of one run as of a moment."""
+
+    number = serializers.IntegerField(min_value=1)
+    experiment = serializers.CharField()
+    seed = serializers.IntegerField(min_value=0)
+    moment = serializers.DateTimeField(help_text="A game time.", format="%Y-%m-%dT%H:%M:%S")
+    tick = serializers.IntegerField(min_value=0)
+    measure = serializers.CharField()
+    value = serializers.FloatField(allow_null=True, help_text="Null if there is none.")
+
+
+def _number(help_text: str) -> serializers.FloatField:
+    return serializers.FloatField(allow_null=True, help_text=help_text)
+
+
+class ConditionSummary(ConditionLevels):
+    """A measure under a condition as of a moment, over the seeds, against the baseline."""
+
+    number = serializers.IntegerField(min_value=1)
+    moment = serializers.DateTimeField(help_text="A game time.", format="%Y-%m-%dT%H:%M:%S")
+    tick = serializers.IntegerField(min_value=0)
+    measure = serializers.CharField()
+    runs = serializers.IntegerField(min_value=0, help_text="Those with a value.")
+    mean = _number("Over the seeds.")
+    standard_deviation = _number("Over the seeds; null of one.")
+    low = _number("The lower end of the 95 % bootstrap interval of the mean.")
+    high = _number("Its upper end.")
+    is_baseline = serializers.BooleanField()
+    pairs = serializers.IntegerField(min_value=0, help_text="Seeds of both conditions.")
+    difference = _number("From the baseline, the mean over the pairs.")
+    difference_low = _number("The lower end of its 95 % bootstrap interval.")
+    difference_high = _number("Its upper end.")
+    t_p = _number("Of the paired t-test, two-sided; null without a spread or without scipy.")
+    wilcoxon_p = _number("Of Wilcoxon's signed-rank test, two-sided.")
+    reference = _number("A published value.")

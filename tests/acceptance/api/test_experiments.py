@@ -1,0 +1,330 @@
+"""Experiments over HTTP: requested, carried out by workers, read, controlled, deleted."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.utils import InternalError
+
+from apps import wiring
+from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from apps.experiments.commands import advance_experiment, waiting_experiments
+from apps.experiments.event_table import rebuild_row
+from apps.experiments.models import ExperimentEventRow, ExperimentRow
+from apps.lineage.branches import parents_of
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
+from apps.simulation.models import SimulationRow, Status
+from tests.acceptance.api.calling import Caller, problem
+
+pytestmark = pytest.mark.django_db
+
+SMALL: dict[str, Any] = {
+    "name": "two-seeds",
+    "agents": ["Isabella Rodriguez", "Maria Lopez"],
+    "seeds": [1, 2],
+    "interventions": {
+        "none": {},
+        "tired": {
+            "at": 30,
+            "commands": [
+                {"kind": "inner-voice", "agent": "Maria Lopez", "text": "You are tired"}
+            ],
+        },
+    },
+    "moments": [20, 60],
+    "measures": ["network.knows.density", "quality.memories_per_agent_day"],
+}
+
+
+def work(rounds: int = 20) -> None:
+    """Do what workers and schedulers do, until nothing is left to do."""
+    for _ in range(rounds):
+        for experiment in waiting_experiments():
+            advance_experiment(wiring.ports(), experiment)
+        for row in SimulationRow.objects.filter(status__in=[Status.RUNNING, Status.PAUSING]):
+            run_until_rest(wiring.ports(), row.pk, RunOptions())
+
+
+def requested(caller: Caller, **changes: Any) -> dict[str, Any]:
+    """Request an experiment; return it as it was accepted."""
+    response = caller.post("/experiments", SMALL | changes)
+    assert response.status_code == 202, response.content
+    shown: dict[str, Any] = response.json()
+    assert response["Location"] == shown["status_url"]
+    return shown
+
+
+def path_of(shown: dict[str, Any]) -> str:
+    return f"/experiments/{shown['id']}"
+
+
+class TestExperiment:
+    def test_is_carried_out_measured_and_compared(self, isabella: Caller) -> None:
+        shown = requested(isabella, reason="a question of sleep")
+        assert (shown["state"], shown["runs"], shown["finished_runs"]) == ("running", 4, 0)
+        assert shown["estimate"]["calls"] > 0
+        work()
+        shown = isabella.get(path_of(shown)).json()
+        assert (shown["state"], shown["finished_runs"]) == ("finished", 4)
+        assert shown["reason"] == "a question of sleep"
+        values = isabella.get(f"{path_of(shown)}/results?limit=500").json()["results"]
+        assert len(values) == 2 * 2 * 2 * 2  # conditions, seeds, moments, measures
+        assert [one["number"] for one in values] == list(range(1, 17))
+        before = {
+            (one["intervention"], one["seed"], one["measure"]): one["value"]
+            for one in values
+            if one["tick"] == 20
+        }
+        # Before the intervention a branch has the values of its base.
+        assert all(
+            value == before["none", seed, measure]
+            for (_, seed, measure), value in before.items()
+        )
+        [tired] = [
+            one
+            for one in isabella.get(f"{path_of(shown)}/summary?limit=500").json()["results"]
+            if (one["intervention"], one["tick"]) == ("tired", 60)
+            and one["measure"] == "quality.memories_per_agent_day"
+        ]
+        assert (tired["runs"], tired["pairs"], tired["is_baseline"]) == (2, 2, False)
+        assert tired["difference"] > 0, "the voice is a memory of Maria's"
+
+    def test_forks_share_the_past_that_ran_once(self, isabella: Caller) -> None:
+        shown = requested(isabella)
+        work()
+        runs = isabella.get(f"{path_of(shown)}/runs").json()["results"]
+        by_key = {run["key"]: run for run in runs}
+        base, branch = (
+            by_key[f"smallville/standard/default/{level}/2"] for level in ("none", "tired")
+        )
+        assert (branch["parent"], branch["fork_tick"]) == (base["simulation"], 30)
+        [share] = parents_of([branch["simulation"]]).values()
+        assert str(share.simulation_id) == base["simulation"]
+        assert {run["state"] for run in runs} == {"finished"}
+        owned = isabella.get("/simulations").json()["results"]
+        assert {one["id"] for one in owned} == {run["simulation"] for run in runs}
+
+    def test_without_an_untouched_condition_runs_a_past_that_is_not_measured(
+        self, isabella: Caller
+    ) -> None:
+        tired = SMALL["interventions"]["tired"]
+        shown = requested(isabella, seeds=[1], interventions={"a": tired, "b": tired})
+        work()
+        runs = isabella.get(f"{path_of(shown)}/runs").json()["results"]
+        assert [(run["intervention"], run["is_measured"]) for run in runs] == [
+            ("-", False),
+            ("a", True),
+            ("b", True),
+        ]
+        assert runs[0]["settled_tick"] == 30
+        values = isabella.get(f"{path_of(shown)}/results").json()["results"]
+        assert {one["intervention"] for one in values} == {"a", "b"}
+
+    def test_gives_its_tables_and_its_report(self, isabella: Caller) -> None:
+        shown = requested(isabella)
+        work()
+        table = isabella.get(f"{path_of(shown)}/results.csv").content.decode()
+        head, first, *_ = table.splitlines()
+        assert head == (
+            "experiment,world,settings,model,intervention,seed,moment,tick,measure,value"
+        )
+        assert first.startswith("two-seeds,smallville,standard,default,none,1,2023-02-13T")
+        assert isabella.get(f"{path_of(shown)}/summary.csv").status_code == 200
+        markdown = isabella.get(f"{path_of(shown)}/report.md").content.decode()
+        assert "| network.knows.density | tired | 2 |" in markdown
+        page = isabella.get(f"{path_of(shown)}/report.html")
+        assert b"<svg " in page.content
+        assert page["Content-Type"].startswith("text/html")
+
+    def test_shows_nothing_to_others(self, isabella: Caller, klaus: Caller) -> None:
+        shown = requested(isabella)
+        assert klaus.get("/experiments").json()["results"] == []
+        for rest in ("", "/runs", "/events", "/results", "/summary", "/results.csv"):
+            found = problem(klaus.get(f"{path_of(shown)}{rest}"), 404)
+            assert found["code"] == "experiment-unknown"
+        assert problem(klaus.post(f"{path_of(shown)}/pause", {}), 404)
+
+    def test_is_found_by_its_name(self, isabella: Caller) -> None:
+        requested(isabella, name="first")
+        requested(isabella, name="second")
+        names = [one["name"] for one in isabella.get("/experiments").json()["results"]]
+        assert names == ["second", "first"]
+        found = isabella.get("/experiments?search=FIR").json()["results"]
+        assert [one["name"] for one in found] == ["first"]
+
+
+class TestControl:
+    def test_pauses_resumes_and_ends_with_the_same_values(self, isabella: Caller) -> None:
+        undisturbed = requested(isabella)
+        work()
+        shown = requested(isabella)
+        for experiment in waiting_experiments():
+            advance_experiment(wiring.ports(), experiment)
+        paused = isabella.post(f"{path_of(shown)}/pause", {"reason": "lunch"}).json()
+        assert (paused["state"], paused["problem"]["detail"]) == ("paused", "lunch")
+        work()
+        assert not SimulationRow.objects.filter(status=Status.RUNNING).exists()
+        assert isabella.get(path_of(shown)).json()["finished_runs"] == 0
+        assert problem(isabella.post(f"{path_of(shown)}/pause", {}), 409)
+        assert isabella.post(f"{path_of(shown)}/resume", {}).json()["state"] == "running"
+        work()
+        tables = [
+            isabella.get(f"{path_of(one)}/results.csv").content for one in (undisturbed, shown)
+        ]
+        assert tables[0] == tables[1]
+        events = isabella.get(f"{path_of(shown)}/events").json()["results"]
+        by = {one["type"]: one["by"] for one in events}
+        assert by["experiment.paused.v1"] == by["experiment.resumed.v1"] == "isabella"
+        assert by["experiment.finished.v1"] is None
+
+    def test_cancels_and_keeps_what_is_measured(self, isabella: Caller) -> None:
+        shown = requested(isabella, runs_at_once=1)
+        work(rounds=2)
+        cancelled = isabella.post(f"{path_of(shown)}/cancel", {}).json()
+        assert cancelled["state"] == "cancelled"
+        work()
+        assert isabella.get(path_of(shown)).json()["finished_runs"] < 4
+        assert isabella.get(f"{path_of(shown)}/results").json()["results"]
+        assert problem(isabella.post(f"{path_of(shown)}/resume", {}), 409)
+        assert problem(isabella.post(f"{path_of(shown)}/cancel", {}), 409)
+
+    def test_pauses_at_its_budget_and_goes_on_with_a_higher_one(self, isabella: Caller) -> None:
+        shown = requested(isabella, budget={"tokens": 100}, runs_at_once=1)
+        work()
+        paused = isabella.get(path_of(shown)).json()
+        assert (paused["state"], paused["problem"]["code"]) == ("paused", "budget-spent")
+        assert paused["used"]["tokens"] >= 100
+        isabella.post(f"{path_of(shown)}/resume", {"budget": {"tokens": 10_000_000}})
+        work()
+        shown = isabella.get(path_of(shown)).json()
+        assert shown["state"] == "finished"
+
+    def test_waits_while_a_user_has_paused_a_run(self, isabella: Caller) -> None:
+        shown = requested(isabella, seeds=[1], interventions={"none": {}})
+        for experiment in waiting_experiments():
+            advance_experiment(wiring.ports(), experiment)
+        [row] = SimulationRow.objects.all()
+        isabella.post(f"/simulations/{row.pk}/pause", {"reason": "a look at Maria"})
+        work(rounds=3)
+        shown = isabella.get(path_of(shown)).json()
+        assert (shown["state"], shown["problem"]["code"]) == ("paused", "runs-held")
+        assert "a look at Maria" in shown["problem"]["detail"]
+
+    def test_goes_on_if_a_simulation_is_deleted(self, isabella: Caller) -> None:
+        shown = requested(isabella, interventions={"none": {}})
+        for experiment in waiting_experiments():
+            advance_experiment(wiring.ports(), experiment)
+        row = SimulationRow.objects.order_by("created_at").first()
+        assert row is not None
+        SimulationRow.objects.filter(pk=row.pk).update(status=Status.PAUSED, lease_until=None)
+        assert isabella.delete(f"/simulations/{row.pk}").status_code == 204
+        work()
+        states = [
+            run["state"] for run in isabella.get(f"{path_of(shown)}/runs").json()["results"]
+        ]
+        assert sorted(states) == ["failed", "finished"]
+        assert isabella.get(path_of(shown)).json()["state"] == "finished"
+
+    def test_is_deleted_without_its_simulations(self, isabella: Caller) -> None:
+        shown = requested(isabella, seeds=[1], interventions={"none": {}})
+        found = problem(isabella.delete(path_of(shown)), 409)
+        assert found["code"] == "experiment-at-work"
+        work()
+        assert isabella.delete(path_of(shown)).status_code == 204
+        assert isabella.get(path_of(shown)).status_code == 404
+        assert SimulationRow.objects.count() == 1
+
+
+class TestEvents:
+    def test_are_never_edited_and_give_the_row_again(self, isabella: Caller) -> None:
+        shown = requested(isabella)
+        work()
+        before = ExperimentRow.objects.values().get(pk=shown["id"])
+        ExperimentRow.objects.filter(pk=shown["id"]).update(
+            state="paused", finished_runs=0, name="lost", finished_at=None
+        )
+        rebuild_row(before["id"])
+        assert ExperimentRow.objects.values().get(pk=shown["id"]) == before
+        with pytest.raises(InternalError, match="never edited"):
+            ExperimentEventRow.objects.filter(experiment=shown["id"]).update(by="nobody")
+        connection.close()
+
+
+class TestValidation:
+    @pytest.mark.parametrize(
+        ("changes", "code", "words"),
+        [
+            ({"measures": ["density"]}, "measure-unknown", "network.knows.density"),
+            ({"worlds": ["atlantis"]}, "unknown-world", "smallville"),
+            ({"settings": {"a": {"visions": 3}}}, "unusable-settings", "vision"),
+            ({"baseline": {"intervention": "loud"}}, "unusable-experiment", "none, tired"),
+            ({"moments": ["2023-02-12T00:00:00"]}, "unusable-experiment", "begins at"),
+            ({"moments": [20]}, "unusable-experiment", "not before the last moment"),
+            ({"seeds": [1, 1]}, "unusable-experiment", "twice"),
+            ({"seeds": {"from": 1, "to": 600}}, "unusable-experiment", "1,000 at most"),
+            ({"references": {"density": 1}}, "unusable-experiment", "network.knows.density"),
+            (
+                {"measures": [{"survey": {"questionnaire": "moods"}}]},
+                "questionnaire-unknown",
+                "moods",
+            ),
+        ],
+    )
+    def test_names_what_is_wrong(
+        self, isabella: Caller, changes: dict[str, Any], code: str, words: str
+    ) -> None:
+        for path in ("/experiments", "/experiments/estimate"):
+            response = isabella.post(path, SMALL | changes)
+            assert response.status_code in {404, 422}, response.content
+            assert (response.json()["code"], words in response.json()["detail"]) == (code, True)
+        assert not ExperimentRow.objects.exists()
+
+    def test_estimates_without_creating(self, isabella: Caller) -> None:
+        found = isabella.post("/experiments/estimate", SMALL).json()
+        assert (found["conditions"], found["runs"]) == (2, 4)
+        assert (found["ticks"], found["shared_ticks"]) == (2 * 60 + 2 * 30, 2 * 30)
+        assert not ExperimentRow.objects.exists()
+
+    def test_lists_the_measures(self, isabella: Caller) -> None:
+        found = isabella.get("/measures?search=density").json()["results"]
+        assert "network.related.density" in [one["name"] for one in found]
+
+
+class TestSurvey:
+    def test_of_each_moment_gives_values(self, isabella: Caller) -> None:
+        questions = [
+            {
+                "name": "mood",
+                "text": "How do you feel?",
+                "answer": {"kind": "scale", "minimum": 1, "maximum": 7},
+            },
+            {
+                "name": "party",
+                "text": "Is there a party?",
+                "answer": {"kind": "choice", "options": ["yes", "no"]},
+            },
+        ]
+        asked = {"name": "mood", "title": "Mood", "questions": questions}
+        assert isabella.post("/questionnaires", asked).status_code == 201
+        shown = requested(
+            isabella,
+            seeds=[1],
+            interventions={"none": {}},
+            measures=[{"survey": {"questionnaire": "mood"}}],
+        )
+
+        for _ in range(4):
+            work(rounds=3)
+            for survey in waiting_surveys():
+                answer_survey(wiring.ports(), survey)
+        shown = isabella.get(path_of(shown)).json()
+        assert shown["state"] == "finished"
+        values = isabella.get(f"{path_of(shown)}/results").json()["results"]
+        assert [one["measure"] for one in values if one["tick"] == 60] == [
+            "survey.mood.mood.answered_share",
+            "survey.mood.mood.mean",
+            "survey.mood.party.answered_share",
+            "survey.mood.party.share.yes",
+            "survey.mood.party.share.no",
+        ]
+        assert values[0]["value"] == 1.0
