@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 IMPORTANCE_MAX = 10
 _ROW_INCHES = 0.22
-_AREA_OF_ONE = 9.0
-_AREA_MAX = 420.0
+_AREA_MIN, _AREA_OF_ONE, _AREA_MAX = 5.0, 9.0, 420.0
 _KINDS = {
     MemoryKind.OBSERVATION: SERIES[0],
     MemoryKind.DIALOGUE: SERIES[1],
@@ -76,6 +75,7 @@ def draw_importance(request: PlotRequest) -> FigureDrawing:
     agents = list(history.reflections)
     first = request.hour_of(0)
     last = max(request.hour_of(request.as_of_tick), first + 1)
+    margin = max(0.6, (last - first) * 0.025)  # room for half a circle
     rows_height = 0.5 + _ROW_INCHES * max(len(agents), 1)
 
     def draw(figure: "Figure") -> None:
@@ -86,8 +86,8 @@ def draw_importance(request: PlotRequest) -> FigureDrawing:
             set_time_axis(
                 axes,
                 midnight=request.first_midnight,
-                first_hour=first - 0.6,
-                last_hour=last + 0.6,
+                first_hour=first - margin,
+                last_hour=last + margin,
             )
 
     return FigureDrawing(
@@ -115,7 +115,7 @@ def _draw_memories(axes: "Axes", history: ImportanceHistory) -> None:
         axes.scatter(
             [hour + 0.2 + 0.2 * shift for hour, *_ in found],
             [importance for _, importance, _ in found],
-            s=[one * count for *_, count in found],
+            s=[_AREA_MIN + one * count for *_, count in found],
             color=colour, alpha=0.6, linewidths=0, label=kind.value,
         )  # fmt: skip
     axes.set_ylim(0.3, IMPORTANCE_MAX + 0.7)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from apps.agents import queries as agent_queries
 from apps.dialogue.history import count_conversations
 from apps.evaluation.plots.plot_request import PlotRequest
-from apps.evaluation.plots.svg_figure import LINE, QUIET, SERIES, FigureDrawing
+from apps.evaluation.plots.svg_figure import LINE, SERIES, FigureDrawing
 from apps.evaluation.social.network import Network, Pair, network_of
 from apps.memory.facts.queries import related_pairs
 from apps.simulation.acquaintance_kinds import pairs_by_kind
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _WIDTH_MIN, _WIDTH_MAX = 1.4, 6.0
 _LIMIT = 1.62
 _BEND_OF_RELATED = 0.45
+_RELATED = "#b3ab9a"
 _LABEL_RADIUS = 1.09
 
 
@@ -35,6 +36,11 @@ class RelationshipGraph:
     network: Network
     talked: Mapping[Pair, int]
     related: frozenset[Pair]
+
+    @property
+    def related_without_talk(self) -> frozenset[Pair]:
+        """The related pairs that have not talked."""
+        return self.related - self.talked.keys()
 
 
 def relationship_graph(request: PlotRequest) -> RelationshipGraph:
@@ -90,9 +96,9 @@ def _description(graph: RelationshipGraph) -> str:
     isolated = ", ".join(graph.names[agent] for agent in network.isolated)
     return (
         f"A graph with {network.ties} pairs of agents that have talked with each other; a "
-        f"wider line is more conversations. Dashed lines join {len(graph.related)} pairs that "
-        f"a lasting fact relates. The colours are the {communities} communities of those who "
-        "talk. "
+        f"wider line is more conversations. Thin lines join {len(graph.related_without_talk)} "
+        "pairs that a lasting fact relates, and that have not talked. The colours are the "
+        f"{communities} communities of those who talk. "
         f"Isolated: {isolated or 'nobody'}."
     )
 
@@ -123,8 +129,8 @@ def _draw_ties(axes: "Axes", graph: RelationshipGraph, angles: Mapping[str, floa
         curve = Path([(x, y), middle, (to_x, to_y)], [Path.MOVETO, Path.CURVE3, Path.CURVE3])
         axes.add_patch(PathPatch(curve, fill=False, **style))
 
-    for pair in sorted(graph.related):
-        join(pair, _BEND_OF_RELATED, edgecolor=QUIET, linewidth=1, linestyle=(0, (3, 3)))
+    for pair in sorted(graph.related_without_talk):
+        join(pair, _BEND_OF_RELATED, edgecolor=_RELATED, linewidth=0.7)
     for pair, count in graph.talked.items():
         width = _WIDTH_MIN + wider * (count - 1)
         join(pair, 0, edgecolor=SERIES[0], linewidth=width, alpha=0.6)
@@ -155,10 +161,10 @@ def _add_key(axes: "Axes") -> None:
     axes.figure.legend(
         handles=[
             Line2D([], [], color=SERIES[0], linewidth=4, label="talked, wider: more often"),
-            Line2D([], [], color=QUIET, linewidth=1, linestyle=(0, (3, 3)), label="related"),
+            Line2D([], [], color=_RELATED, linewidth=1, label="related, have not talked"),
             Line2D(
                 [], [], color=SERIES[0], marker="o", linestyle="",
-                label="an agent, larger: talked with more; colour: community",
+                label="larger: with more agents; colour: community",
             ),
         ],
         loc="outside lower left",

@@ -33,14 +33,19 @@ export class Camera {
     return this.tile * this.zoom;
   }
 
-  get zoomMin() {
+  /** The zoom with which the whole map fills the screen; a world of few tiles is shown large. */
+  get zoomFit() {
     const { width, height } = this.map;
-    return Math.min(this.width / (width * this.tile), this.height / (height * this.tile), 1) * 0.95;
+    return Math.min(ZOOM_MAX, this.width / (width * this.tile) * 0.95, this.height / (height * this.tile) * 0.95);
+  }
+
+  get zoomMin() {
+    return Math.min(this.zoomFit, 0.95);
   }
 
   /** Show the whole map. */
   fit() {
-    this.zoom = this.zoomMin;
+    this.zoom = this.zoomFit;
     this.x = this.map.width / 2;
     this.y = this.map.height / 2;
   }
