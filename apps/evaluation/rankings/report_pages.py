@@ -77,9 +77,10 @@ def _title(report: RankingReport) -> str:
 def _sentences(report: RankingReport) -> Iterator[str]:
     found = report.statistics
     yield (
-        f"Judge: {report.judge}. Rankings: {found.rankings:,} of {report.tasks:,} questions by "
-        f"{report.evaluators:,} evaluators; invalid: {report.invalid:,}; questions without an "
-        f"answer under each condition: {report.row.left_out:,}. Seed: {report.row.seed}."
+        f"Judge: {report.judge}. Questions: {report.tasks:,}; rankings: {found.rankings:,}; "
+        f"evaluators: {report.evaluators:,}; invalid rankings: {report.invalid:,}; questions "
+        f"without an answer under each condition: {report.row.left_out:,}. Seed: "
+        f"{report.row.seed}."
     )
     if found.effect_size is not None:
         best, worst = found.conditions[0].condition, found.conditions[-1].condition

@@ -1,0 +1,53 @@
+"""The null experiment: random answers, ranked by a random judge over HTTP. Nothing may win."""
+
+import pytest
+
+from apps.evaluation.models import RankingRow
+from apps.evaluation.questionnaires.typed_questions import Questionnaire, shipped_questionnaires
+from apps.evaluation.rankings.commands import RankingRequest, judge_ranking, request_ranking
+from apps.evaluation.rankings.queries import judgements_of
+from apps.evaluation.rankings.reports import report_of
+from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
+from apps.interaction.conditions import CONDITIONS
+from tests.model_server.random_answers import random_model_ports
+from tests.support.towns import found, live
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LEVEL = 0.05
+QUESTIONS = 8
+
+
+def test_no_condition_wins_where_answers_and_ranks_are_random() -> None:
+    morning = live(found(), "2023-02-13T07:00")
+    paper = shipped_questionnaires()["paper"]
+    some = Questionnaire(
+        name=paper.name,
+        title=paper.title,
+        source=paper.source,
+        questions=tuple(one for one in paper.questions if not one.placeholders)[:QUESTIONS],
+    )
+    request = SurveyRequest(
+        questionnaire=some,
+        agents={morning.settled_tick: ["isabella-rodriguez", "klaus-mueller"]},
+        conditions=list(CONDITIONS.values()),
+    )
+    with random_model_ports() as ports:
+        survey = request_survey(morning.pk, request, by="a researcher")
+        answer_survey(ports, survey.pk)
+        survey.refresh_from_db()
+        by_model = RankingRequest(judge=RankingRow.Judge.MODEL, seed=2)
+        ranking = request_ranking(survey, by_model, by="a researcher")
+        judge_ranking(ports, ranking.pk)
+    ranking.refresh_from_db()
+    report = report_of(ranking)
+    found_statistics = report.statistics
+    assert (ranking.state, report.tasks, report.invalid) == ("finished", 2 * QUESTIONS, 0)
+    # The judge is no constant: it gives each rank to every condition at some time.
+    for name in ranking.conditions:
+        given = {one.ranks[name] for one in judgements_of(ranking)}
+        assert given == {1, 2, 3, 4}
+    assert found_statistics.kruskal_wallis.p is not None
+    assert found_statistics.kruskal_wallis.p > LEVEL
+    assert found_statistics.friedman.p is not None
+    assert found_statistics.friedman.p > LEVEL
+    assert all((pair.tests.dunn_p or 0) > LEVEL for pair in found_statistics.pairs)
