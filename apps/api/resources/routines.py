@@ -16,9 +16,9 @@ from apps.api.resources.comparisons import OtherUnknown
 from apps.evaluation.social.routines import (
     Routine,
     days_until,
-    jensen_shannon_divergence,
     routines,
 )
+from apps.evaluation.statistics.divergence import jensen_shannon_divergence
 from apps.simulation.queries import SimulationUnknown, WorldChanged
 
 DAYS_MAX = 31

@@ -12,7 +12,7 @@ from apps.agents.models import AgentRow
 from apps.agents.track import Action
 from apps.evaluation.quality.daily.day_figures import dates_of, days_over
 from apps.evaluation.quality.daily.days import Days
-from apps.evaluation.social.routines import jensen_shannon_divergence
+from apps.evaluation.statistics.divergence import jensen_shannon_divergence
 from apps.memory.facts.events import FactKind, FactSource
 from apps.memory.facts.models import FactRow
 from apps.memory.summary.models import SelfSummaryRow

@@ -70,21 +70,7 @@ def radius_of_gyration(tiles: list[tuple[int, int]]) -> float:
     return math.sqrt(sum((one - x) ** 2 + (two - y) ** 2 for one, two in tiles) / count)
 
 
-def jensen_shannon_divergence(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """Return the divergence of two distributions in bits, 0 if equal to 1 if disjoint.
-
-    The values of each sum to 1.
-    """
-    mean = {key: (one.get(key, 0) + other.get(key, 0)) / 2 for key in {*one, *other}}
-    return (_divergence(one, mean) + _divergence(other, mean)) / 2
-
-
 def days_until(calendar: GameCalendar, tick: int, days: int) -> range:
     """Return the ticks of the given number of days before the end of a tick."""
     begins = calendar.time_at(tick) - timedelta(days=days)
     return range(max(0, calendar.tick_at(begins)), tick + 1)
-
-
-def _divergence(one: Mapping[str, float], mean: Mapping[str, float]) -> float:
-    """Return the Kullback-Leibler divergence in bits."""
-    return sum(share * math.log2(share / mean[key]) for key, share in one.items() if share)

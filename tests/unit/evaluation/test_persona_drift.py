@@ -7,7 +7,7 @@ import pytest
 from apps.agents.track import Action
 from apps.evaluation.quality.badge import quality_badge
 from apps.evaluation.quality.persona_drift import action_shares, has_statement
-from apps.evaluation.social.routines import jensen_shannon_divergence
+from apps.evaluation.statistics.divergence import jensen_shannon_divergence
 
 NAMES = frozenset({"isabella", "rodriguez"})
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from apps.evaluation.social.routines import jensen_shannon_divergence, radius_of_gyration
+from apps.evaluation.social.routines import radius_of_gyration
+from apps.evaluation.statistics.divergence import jensen_shannon_divergence
 
 
 class TestDivergence:
