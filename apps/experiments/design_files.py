@@ -52,7 +52,9 @@ TOKENS_MAX, MONEY_MAX = 10**15, Decimal(10**7)
 _MEMBERS = (
     "name", "title", "worlds", "agents", "seeds", "settings", "models", "interventions",
     "moments", "measures", "baseline", "references", "budget", "runs_at_once",
+    "order",
 )  # fmt: skip
+_ORDERED = ("settings", "models", "interventions")
 
 
 def load_design(path: Path) -> ExperimentDesign:
@@ -93,9 +95,15 @@ def read_design(
         ),
         agents=_agents(given.get("agents")),
         seeds=_seeds(given["seeds"]),
-        settings=_levels(given.get("settings", {"standard": {}}), "settings", _settings),
-        models=_models(given.get("models", {"default": None})),
-        interventions=_interventions(given.get("interventions", {"none": {}})),
+        settings=_ordered(
+            _levels(given.get("settings", {"standard": {}}), "settings", _settings),
+            given,
+            "settings",
+        ),
+        models=_ordered(_models(given.get("models", {"default": None})), given, "models"),
+        interventions=_ordered(
+            _interventions(given.get("interventions", {"none": {}})), given, "interventions"
+        ),
         moments=tuple(
             moment_of(one, f"moment {place}")
             for place, one in enumerate(
@@ -139,6 +147,12 @@ def design_json(design: ExperimentDesign) -> dict[str, Any]:
         "references": {name: list(one) for name, one in design.references.items()},
         "budget": budget_json(design.budget),
         "runs_at_once": design.runs_at_once,
+        # The database and some clients keep no order of the members of an object.
+        "order": {
+            "settings": list(design.settings),
+            "models": list(design.models),
+            "interventions": list(design.interventions),
+        },
     }
 
 
@@ -175,6 +189,19 @@ def _levels(values: Any, where: str, read: Callable[[Any, str], Any]) -> dict[st
         name_of(name, f"a level of {where}"): read(one, f"{where}.{name}")
         for name, one in values.items()
     }
+
+
+def _ordered(levels: dict[str, Any], given: Mapping[str, Any], factor: str) -> dict[str, Any]:
+    """Return the levels in the order that `order` names, if it names one."""
+    orders = members_of(given.get("order", {}), _ORDERED, "order")
+    if factor not in orders:
+        return levels
+    named = items_of(orders[factor], f"order.{factor}", most=LEVELS_MAX)
+    if len(named) != len(levels) or not all(
+        isinstance(one, str) and one in levels for one in named
+    ):
+        raise UnusableExperiment(f"order.{factor} must name {', '.join(levels)}, each once")
+    return {name: levels[name] for name in named}
 
 
 def _settings(value: Any, where: str) -> dict[str, Any]:

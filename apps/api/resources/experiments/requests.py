@@ -169,6 +169,22 @@ class References(PlainValue):
     """Published values."""
 
 
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {
+            name: {"type": "array", "items": {"type": "string"}}
+            for name in ("settings", "models", "interventions")
+        },
+        "additionalProperties": False,
+        "description": "The order of the levels, for clients whose objects have none; by "
+        "default as written.",
+    }
+)
+class OrderOfLevels(PlainValue):
+    """The order of the levels."""
+
+
 class RequestedExperiment(Strict):
     """An experiment: every combination of levels is a condition, run with every seed."""
 
@@ -191,6 +207,7 @@ class RequestedExperiment(Strict):
     baseline = ChosenBaseline(required=False)
     references = References(required=False)
     budget = ChosenBudget(required=False, help_text="Of all runs together.")
+    order = OrderOfLevels(required=False)
     runs_at_once = Whole(
         required=False,
         min_value=1,

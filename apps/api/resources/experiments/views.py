@@ -262,6 +262,7 @@ class PausedExperiment(ExperimentView):
         "evaluation",
         Experiment,
         request=ReasonToStop,
+        examples={"For a look": {"reason": "the first seeds look odd"}},
         errors=(ExperimentNotRunning,),
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -302,6 +303,7 @@ class CancelledExperiment(ExperimentView):
         "evaluation",
         Experiment,
         request=ReasonToStop,
+        examples={"With a reason": {"reason": "the question is answered"}},
         errors=(ExperimentOver,),
     )
     def post(self, request: Request, **_names: str) -> Response:

@@ -1,0 +1,89 @@
+"""An experiment whose process is killed three times gives the tables of an undisturbed one."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from apps.experiments.models import ExperimentEventRow, ExperimentRow
+from tests.support.processes import ROOT, database_url
+
+pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
+
+DESIGN = """
+name: killed
+agents: [Isabella Rodriguez, Klaus Mueller, Maria Lopez]
+seeds: [1, 2]
+interventions:
+  none: {}
+  tired:
+    at: 2023-02-13T06:30
+    commands: [{kind: inner-voice, agent: Maria Lopez, text: You are too tired to talk}]
+moments: [2023-02-13T06:30, 2023-02-13T07:30]
+measures: [network, conversations, plans, quality.memories_per_agent_day]
+"""
+TABLES = ("results.csv", "summary.csv")
+PATIENCE_SECONDS = 120.0
+
+
+def started(*arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "experiment", "run", *arguments],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": database_url()},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def killed_when(is_due: Callable[[], bool], *arguments: str) -> UUID:
+    """Kill a process with SIGKILL when something has happened; return the experiment's id."""
+    with started(*arguments) as process:
+        assert process.stdout is not None
+        experiment = UUID(process.stdout.readline().split()[-1])
+        ends_at = time.monotonic() + PATIENCE_SECONDS
+        while not is_due():
+            assert process.poll() is None, "it has ended before it was killed"
+            assert time.monotonic() < ends_at
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+    return experiment
+
+
+def recorded(kind: str, count: int) -> Callable[[], bool]:
+    """Return whether so many events of a type are recorded."""
+    rows = ExperimentEventRow.objects.filter(type=f"experiment.{kind}.v1")
+    return lambda: rows.count() >= count
+
+
+def ended(*arguments: str) -> None:
+    with started(*arguments) as process:
+        assert process.stdout is not None
+        printed = process.stdout.read()
+    assert process.returncode == 0, printed
+
+
+def test_three_kills_change_no_byte_of_the_tables(tmp_path: Path) -> None:
+    file = tmp_path / "experiment.yaml"
+    file.write_text(DESIGN)
+    # In the first run, while its past is forked, and between the last runs.
+    experiment = killed_when(recorded("run-started", 1), str(file))
+    again = ("--continue", str(experiment))
+    killed_when(recorded("run-started", 2), *again)
+    killed_when(recorded("run-finished", 3), *again)
+    assert ExperimentRow.objects.get().state == ExperimentRow.State.RUNNING
+    ended(*again, "--output", str(tmp_path / "killed"))
+    assert ExperimentRow.objects.get().state == ExperimentRow.State.FINISHED
+    ended(str(file), "--output", str(tmp_path / "undisturbed"))
+    for name in TABLES:
+        tables = [
+            (tmp_path / folder / name).read_bytes() for folder in ("killed", "undisturbed")
+        ]
+        assert tables[0] == tables[1], name
+        assert tables[0].count(b"\n") > 50

@@ -1,0 +1,119 @@
+"""Designs of experiments are read, refused with clear words, and written back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.experiments.design import ExperimentDesign
+from apps.experiments.design_files import design_json, load_design, read_design
+from apps.experiments.measure_names import MeasureUnknown, measured_names, selected_measures
+from apps.experiments.plain_values import UnusableExperiment
+
+pytestmark = pytest.mark.unit
+
+GUIDES = Path(__file__).parents[3] / "docs" / "how_to" / "experiments"
+SMALL: dict[str, Any] = {
+    "name": "small",
+    "seeds": [3, 1],
+    "moments": ["2023-02-13T12:00"],
+    "measures": ["plans.begun_share"],
+}
+SAD = {
+    "at": 30,
+    "commands": [{"kind": "inner-voice", "agent": "Maria Lopez", "text": "You are sad"}],
+}
+
+
+def design_of(**changes: Any) -> ExperimentDesign:
+    return read_design(SMALL | changes)
+
+
+class TestDesign:
+    @pytest.mark.parametrize("path", sorted(GUIDES.glob("*.yaml")), ids=lambda path: path.name)
+    def test_of_every_guide_is_the_same_after_writing(self, path: Path) -> None:
+        design = load_design(path)
+        assert read_design(design_json(design)) == design
+
+    def test_has_a_condition_for_each_combination_of_levels(self) -> None:
+        design = design_of(
+            settings={"near": {"vision": 4}, "far": {"vision": 16}},
+            interventions={"none": {}, "sad": SAD},
+        )
+        assert [one.levels for one in design.conditions] == [
+            ("smallville", "near", "default", "none"),
+            ("smallville", "near", "default", "sad"),
+            ("smallville", "far", "default", "none"),
+            ("smallville", "far", "default", "sad"),
+        ]
+        assert design.label_of(design.conditions[3]) == "far, sad"
+        assert design.baseline_condition == design.conditions[0]
+
+    def test_runs_the_conditions_of_a_seed_together_behind_their_base(self) -> None:
+        design = design_of(interventions={"sad": SAD, "none": {}})
+        assert [run.rpartition("default/")[2] for run in design.runs] == [
+            "none/3", "sad/3", "none/1", "sad/1",
+        ]  # fmt: skip
+
+    def test_keeps_the_order_of_levels_in_a_database_that_has_none(self) -> None:
+        design = design_of(settings={"longest-name": {}, "b": {"vision": 4}})
+        stored = design_json(design)
+        stored["settings"] = dict(sorted(stored["settings"].items()))
+        assert list(read_design(stored).settings) == ["longest-name", "b"]
+
+    def test_reads_a_range_of_seeds_with_both_ends(self) -> None:
+        assert design_of(seeds={"from": 8, "to": 10}).seeds == (8, 9, 10)
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"seed": [1]}, "unknown member 'seed'"),
+            ({"seeds": []}, "seeds must be a list"),
+            ({"seeds": [True]}, "a seed must be a whole number"),
+            ({"moments": ["noon"]}, "game time such as"),
+            ({"moments": ["2023-02-13T12:00+01:00"]}, "no time zone"),
+            ({"name": "a b"}, "letters, digits"),
+            ({"title": "a\0b"}, "cannot be stored"),
+            ({"interventions": {"a": {}, "b": {}}}, "both do nothing"),
+            ({"interventions": {"a": {"at": 3}}}, "needs the member 'commands'"),
+            (
+                {"interventions": {"a": {"at": 3, "commands": [{"kind": "shout"}]}}},
+                "inner-voice",
+            ),
+            ({"measures": [{"diffusion": {"name": "x"}}]}, "needs the member 'topic'"),
+            ({"measures": [{"survey": {"questionnaire": "moods"}}]}, "paper"),
+            ({"budget": {"tokens": 0}}, "budget.tokens"),
+            ({"budget": {"money": "a lot"}}, "budget.money"),
+            ({"references": {"plans.begun_share": [1, 2]}}, "each of the 1 moments"),
+            ({"references": {"plans.begun_share": float("nan")}}, "must be a number"),
+        ],
+    )
+    def test_name_their_place(self, changes: dict[str, Any], words: str) -> None:
+        with pytest.raises(UnusableExperiment) as caught:
+            design_of(**changes)
+        assert words in caught.value.message
+
+
+class TestMeasures:
+    def test_are_selected_by_the_beginning_of_their_names(self) -> None:
+        assert selected_measures(["network.met", "plans.short", "network.met.ties"]) == (
+            "network.met.density",
+            "network.met.mean_degree",
+            "network.met.clustering",
+            "network.met.ties",
+            "plans.short",
+        )
+
+    def test_that_are_unknown_list_the_known_ones(self) -> None:
+        with pytest.raises(MeasureUnknown, match=r"plans\.begun_share.*diffusion"):
+            selected_measures(["plan"])
+
+    def test_with_arguments_have_a_name_for_each_value(self) -> None:
+        news = {"name": "party", "topic": ["party"]}
+        party = news | {"place": "Hobbs Cafe", "from": 5, "to": 9}
+        design = design_of(measures=[{"diffusion": news}], moments=[10])
+        assert measured_names(design)[1] == "diffusion.party.share"
+        design = design_of(measures=[{"attendance": party}], moments=[10])
+        assert measured_names(design)[0] == "attendance.party.knew"
