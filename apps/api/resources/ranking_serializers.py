@@ -20,7 +20,7 @@ from apps.api.resources.questionnaires import NameField
 from apps.api.resources.survey_serializers import TOKENS_MAX
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
-from apps.evaluation.rankings.queries import HUMAN
+from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
 
 CONDITION_CHARACTERS_MAX = 60

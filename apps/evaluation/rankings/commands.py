@@ -24,7 +24,8 @@ from apps.evaluation.rankings.blinding import (
     presented_conditions,
 )
 from apps.evaluation.rankings.judging import judge_name, judge_task
-from apps.evaluation.rankings.queries import HUMAN, SurveyQuestion, answers_by_question
+from apps.evaluation.rankings.paper_conditions import HUMAN
+from apps.evaluation.rankings.queries import SurveyQuestion, answers_by_question
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError, SmallvilleError
 from apps.llm.queries import tokens_of

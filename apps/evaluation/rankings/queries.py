@@ -15,11 +15,9 @@ from apps.evaluation.models import (
     SurveyRow,
     WrittenAnswerRow,
 )
+from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import NotFound
-
-HUMAN = "human"
-"""The name of the condition of written answers."""
 
 
 class RankingUnknown(NotFound):

@@ -3,8 +3,9 @@
 import io
 from importlib.util import find_spec
 
-from apps.evaluation.rankings.reports import RATINGS_OF_PAPER, RankingReport
-from apps.evaluation.statistics.availability import StatisticsUnavailable
+from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
+from apps.evaluation.rankings.paper_conditions import RATINGS_OF_PAPER
+from apps.evaluation.rankings.reports import RankingReport
 
 _SALT = "smallville"  # the ids in the file are the same at each drawing
 _WIDTH, _ROW, _MARGIN = 8.0, 0.5, 1.2  # inches

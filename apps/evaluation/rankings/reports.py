@@ -11,22 +11,8 @@ from apps.evaluation.rankings.condition_statistics import (
     statistics_of,
 )
 from apps.evaluation.rankings.judging import judge_name
-from apps.evaluation.rankings.queries import HUMAN, judgements_of, ranking_progress
-from apps.interaction.conditions import (
-    FULL,
-    NO_OBSERVATION,
-    NO_REFLECTION,
-    NO_REFLECTION_NO_PLANNING,
-)
-
-# Mean and deviation of TrueSkill by condition, as the paper prints them (6.5.1).
-RATINGS_OF_PAPER = {
-    FULL.name: (29.89, 0.72),
-    NO_REFLECTION.name: (26.88, 0.69),
-    NO_REFLECTION_NO_PLANNING.name: (25.64, 0.68),
-    HUMAN: (22.95, 0.69),
-    NO_OBSERVATION.name: (21.21, 0.70),
-}
+from apps.evaluation.rankings.paper_conditions import RATINGS_OF_PAPER
+from apps.evaluation.rankings.queries import judgements_of, ranking_progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,64 @@
+"""The command that does the evaluation of the paper from start to end, and goes on with it."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from apps.evaluation.models import RankingJudgementRow, RankingRow, SurveyRow
+from apps.eventlog.store import log_sha256
+from tests.support.towns import found, live
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FILES = {
+    "report.json", "conditions.csv", "ratings.svg", "report.md", "report.html",
+    "judgements.jsonl",
+}  # fmt: skip
+CONDITIONS = ["full", "no-observation-no-reflection-no-planning"]
+
+
+def evaluated(folder: Path, *options: str) -> str:
+    """Return what the command prints."""
+    printed = StringIO()
+    call_command("evaluate_conditions", *options, out=folder, seed=4, stdout=printed)
+    return printed.getvalue()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_asks_ranks_and_reports_once(tmp_path: Path) -> None:
+    row = live(found(), "2023-02-13T07:00")
+    before = log_sha256(row.pk)
+    asked = [str(row.pk), "--agents", "klaus-mueller", "--conditions", *CONDITIONS]
+    printed = evaluated(tmp_path / "first", *asked)
+    assert "rule judge" in printed
+    first = contents(tmp_path / "first")
+    assert first.keys() == FILES
+    report = json.loads(first["report.json"])
+    assert {one["condition"] for one in report["conditions"]} == set(CONDITIONS)
+    assert report["rankings"] == report["tasks"] > 20
+    assert len(first["judgements.jsonl"].splitlines()) == report["rankings"]
+    assert log_sha256(row.pk) == before
+
+    # A ranking that lost some of its judgements goes on, and comes to the same report.
+    ranking = RankingRow.objects.get()
+    lost = RankingJudgementRow.objects.order_by("-task__number")[:5]
+    RankingJudgementRow.objects.filter(pk__in=[one.pk for one in lost]).delete()
+    RankingRow.objects.update(state=RankingRow.State.PENDING)
+    evaluated(tmp_path / "again", str(row.pk), "--ranking", str(ranking.pk))
+    assert contents(tmp_path / "again") == first
+
+    # The answers of a survey can be ranked anew, some questions of each category only.
+    survey = SurveyRow.objects.get()
+    evaluated(tmp_path / "some", str(row.pk), "--survey", str(survey.pk), "--per-category", "1")
+    assert json.loads(contents(tmp_path / "some")["report.json"])["tasks"] == 5
+    assert SurveyRow.objects.count() == 1
+
+    with pytest.raises(CommandError, match="these agents are not there: nobody"):
+        evaluated(tmp_path, str(row.pk), "--agents", "nobody")
+    with pytest.raises(CommandError, match="is not committed"):
+        evaluated(tmp_path, str(row.pk), "--at", "2023-02-15T08:00")
