@@ -172,7 +172,8 @@ class Experiments(ListView, _DesignView):
         the budget. `POST /experiments/estimate` estimates the cost before.
         """
         reason = self.body(NewExperiment).get("reason", "")
-        members = {name: one for name, one in self.request.data.items() if name != "reason"}
+        sent = dict(self.request.data)
+        members = {name: one for name, one in sent.items() if name != "reason"}
         row = request_experiment(
             wiring.ports(),
             self.design_of(members),
