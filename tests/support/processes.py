@@ -106,6 +106,16 @@ def stack(folder: Path, **environment: str) -> Iterator[Stack]:
         processes.stop()
 
 
+def is_awaited(table: str) -> bool:
+    """Return whether a process waits for a lock on the table."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_locks WHERE relation = %s::regclass AND NOT granted",
+            [table],
+        )
+        return bool(cursor.fetchone()[0])
+
+
 def wait_until(what: Callable[[], bool], *, seconds: float, told: Callable[[], str]) -> None:
     """Wait until something is the case; fail with what is told when the time is over."""
     ends_at = time.monotonic() + seconds

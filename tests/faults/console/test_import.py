@@ -6,7 +6,6 @@ from uuid import UUID
 import psycopg
 import pytest
 from django.apps import apps
-from django.db import connection
 
 from apps import wiring
 from apps.archives.exporting import write_archive
@@ -14,7 +13,7 @@ from apps.eventlog.store import log_sha256
 from apps.llm.prompt_parts import PromptPartRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
-from tests.support.processes import database_url, stack, wait_until
+from tests.support.processes import database_url, is_awaited, stack, wait_until
 from tests.support.towns import found, live
 
 SECONDS_MAX = 60.0
@@ -49,15 +48,6 @@ def test_kill_9_during_an_import(table: str, tmp_path: Path) -> None:
         assert processes.running.pop("second").wait(SECONDS_MAX) == 0
     assert SimulationRow.objects.get(pk=simulation_id).settled_tick == row.settled_tick
     assert log_sha256(simulation_id) == history
-
-
-def is_awaited(table: str) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_locks WHERE relation = %s::regclass AND NOT granted",
-            [table],
-        )
-        return bool(cursor.fetchone()[0])
 
 
 def rows_of(simulation_id: UUID) -> dict[str, int]:
