@@ -136,3 +136,17 @@ class TestCharts:
             page.page.get_by_role("button", name=name, exact=True).click()
             page.is_quiet()
             page.page.locator("#side").get_by_text(told).first.wait_for()
+
+    def test_have_the_plots_of_the_service(self, visit: OpenVisit) -> None:
+        page = visit()
+        page.choose_tab("Charts")
+        page.page.get_by_role("button", name="Plots", exact=True).click()
+        for name in ("Activity", "Relationships"):
+            page.page.get_by_label("Plot", exact=True).select_option(name)
+            page.is_quiet()
+            picture = page.page.get_by_role("img", name=name)
+            picture.wait_for()
+            assert (
+                picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)")
+                > 400
+            )
