@@ -23,7 +23,8 @@ from apps.experiments.events import (
 from apps.experiments.experiment_estimates import estimate_experiment
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress
-from apps.experiments.run_steps import ExperimentStep, StepOptions, pause_runs
+from apps.experiments.run_steps import ExperimentStep, pause_runs
+from apps.experiments.step_state import StepOptions
 from apps.kernel.errors import DomainError
 from apps.llm.budget import Budget, ensure_budget_priced
 from apps.simulation.ports import Ports

@@ -16,7 +16,8 @@ from apps.experiments.commands import free, hold, pause_experiment
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunProgress, RunState
-from apps.experiments.run_steps import ExperimentStep, StepOptions
+from apps.experiments.run_steps import ExperimentStep
+from apps.experiments.step_state import StepOptions
 from apps.kernel.errors import DomainError
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status

@@ -23,8 +23,8 @@ from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.event_table import progress_of
 from apps.experiments.queries import calendars_of, list_events, run_lines
 from apps.experiments.report_blocks import as_html, as_markdown
-from apps.experiments.report_folder import PLOTS, report_of
 from apps.experiments.result_files import csv_lines
+from apps.experiments.result_folder import PLOTS, report_of
 from apps.experiments.results import (
     ResultSummary,
     ResultValue,

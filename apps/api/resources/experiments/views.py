@@ -224,8 +224,10 @@ class ExperimentView(ApiView):
     def load_resources(self, **names: str) -> None:
         """Load the experiment.
 
+        :raises NotAllowed: if the token only reads, and the request changes something.
         :raises ExperimentUnknown: if the user has none of the id.
         """
+        self.require_right(self.right_of(str(self.request.method)))
         given = names["experiment"]
         experiment_id = parse_uuid(given)
         if experiment_id is None:

@@ -28,7 +28,7 @@ from apps.experiments.in_process_experiments import InProcessOptions, run_experi
 from apps.experiments.measure_names import PLAIN_MEASURES
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
-from apps.experiments.report_folder import write_report_folder
+from apps.experiments.result_folder import write_report_folder
 from apps.kernel.errors import SmallvilleError
 
 OPERATOR = "the operator"

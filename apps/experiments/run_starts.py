@@ -1,0 +1,136 @@
+"""Starts the runs of an experiment, created or forked, and continues those that were held."""
+
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.evaluation.models import SurveyRow
+from apps.evaluation.surveys.commands import resume_survey
+from apps.experiments.budgets import remaining_budget
+from apps.experiments.design import PlannedRun
+from apps.experiments.design_checks import (
+    commands_of,
+    simulation_name,
+    simulation_spec,
+    world_of,
+)
+from apps.experiments.event_table import lock
+from apps.experiments.events import (
+    RunContinued,
+    RunFailed,
+    RunStarted,
+)
+from apps.experiments.progress import RunProgress, RunState
+from apps.experiments.step_state import StepState, simulation_of
+from apps.simulation.commands.branch_interventions import request_interventions
+from apps.simulation.engine.forks import ForkSpec, fork_simulation
+from apps.simulation.engine.lifecycle import (
+    change_budget,
+    create_simulation,
+    request_run,
+)
+from apps.simulation.engine.running_limit import ensure_may_run
+from apps.simulation.models import SimulationRow, Status
+
+
+class RunStarts(StepState):
+    """The part of a step that starts and continues runs."""
+
+    def _start_or_continue(self, run: RunProgress) -> None:
+        running = sum(one.state is RunState.RUNNING for one in self.progress.runs.values())
+        at_once = self._options.at_once or self.progress.design.runs_at_once
+        if running >= at_once:
+            return
+        if run.continues:
+            self._continue(run)
+        elif run.state is RunState.WAITING and self._may_start(run):
+            self._start(run)
+
+    def _may_start(self, run: RunProgress) -> bool:
+        """Return whether the past that the run shares is there; fail with its base."""
+        base = self.progress.runs[self.progress.design.base_of(run.planned).key]
+        if base.key == run.key:
+            return not self._is_full()
+        parent = simulation_of(base)
+        is_lost = parent is None and base.simulation is not None
+        if is_lost or base.state is RunState.FAILED:
+            problem = f"the run {base.key}, whose past it shares, has failed or was deleted"
+            self._record(RunFailed(run=run.key, code="base-failed", problem=problem))
+            return False
+        fork_tick = self.progress.design.fork_tick(run.planned, self._calendar(run.planned))
+        return parent is not None and parent.settled_tick >= fork_tick and not self._is_full()
+
+    def _is_full(self) -> bool:
+        """Return whether the owner has as many simulations running as may run."""
+        if not self._options.running_max or self._row.owner_id is None:
+            return False
+        running = SimulationRow.objects.filter(
+            owner_id=self._row.owner_id, status__in=[Status.RUNNING, Status.PAUSING]
+        )
+        return running.count() >= self._options.running_max
+
+    def _start(self, run: RunProgress) -> None:
+        """Create or fork the simulation and request its run, in one transaction."""
+        with transaction.atomic():
+            lock(self._row.pk)
+            row, parent, fork_tick = self._created(run.planned)
+            until_tick = self.progress.design.until_tick(
+                run.planned, self._calendar(run.planned)
+            )
+            self._request_run(row.pk, until_tick)
+            self._record(
+                RunStarted(
+                    run=run.key,
+                    simulation=str(row.pk),
+                    parent="" if parent is None else str(parent),
+                    fork_tick=fork_tick,
+                    until_tick=until_tick,
+                )
+            )
+
+    def _created(self, planned: PlannedRun) -> tuple[SimulationRow, UUID | None, int]:
+        """Return a new simulation, and if it is a branch, the parent and the fork's tick."""
+        design, owner_id = self.progress.design, self._row.owner_id
+        budget = remaining_budget(self.progress)
+        base = design.base_of(planned)
+        if base.key == planned.key:
+            spec = simulation_spec(design, planned, budget)
+            return create_simulation(self._ports, spec, owner_id=owner_id), None, 0
+        parent = self.progress.runs[base.key].simulation
+        assert parent is not None
+        fork = ForkSpec(
+            name=simulation_name(design, planned),
+            at_tick=design.fork_tick(planned, self._calendar(planned)),
+            budget=budget,
+        )
+        branch = fork_simulation(self._ports, parent, fork, owner_id=owner_id)
+        world = world_of(self._ports, design, planned.condition.world)
+        level = commands_of(world, design.interventions[planned.condition.intervention])
+        request_interventions(self._ports, branch.pk, level.commands, by=self._row.by)
+        return branch, parent, fork.at_tick
+
+    def _continue(self, run: RunProgress) -> None:
+        """Request the rest of a run that was held, with what remains of the budget."""
+        assert run.simulation is not None
+        for survey_id in run.surveys.values():
+            survey = SurveyRow.objects.get(pk=survey_id)
+            if survey.state == SurveyRow.State.PAUSED:
+                remaining = remaining_budget(self.progress).tokens
+                more = None if remaining is None else survey.tokens + remaining
+                resume_survey(survey, tokens_max=more)
+        with transaction.atomic():
+            lock(self._row.pk)
+            row = simulation_of(run)
+            if row is not None and row.settled_tick < run.until_tick:
+                self._set_budget(row)
+                self._request_run(row.pk, run.until_tick)
+            self._record(RunContinued(run=run.key))
+
+    def _set_budget(self, row: SimulationRow) -> None:
+        if row.status != Status.PAUSED:
+            return
+        change_budget(row.pk, remaining_budget(self.progress, of=row.pk))
+
+    def _request_run(self, simulation_id: UUID, until_tick: int) -> None:
+        ensure_may_run(simulation_id, running_max=self._options.running_max)
+        request_run(simulation_id, until_tick=until_tick, holder=self._options.holder)
