@@ -1,3 +1,5 @@
+"""Rankings of answers, their tasks and judgements, and written answers."""
+
 import uuid
 
 import django.db.models.deletion
