@@ -175,4 +175,6 @@ def _number(value: float | None) -> str:
 
 
 def _p_value(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
+    if value is None:
+        return ""
+    return "< 0.001" if value < 0.001 else f"{value:.3g}"

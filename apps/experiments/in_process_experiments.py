@@ -109,7 +109,7 @@ class _InProcess:
         try:
             run_until_rest(self._ports, simulation_id, options)
         except LeaseLost as error:
-            logger.info("run waits for its lease", reason=error.message)
+            logger.debug("run waits for its lease", reason=error.message)
             time.sleep(WAIT_SECONDS)
         finally:
             connection.close()

@@ -53,6 +53,11 @@ class TestPairs:
         # Of the 32 ways to sign five differences two are as extreme as all of one sign.
         found = paired_test([1.0, 2.1, 3.3, 4.6, 6.0], [0.5, 1.0, 1.5, 2.0, 2.5])
         assert found.wilcoxon_p == pytest.approx(2 / 32)
+        # Ties change nothing of that.
+        assert paired_test([1.0] * 5, [0.0] * 5).wilcoxon_p == pytest.approx(2 / 32)
+        # With a zero: the other four have one sign in 2 of 16 ways.
+        some = paired_test([1.0, 2.0, 3.0, 4.0, 0.0], [0.0] * 5)
+        assert some.wilcoxon_p == pytest.approx(2 / 16)
 
     def test_has_no_p_value_where_nothing_varies(self) -> None:
         same = paired_test([1.0, 2.0], [1.0, 2.0])
