@@ -17,8 +17,8 @@ class PairedTest:
     """Two tests of the hypothesis that paired values do not differ, both two-sided.
 
     `t_p` is the p-value of Student's t-test of the mean difference, None if all differences are
-    equal; `wilcoxon_p` that of Wilcoxon's signed-rank test, None if all are zero. With n pairs the
-    latter is 2 / 2^n at the least: 0.0625 with five.
+    equal; `wilcoxon_p` that of Wilcoxon's signed-rank test, None if all are zero. With n pairs
+    the latter is 2 / 2^n at the least: 0.0625 with five.
     """
 
     pairs: int
