@@ -15,7 +15,6 @@ from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
-from apps.api.resources.social import WORD_CHARACTERS_MAX, WORDS_MAX
 from apps.evaluation.plots.plot_catalogue import (
     PLOTS,
     NewsMissing,
@@ -27,6 +26,8 @@ from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
 from apps.evaluation.social.news import News, news_of
 
+# All words fit into an address, also where each character takes twelve bytes of it.
+WORDS_MAX, WORD_CHARACTERS_MAX = 5, 40
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """An image has its style inline, and loads nothing."""
 
