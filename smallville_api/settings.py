@@ -326,6 +326,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "CommandState": "apps.simulation.models.CommandRow.State",
         "AnswerKind": "apps.api.resources.typed_questions.ANSWER_KINDS",
         "ClaimVerdict": "apps.api.resources.claims.VERDICTS",
+        "ExperimentState": "apps.experiments.models.ExperimentRow.State",
+        "ExperimentRunState": "apps.api.resources.experiments.serializers.RUN_STATES",
         "RankingState": "apps.evaluation.models.RankingRow.State",
         "RankingJudge": "apps.evaluation.models.RankingRow.Judge",
         "SurveyState": "apps.evaluation.models.SurveyRow.State",

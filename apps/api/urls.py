@@ -26,6 +26,8 @@ from apps.api.resources import (
     plots,
     quality,
     questionnaires,
+    ranking_reports,
+    rankings,
     recordings,
     reflections,
     relationships,

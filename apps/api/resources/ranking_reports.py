@@ -9,41 +9,34 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.line_formats import CSV
+from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.negotiation import RequestedFormat
 from apps.api.http.operation import operation
+from apps.api.resources.plots import SvgImage
 from apps.api.resources.ranking_serializers import RankingReportShown, ReportFormat
 from apps.api.resources.rankings import RankingView
+from apps.evaluation.plots.svg_figure import PlotsUnavailable
 from apps.evaluation.rankings.rating_figure import ratings_svg, svg_element
 from apps.evaluation.rankings.report_pages import conditions_csv, html_page, markdown_page
 from apps.evaluation.rankings.reports import RankingReport, report_of
 from apps.evaluation.statistics.availability import StatisticsUnavailable
 
-_SCRIPTLESS = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_SCRIPTLESS = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
 
-class _File(BaseRenderer):
-    """A format that is a file of text."""
-
-    charset = "utf-8"
+class _HTML(BaseRenderer):
+    media_type, format, charset = "text/html", "html", "utf-8"
 
 
-class _SVG(_File):
-    media_type, format = "image/svg+xml", "svg"
-
-
-class _HTML(_File):
-    media_type, format = "text/html", "html"
-
-
-class _Markdown(_File):
-    media_type, format = "text/markdown", "markdown"
+class _Markdown(BaseRenderer):
+    media_type, format, charset = "text/markdown", "markdown", "utf-8"
 
 
 class RankingReports(RankingView):
     """The report of a ranking."""
 
     query = ReportFormat
-    renderer_classes = (JSONRenderer, CSV, _SVG, _HTML, _Markdown)
+    renderer_classes = (JSONRenderer, CSV, SvgImage, _HTML, _Markdown)
     content_negotiation_class = RequestedFormat
 
     @operation(
@@ -52,11 +45,11 @@ class RankingReports(RankingView):
         {
             (200, "application/json"): RankingReportShown,
             (200, CSV.media_type): OpenApiTypes.STR,
-            (200, _SVG.media_type): OpenApiTypes.STR,
+            (200, str(SvgImage.media_type)): OpenApiTypes.STR,
             (200, _HTML.media_type): OpenApiTypes.STR,
             (200, _Markdown.media_type): OpenApiTypes.STR,
         },
-        errors=(StatisticsUnavailable,),
+        errors=(StatisticsUnavailable, PlotsUnavailable),
     )
     def get(self, request: Request, **_names: str) -> Any:
         """Show the ratings of the conditions, their tests and effect sizes.
@@ -72,14 +65,14 @@ class RankingReports(RankingView):
         return HttpResponse(
             _text(report, form),
             content_type=f"{self.request.accepted_renderer.media_type}; charset=utf-8",
-            headers={"Content-Security-Policy": _SCRIPTLESS},
+            headers={CONTENT_SECURITY_POLICY: _SCRIPTLESS},
         )
 
 
-def _text(report: RankingReport, form: str) -> str:
+def _text(report: RankingReport, form: str) -> str | bytes:
     if form == CSV.format:
         return conditions_csv(report)
     if form == _Markdown.format:
         return markdown_page(report)
     figure = ratings_svg(report)
-    return figure if form == _SVG.format else html_page(report, svg_element(figure))
+    return figure if form == SvgImage.format else html_page(report, svg_element(figure))

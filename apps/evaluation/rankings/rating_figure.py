@@ -1,67 +1,64 @@
 """The figure of a ranking: ratings by condition with their deviations (paper, figure 8)."""
 
-import io
-from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
 from apps.evaluation.rankings.paper_conditions import RATINGS_OF_PAPER
 from apps.evaluation.rankings.reports import RankingReport
 
-_SALT = "smallville"  # the ids in the file are the same at each drawing
-_WIDTH, _ROW, _MARGIN = 8.0, 0.5, 1.2  # inches
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_WIDTH, _ROW, _MARGIN = 8.0, 0.5, 1.4  # inches
 
 
-def ratings_svg(report: RankingReport) -> str:
-    """Return the figure as SVG: the same bytes for the same report, with text as text.
+def ratings_svg(report: RankingReport) -> bytes:
+    """Return the figure as SVG: the same bytes for the same report.
 
-    :raises StatisticsUnavailable: if the package matplotlib is not installed.
+    :raises PlotsUnavailable: if the package matplotlib is not installed.
     """
-    if find_spec("matplotlib") is None:
-        raise StatisticsUnavailable(
-            "figures need matplotlib; install requirements-evaluation.txt"
-        )
-    from matplotlib import rc_context  # noqa: PLC0415 (optional)
-    from matplotlib.figure import Figure  # noqa: PLC0415 (optional)
+    shown = report.statistics.conditions
+    drawing = FigureDrawing(
+        title=f"Ratings by condition. Judge: {report.judge}",
+        description="; ".join(
+            f"{one.condition}: {one.rating.mu:.2f} ({one.rating.sigma:.2f})" for one in shown
+        ),
+        width=_WIDTH,
+        height=_MARGIN + _ROW * len(shown),
+        draw=lambda figure: _draw(figure, report),
+    )
+    return render_svg(drawing)
 
+
+def _draw(figure: "Figure", report: RankingReport) -> None:
     shown = report.statistics.conditions[::-1]
-    drawn = io.StringIO()
-    with rc_context({"svg.hashsalt": _SALT, "svg.fonttype": "none"}):
-        figure = Figure(figsize=(_WIDTH, _MARGIN + _ROW * len(shown)), layout="constrained")
-        axes = figure.subplots()
-        places = range(len(shown))
+    axes = figure.subplots()
+    own = [(place, one.rating.mu, one.rating.sigma) for place, one in enumerate(shown)]
+    paper = [
+        (place, *RATINGS_OF_PAPER[one.condition])
+        for place, one in enumerate(shown)
+        if one.condition in RATINGS_OF_PAPER
+    ]
+    for label, points, form, colour in (
+        ("this ranking", own, "o", SERIES[0]),
+        ("the paper, ranked by people", paper, "x", QUIET),
+    ):
         axes.errorbar(
-            [one.rating.mu for one in shown],
-            places,
-            xerr=[one.rating.sigma for one in shown],
-            fmt="o",
+            [mu for _, mu, _ in points],
+            [place for place, *_ in points],
+            xerr=[sigma for *_, sigma in points],
+            fmt=form,
             capsize=4,
-            color="#1f5fa8",
-            label="this ranking",
+            color=colour,
+            label=label,
         )
-        paper = [
-            (place, *RATINGS_OF_PAPER[one.condition])
-            for place, one in enumerate(shown)
-            if one.condition in RATINGS_OF_PAPER
-        ]
-        if paper:
-            axes.errorbar(
-                [mu for _, mu, _ in paper],
-                [place for place, *_ in paper],
-                xerr=[sigma for *_, sigma in paper],
-                fmt="x",
-                capsize=4,
-                color="#8a8a8a",
-                label="the paper, people",
-            )
-        axes.set_yticks(places, [one.condition for one in shown])
-        axes.set_ylim(-0.6, len(shown) - 0.4)
-        axes.set_xlabel("TrueSkill rating, mean and standard deviation")
-        axes.set_title(f"Judge: {report.judge}, {report.statistics.rankings:,} rankings")
-        axes.legend(loc="lower right")
-        figure.savefig(drawn, format="svg", metadata={"Date": None})
-    return drawn.getvalue()
+    axes.set_yticks(range(len(shown)), [one.condition for one in shown])
+    axes.set_ylim(-0.6, len(shown) - 0.4)
+    axes.set_xlabel("TrueSkill rating: mean and standard deviation")
+    axes.set_title(f"Judge: {report.judge}, {report.statistics.rankings:,} rankings")
+    figure.legend(loc="outside lower left", ncols=2)
 
 
-def svg_element(file: str) -> str:
-    """Return the element of an SVG file, to stand in an HTML page."""
-    return file[file.index("<svg") :]
+def svg_element(document: bytes) -> str:
+    """Return the element of an SVG document, to stand in an HTML page."""
+    return document[document.index(b"<svg") :].decode()

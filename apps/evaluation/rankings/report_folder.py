@@ -38,7 +38,7 @@ def write_report(row: RankingRow, folder: Path) -> RankingReport:
     files = {
         "report.json": json.dumps(report.to_json(), indent=1) + "\n",
         "conditions.csv": conditions_csv(report),
-        FIGURE_FILE: figure,
+        FIGURE_FILE: figure.decode(),
         "report.md": markdown_page(report),
         "report.html": html_page(report, svg_element(figure)),
         "judgements.jsonl": "".join(

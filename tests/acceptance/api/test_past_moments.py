@@ -32,8 +32,9 @@ NOW_ONLY = {
     "asset", "command", "commands", "comparison", "cost-estimate", "counterfactual",
     "counterfactuals", "embodied-actions",
     "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
-    "member", "members", "plots", "recording", "replay", "replays", "settings", "simulation",
-    "stream", "survey", "survey-interviews", "surveys",
+    "member", "members", "plots", "ranking", "ranking-judgements", "ranking-report",
+    "ranking-tasks", "rankings", "recording", "replay", "replays", "settings", "simulation",
+    "stream", "survey", "survey-interviews", "surveys", "written-answers",
 }  # fmt: skip
 
 Reads = dict[str, Any]
