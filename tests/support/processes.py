@@ -85,21 +85,25 @@ class Stack:
         self.running.clear()
 
 
-@contextmanager
-def stack(folder: Path, **environment: str) -> Iterator[Stack]:
-    """Have processes that see the test's database; they end with the block."""
+def environment_of(folder: Path) -> dict[str, str]:
+    """Return the environment of a process that sees the test's database."""
     kept = {
         name: value
         for name, value in os.environ.items()
         if name not in {"SMALLVILLE_DATABASE_IS_EMBEDDED", "BROKER_URL"}
     }
-    inputs = {
+    return kept | {
         "DATABASE_URL": database_url(),
         "SECRET_KEY": "for tests only, and nowhere else",
         "SMALLVILLE_HOME": str(folder),
         "LOG_FORMAT": "json",
     }
-    processes = Stack(folder, MappingProxyType(kept | inputs | environment))
+
+
+@contextmanager
+def stack(folder: Path, **environment: str) -> Iterator[Stack]:
+    """Have processes that see the test's database; they end with the block."""
+    processes = Stack(folder, MappingProxyType(environment_of(folder) | environment))
     try:
         yield processes
     finally:

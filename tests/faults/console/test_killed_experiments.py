@@ -1,6 +1,5 @@
 """An experiment whose process is killed three times gives the tables of an undisturbed one."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
-from tests.support.processes import ROOT, database_url
+from tests.support.processes import ROOT, environment_of
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -32,19 +31,19 @@ TABLES = ("results.csv", "summary.csv")
 PATIENCE_SECONDS = 120.0
 
 
-def started(*arguments: str) -> "subprocess.Popen[str]":
+def started(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "manage.py", "experiment", "run", *arguments],
         cwd=ROOT,
-        env=os.environ | {"DATABASE_URL": database_url()},
+        env=environment_of(folder),
         stdout=subprocess.PIPE,
         text=True,
     )
 
 
-def killed_when(is_due: Callable[[], bool], *arguments: str) -> UUID:
+def killed_when(is_due: Callable[[], bool], folder: Path, *arguments: str) -> UUID:
     """Kill a process with SIGKILL when something has happened; return the experiment's id."""
-    with started(*arguments) as process:
+    with started(folder, *arguments) as process:
         assert process.stdout is not None
         experiment = UUID(process.stdout.readline().split()[-1])
         ends_at = time.monotonic() + PATIENCE_SECONDS
@@ -62,8 +61,8 @@ def recorded(kind: str, count: int) -> Callable[[], bool]:
     return lambda: rows.count() >= count
 
 
-def ended(*arguments: str) -> None:
-    with started(*arguments) as process:
+def ended(folder: Path, *arguments: str) -> None:
+    with started(folder, *arguments) as process:
         assert process.stdout is not None
         printed = process.stdout.read()
     assert process.returncode == 0, printed
@@ -73,14 +72,14 @@ def test_three_kills_change_no_byte_of_the_tables(tmp_path: Path) -> None:
     file = tmp_path / "experiment.yaml"
     file.write_text(DESIGN)
     # In the first run, while its past is forked, and between the last runs.
-    experiment = killed_when(recorded("run-started", 1), str(file))
+    experiment = killed_when(recorded("run-started", 1), tmp_path, str(file))
     again = ("--continue", str(experiment))
-    killed_when(recorded("run-started", 2), *again)
-    killed_when(recorded("run-finished", 3), *again)
+    killed_when(recorded("run-started", 2), tmp_path, *again)
+    killed_when(recorded("run-finished", 3), tmp_path, *again)
     assert ExperimentRow.objects.get().state == ExperimentRow.State.RUNNING
-    ended(*again, "--output", str(tmp_path / "killed"))
+    ended(tmp_path, *again, "--output", str(tmp_path / "killed"))
     assert ExperimentRow.objects.get().state == ExperimentRow.State.FINISHED
-    ended(str(file), "--output", str(tmp_path / "undisturbed"))
+    ended(tmp_path, str(file), "--output", str(tmp_path / "undisturbed"))
     for name in TABLES:
         tables = [
             (tmp_path / folder / name).read_bytes() for folder in ("killed", "undisturbed")
