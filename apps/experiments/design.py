@@ -156,7 +156,7 @@ class ExperimentDesign:
         return found
 
     def base_of(self, run: PlannedRun) -> PlannedRun:
-        """Return the run whose past the run shares; itself if that is created anew."""
+        """Return the run whose past the run shares; itself if it shares none."""
         level = self.untouched or SHARED_PAST
         one = run.condition
         return PlannedRun(

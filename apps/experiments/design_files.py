@@ -178,7 +178,7 @@ def _check_whole(design: ExperimentDesign) -> None:
         one.questionnaire.name for one in design.surveys
     ]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UnusableExperiment(f"two measures have the name {shown(twice[0])}; name one anew")
+        raise UnusableExperiment(f"two measures have the name {shown(twice[0])}; rename one")
 
 
 def _levels(values: Any, where: str, read: Callable[[Any, str], Any]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ export function openStage(app, parts, report) {
     requestAnimationFrame(frame);
   }
 
-  /** For tests and measurements, and for whoever looks at the page with the browser's tools. */
+  /** For tests, for measurements, and for the developer tools of a browser. */
   const frames = { painted: 0, firstAt: 0, milliseconds: 0 };
   Object.assign(window, { smallville: { app, view, frames } });
   requestAnimationFrame(frame);

@@ -79,7 +79,7 @@ class TestInterventions:
         page.page.get_by_role("heading", name="stove").wait_for()
         form.get_by_label("It is …").fill("burning")
         form.get_by_role("button", name="Set the state").click()
-        form.get_by_text("Whoever sees it next decides").wait_for()
+        form.get_by_text("The next agent that sees it decides").wait_for()
         page.page.get_by_role("button", name="Run", exact=True).click()
         page.choose_tab("Feed")
         feed = page.page.get_by_role("list", name="Events, newest first")

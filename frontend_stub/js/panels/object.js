@@ -34,7 +34,7 @@ function stateForm(app, path) {
     event.preventDefault();
     perform(outcome, button, async () => {
       await app.api.send("/objects/state", { object: path, state: state.value, reason: "from the page", ...(alarming.checked && { alarming: true }) });
-      return h("p", {}, "Set. Whoever sees it next decides what to do.");
+      return h("p", {}, "Set. The next agent that sees it decides what to do.");
     });
   } },
   h("strong", {}, "Set its state"),

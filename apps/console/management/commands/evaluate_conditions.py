@@ -55,7 +55,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--per-category", type=int, help="random questions of each one")
-        parser.add_argument("--survey", type=UUID, help="continue this survey, or rank it anew")
+        parser.add_argument(
+            "--survey", type=UUID, help="continue this survey, or rank it again"
+        )
         parser.add_argument("--ranking", type=UUID, help="continue this ranking")
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -23,7 +23,7 @@ def insight_figures(run: RunRecord) -> Series:
     """Return how many insights are kept, dropped, and of a form that was never there before.
 
     The form of an insight is its sentence with one sign for all names and numbers. A form is
-    new once in a simulation, whoever has it first.
+    new once in a simulation, for the first agent that has it.
     """
     count = run.days.count
     kept, dropped, new = [0] * count, [0] * count, [0] * count
