@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from apps.api.http.fields import Choice, ResourceURL, Serializer, TextOrNull
+from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, TextOrNull
 from apps.api.resources.counterfactuals.serializers import CounterfactualProblem
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import RunState
@@ -128,7 +128,7 @@ class ExperimentValue(ConditionLevels):
     number = serializers.IntegerField(min_value=1)
     experiment = serializers.CharField()
     seed = serializers.IntegerField(min_value=0)
-    moment = serializers.DateTimeField(help_text="A game time.", format="%Y-%m-%dT%H:%M:%S")
+    time = GameTime(source="moment")
     tick = serializers.IntegerField(min_value=0)
     measure = serializers.CharField()
     value = serializers.FloatField(allow_null=True, help_text="Null if there is none.")
@@ -142,7 +142,7 @@ class ConditionSummary(ConditionLevels):
     """A measure under a condition as of a moment, over the seeds, against the baseline."""
 
     number = serializers.IntegerField(min_value=1)
-    moment = serializers.DateTimeField(help_text="A game time.", format="%Y-%m-%dT%H:%M:%S")
+    time = GameTime(source="moment")
     tick = serializers.IntegerField(min_value=0)
     measure = serializers.CharField()
     runs = serializers.IntegerField(min_value=0, help_text="Those with a value.")
