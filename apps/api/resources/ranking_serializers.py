@@ -13,7 +13,7 @@ from apps.api.http.fields import (
     Text,
     Whole,
 )
-from apps.api.http.lists import Paged, order_parameter
+from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.interviews import InterviewProblem
 from apps.api.resources.questionnaires import NameField
@@ -174,6 +174,7 @@ class RankingTaskFilters(Paged):
     is_ranked = serializers.BooleanField(
         required=False, help_text="Only tasks that you have ranked, or only the others."
     )
+    search = search_parameter("agent, category, question")
     order = order_parameter("number")
 
 

@@ -223,12 +223,13 @@ class RankingTasks(ListView, RankingView):
         is_ranked = self.parameters.get("is_ranked")
         if is_ranked is not None:
             rows = rows.filter(pk__in=given) if is_ranked else rows.exclude(pk__in=given)
+        found = [row for row in rows if self.contains_search(row.agent, row.category, row.text)]
 
         def shown(page: list[RankingTaskRow]) -> list[dict[str, Any]]:
             seed = self.ranking_row.seed
             return [_blind(row, seed, evaluator, given.get(row.pk)) for row in page]
 
-        return self.page(rows, RankingTask, prepare=shown, number=("number",))
+        return self.page(found, RankingTask, prepare=shown, number=("number",))
 
 
 class RankingJudgement(RankingView):
