@@ -5,7 +5,6 @@ from typing import ClassVar
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
-from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
 from apps import wiring
@@ -47,7 +46,7 @@ class RecordingFile(SimulationView):
     @operation(
         "recordSimulation",
         "simulations",
-        {(200, _TYPE): OpenApiTypes.BINARY},
+        {(200, _TYPE): str},
         errors=(SpanUnusable, WorldChanged),
     )
     def get(self, request: Request, **_names: str) -> HttpResponse:

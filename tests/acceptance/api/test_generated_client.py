@@ -32,9 +32,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("client")
     schema = folder / "smallville.json"
     schema.write_text(json.dumps(schema_document()))
+    settings = ROOT / "docs" / "how_to" / "client_generator.yaml"
     run(
         folder,
         *("-m", "openapi_python_client", "generate", "--path", str(schema)),
+        *("--config", str(settings)),
         *("--meta", "none", "--output-path", PACKAGE, "--fail-on-warning"),
     )
     return folder

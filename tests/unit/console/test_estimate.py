@@ -27,7 +27,7 @@ class TestEstimate:
         assert "as of 2026-06; check it before you rely on it" in told
         assert "price of text-embedding-3-small: 0.02 prompt" in told
         assert "measured on 20" in told
-        assert "rule-based model and 10 agents" in told
+        assert "rule-based model and 25 agents" in told
 
     def test_says_that_the_rule_based_model_costs_nothing(self) -> None:
         told = estimate("--model", "offline", "--agents", "Isabella Rodriguez")
