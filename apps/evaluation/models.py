@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
-from apps.django_support.waiting_work import RequestedWorkRow
+from apps.evaluation.limited_work import LimitedWorkRow
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow
 
@@ -34,10 +34,9 @@ class QuestionnaireRow(models.Model):
         return self.name
 
 
-class SurveyRow(RequestedWorkRow):
+class SurveyRow(LimitedWorkRow):
     """A questionnaire asked of agents; `questionnaire` has its questions as they were then.
 
-    `tokens` are those of its model calls so far, `tokens_max` their limit, None for none.
     `taken_at` is when a worker has last recorded an interview of it. `problem` says why it is
     paused.
     """
@@ -57,8 +56,6 @@ class SurveyRow(RequestedWorkRow):
     conditions = models.JSONField()
     persona = models.CharField(max_length=200)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
-    tokens = models.BigIntegerField(default=0)
-    tokens_max = models.BigIntegerField(null=True)
 
     class Meta:
         """Found by simulation and by state."""
@@ -116,11 +113,10 @@ class WrittenAnswerRow(models.Model):
         return f"{self.question} of {self.agent}"
 
 
-class RankingRow(RequestedWorkRow):
+class RankingRow(LimitedWorkRow):
     """The answers of a survey, ranked by condition; a judge is a rule, a model, or people.
 
     `left_out` is the number of questions without an answer under one of the conditions.
-    `tokens` are those of its model calls so far, `tokens_max` their limit, None for none.
     """
 
     class State(models.TextChoices):
@@ -145,8 +141,6 @@ class RankingRow(RequestedWorkRow):
     conditions = models.JSONField()
     left_out = models.IntegerField()
     state = models.CharField(max_length=8, choices=State)
-    tokens = models.BigIntegerField(default=0)
-    tokens_max = models.BigIntegerField(null=True)
 
     class Meta:
         """Found by survey and by state."""

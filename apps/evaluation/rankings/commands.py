@@ -9,9 +9,8 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
-from apps.django_support.waiting_work import WaitingWork
+from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import (
     RankingJudgementRow,
     RankingRow,
@@ -28,7 +27,6 @@ from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.evaluation.rankings.queries import SurveyQuestion, answers_by_question
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError, SmallvilleError
-from apps.llm.queries import tokens_of
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports
 
@@ -37,13 +35,6 @@ LAPSED = timedelta(minutes=30)
 """Longer than any wait for a model: a ranking without a judgement for so long has lost its
 process, and no call of it is under way."""
 LIMIT_OF_RANKING_REACHED = "ranking-limit-reached"
-_WORK = WaitingWork(
-    model=RankingRow,
-    free_states=(RankingRow.State.PENDING,),
-    open_states=(RankingRow.State.RUNNING,),
-    lapse=LAPSED,
-    when_taken={"state": RankingRow.State.RUNNING},
-)
 
 
 class UnusableRanking(DomainError):
@@ -68,6 +59,15 @@ class RankingNotPaused(DomainError):
     """Only a ranking that is paused can be resumed."""
 
     code: ClassVar[str] = "ranking-not-paused"
+
+
+_WORK = LimitedWork(
+    model=RankingRow,
+    lapse=LAPSED,
+    noun="ranking",
+    limit_reached=LIMIT_OF_RANKING_REACHED,
+    not_paused=RankingNotPaused,
+)
 
 
 class NotRankedByPeople(DomainError):
@@ -161,12 +161,12 @@ def judge_ranking(ports: Ports, ranking_id: UUID) -> None:
     row = RankingRow.objects.select_related("survey").get(pk=ranking_id)
     waiting = RankingTaskRow.objects.filter(ranking=row, rankingjudgementrow=None)
     for task in list(waiting.order_by("number")):
-        if not _may_go_on(ranking_id):
+        if not _WORK.may_go_on(ranking_id):
             return
         try:
             judged = judge_task(ports, row, task)
         except SmallvilleError as error:
-            _end(ranking_id, RankingRow.State.PAUSED, error.code, error.message)
+            _WORK.end(ranking_id, RankingRow.State.PAUSED, error.code, error.message)
             raise
         judgement = RankingJudgementRow(
             task=task,
@@ -177,7 +177,7 @@ def judge_ranking(ports: Ports, ranking_id: UUID) -> None:
         )
         if not _record(ranking_id, judgement):
             return
-    _end(ranking_id, RankingRow.State.FINISHED)
+    _WORK.end(ranking_id, RankingRow.State.FINISHED)
 
 
 def waiting_rankings() -> list[UUID]:
@@ -213,16 +213,7 @@ def resume_ranking(row: RankingRow, *, tokens_max: int | None = None) -> Ranking
 
     :raises RankingNotPaused: if it is not paused.
     """
-    with transaction.atomic():
-        row = RankingRow.objects.select_for_update().get(pk=row.pk)
-        if row.state != RankingRow.State.PAUSED:
-            raise RankingNotPaused(f"the ranking is {row.state}; only a paused one is resumed")
-        row.state, row.problem_code, row.problem = RankingRow.State.PENDING, "", ""
-        row.finished_at = None
-        if tokens_max is not None:
-            row.tokens_max = tokens_max
-        row.save()
-    return row
+    return _WORK.resume(row.pk, tokens_max=tokens_max)
 
 
 def _conditions(
@@ -266,34 +257,9 @@ def _chosen(complete: list[SurveyQuestion], request: RankingRequest) -> list[Sur
 
 def _record(ranking_id: UUID, judgement: RankingJudgementRow) -> bool:
     """Record the judgement and its tokens; return False if the ranking is gone."""
+    simulation_id = judgement.task.ranking.survey.simulation_id
     with transaction.atomic():
-        row = RankingRow.objects.select_for_update().filter(pk=ranking_id).first()
-        if row is None:
+        if not _WORK.record_use(ranking_id, simulation_id, judgement.model_calls):
             return False
         judgement.save()
-        simulation_id = judgement.task.ranking.survey.simulation_id
-        row.tokens += tokens_of(simulation_id, judgement.model_calls)
-        row.taken_at = timezone.now()
-        row.save(update_fields=["tokens", "taken_at"])
     return True
-
-
-def _may_go_on(ranking_id: UUID) -> bool:
-    """Return whether the ranking is still there and below its limit; pause it at the limit."""
-    row = RankingRow.objects.filter(pk=ranking_id, state=RankingRow.State.RUNNING).first()
-    if row is None:
-        return False
-    if row.tokens_max is None or row.tokens < row.tokens_max:
-        return True
-    problem = (
-        f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}; resume the "
-        "ranking with a higher one"
-    )
-    _end(ranking_id, RankingRow.State.PAUSED, LIMIT_OF_RANKING_REACHED, problem)
-    return False
-
-
-def _end(ranking_id: UUID, state: str, code: str = "", problem: str = "") -> None:
-    RankingRow.objects.filter(pk=ranking_id).update(
-        state=state, problem_code=code, problem=problem, finished_at=timezone.now()
-    )

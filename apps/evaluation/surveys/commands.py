@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from apps.django_support.waiting_work import WaitingWork
+from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
@@ -29,7 +29,6 @@ from apps.kernel.errors import DomainError
 from apps.llm.model_spec import OFFLINE
 from apps.llm.port import BudgetSpent, ModelError
 from apps.llm.prices import PriceUnknown
-from apps.llm.queries import tokens_of
 from apps.simulation import queries
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports
@@ -40,13 +39,6 @@ LAPSED = timedelta(minutes=2)
 LIMIT_REACHED = "survey-limit-reached"
 NOBODY_KNOWN = "nobody-known"
 _WAITING = (InterviewRow.State.PENDING, InterviewRow.State.ASKED)
-_WORK = WaitingWork(
-    model=SurveyRow,
-    free_states=(SurveyRow.State.PENDING,),
-    open_states=(SurveyRow.State.RUNNING,),
-    lapse=LAPSED,
-    when_taken={"state": SurveyRow.State.RUNNING},
-)
 
 
 class UnusableSurvey(DomainError):
@@ -59,6 +51,15 @@ class SurveyNotPaused(DomainError):
     """Only a survey that is paused can be resumed."""
 
     code: ClassVar[str] = "survey-not-paused"
+
+
+_WORK = LimitedWork(
+    model=SurveyRow,
+    lapse=LAPSED,
+    noun="survey",
+    limit_reached=LIMIT_REACHED,
+    not_paused=SurveyNotPaused,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,11 +154,11 @@ def answer_survey(ports: Ports, survey_id: UUID) -> None:
     _free_lost_interviews(rows)
     waiting = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
     for interview_id in list(waiting.values_list("pk", flat=True)):
-        if not _may_go_on(survey_id):
+        if not _WORK.may_go_on(survey_id):
             return
         _answer(ports, survey_id, interview_id)
     if not rows.filter(state__in=_WAITING).exists():
-        _end(survey_id, SurveyRow.State.FINISHED)
+        _WORK.end(survey_id, SurveyRow.State.FINISHED)
     # Else the survey lapses and is taken again, until a lost interview is free.
 
 
@@ -186,16 +187,7 @@ def resume_survey(row: SurveyRow, *, tokens_max: int | None = None) -> SurveyRow
 
     :raises SurveyNotPaused: if it is not paused.
     """
-    with transaction.atomic():
-        row = SurveyRow.objects.select_for_update().get(pk=row.pk)
-        if row.state != SurveyRow.State.PAUSED:
-            raise SurveyNotPaused(f"the survey is {row.state}; only a paused one is resumed")
-        row.state, row.problem_code, row.problem = SurveyRow.State.PENDING, "", ""
-        row.finished_at = None
-        if tokens_max is not None:
-            row.tokens_max = tokens_max
-        row.save()
-    return row
+    return _WORK.resume(row.pk, tokens_max=tokens_max)
 
 
 def delete_survey(row: SurveyRow) -> None:
@@ -252,7 +244,7 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID) -> None:
         InterviewRow.objects.filter(pk=interview_id).update(
             state=InterviewRow.State.PENDING, problem_code="", problem="", answered_at=None
         )
-        _end(survey_id, SurveyRow.State.PAUSED, error.code, error.message)
+        _WORK.end(survey_id, SurveyRow.State.PAUSED, error.code, error.message)
         raise
     except DomainError:
         pass  # recorded in the interview; the others go on
@@ -262,32 +254,6 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID) -> None:
 
 def _count(survey_id: UUID, interview_id: UUID) -> None:
     """Add the tokens of the interview, and show that the survey's worker is alive."""
-    with transaction.atomic():
-        survey = SurveyRow.objects.select_for_update().filter(pk=survey_id).first()
-        interview = InterviewRow.objects.filter(pk=interview_id).first()
-        if survey is None or interview is None:
-            return
-        survey.tokens += tokens_of(survey.simulation_id, interview.model_calls)
-        survey.taken_at = timezone.now()
-        survey.save(update_fields=["tokens", "taken_at"])
-
-
-def _may_go_on(survey_id: UUID) -> bool:
-    """Return whether the survey is still there and below its limit; pause it at the limit."""
-    row = SurveyRow.objects.filter(pk=survey_id, state=SurveyRow.State.RUNNING).first()
-    if row is None:
-        return False
-    if row.tokens_max is None or row.tokens < row.tokens_max:
-        return True
-    problem = (
-        f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}; resume the survey "
-        "with a higher one"
-    )
-    _end(survey_id, SurveyRow.State.PAUSED, LIMIT_REACHED, problem)
-    return False
-
-
-def _end(survey_id: UUID, state: str, code: str = "", problem: str = "") -> None:
-    SurveyRow.objects.filter(pk=survey_id).update(
-        state=state, problem_code=code, problem=problem, finished_at=timezone.now()
-    )
+    interview = InterviewRow.objects.filter(pk=interview_id).first()
+    if interview is not None:
+        _WORK.record_use(survey_id, interview.simulation_id, interview.model_calls)

@@ -1,0 +1,103 @@
+"""Work with a limit of tokens, such as surveys and rankings: it pauses until it is resumed."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from apps.django_support.waiting_work import RequestedWorkRow, WaitingWork
+from apps.kernel.errors import DomainError
+from apps.llm.queries import tokens_of
+
+PENDING, RUNNING, PAUSED = "pending", "running", "paused"
+"""Values of `state` that all limited work has."""
+
+
+class LimitedWorkRow(RequestedWorkRow):
+    """The request of work that uses a model; a table names its own states.
+
+    `tokens` are those of its model calls so far, `tokens_max` their limit, None for none.
+    """
+
+    state = models.CharField(max_length=8)
+    tokens = models.BigIntegerField(default=0)
+    tokens_max = models.BigIntegerField(null=True)
+
+    class Meta:
+        """The fields of several tables, not a table."""
+
+        abstract = True
+
+
+_Row = TypeVar("_Row", bound=LimitedWorkRow)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitedWork(WaitingWork[_Row]):
+    """One kind of limited work.
+
+    `noun` names it in messages, `limit_reached` is the problem code at the limit, and
+    `not_paused` the error of a request to resume work that is not paused.
+    """
+
+    noun: str
+    limit_reached: str
+    not_paused: type[DomainError]
+    free_states: Collection[str] = (PENDING,)
+    open_states: Collection[str] = (RUNNING,)
+    when_taken: dict[str, Any] = field(default_factory=lambda: {"state": RUNNING})
+
+    def may_go_on(self, work_id: UUID) -> bool:
+        """Return whether the work is still there and below its limit; pause it at the limit."""
+        row = self.model._default_manager.filter(pk=work_id, state=RUNNING).first()
+        if row is None:
+            return False
+        if row.tokens_max is None or row.tokens < row.tokens_max:
+            return True
+        problem = (
+            f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}; resume the "
+            f"{self.noun} with a higher one"
+        )
+        self.end(work_id, PAUSED, self.limit_reached, problem)
+        return False
+
+    def record_use(self, work_id: UUID, simulation_id: UUID, calls: Sequence[str]) -> bool:
+        """Add the tokens of model calls, and show that a process is at the work.
+
+        Return False if the work was deleted.
+        """
+        with transaction.atomic():
+            row = self.model._default_manager.select_for_update().filter(pk=work_id).first()
+            if row is None:
+                return False
+            row.tokens += tokens_of(simulation_id, calls)
+            row.taken_at = timezone.now()
+            row.save(update_fields=["tokens", "taken_at"])
+        return True
+
+    def end(self, work_id: UUID, state: str, code: str = "", problem: str = "") -> None:
+        """Record that no process is at the work any more, and why."""
+        self.model._default_manager.filter(pk=work_id).update(
+            state=state, problem_code=code, problem=problem, finished_at=timezone.now()
+        )
+
+    def resume(self, work_id: UUID, *, tokens_max: int | None = None) -> _Row:
+        """Let paused work go on, with another limit of tokens if one is given.
+
+        :raises DomainError: `not_paused`, if it is not paused.
+        """
+        with transaction.atomic():
+            row = self.model._default_manager.select_for_update().get(pk=work_id)
+            if row.state != PAUSED:
+                raise self.not_paused(
+                    f"the {self.noun} is {row.state}; only a paused one is resumed"
+                )
+            row.state, row.problem_code, row.problem = PENDING, "", ""
+            row.finished_at = None
+            if tokens_max is not None:
+                row.tokens_max = tokens_max
+            row.save()
+        return row
