@@ -181,8 +181,7 @@ def show_costs(simulation_id: UUID, before: Reading, after: Reading) -> None:
     show("  the log alone", f"{(after.log - before.log) / days / 1e6:.2f} MB")
     show("calls, tokens (characters / 4) an agent-day", "")
     for line in [*model_queries.costs(simulation_id), model_queries.spent(simulation_id)]:
-        tokens = line.prompt_tokens + line.completion_tokens
-        show(f"  {line.key}", f"{line.calls / days:8,.1f} {tokens / days:12,.0f}")
+        show(f"  {line.key}", f"{line.calls / days:8,.1f} {line.tokens / days:12,.0f}")
 
 
 def show_append() -> None:

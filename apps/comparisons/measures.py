@@ -76,6 +76,6 @@ def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -
         reused_calls=llm_queries.reused_calls([simulation_id], as_of_tick=tick).get(
             simulation_id, 0
         ),
-        tokens=sum(line.prompt_tokens + line.completion_tokens for line in costs),
+        tokens=sum(line.tokens for line in costs),
         cost=sum((line.cost for line in costs), Decimal(0)),
     )

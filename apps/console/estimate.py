@@ -63,7 +63,7 @@ def _write_forecast(write: Write, forecast: RunEstimate) -> None:
             f"{line.completion_tokens:>10,} tokens {line.cost:>10.2f}   {line.rests_on}"
         )
     calls = sum(line.calls for line in lines)
-    tokens = sum(line.prompt_tokens + line.completion_tokens for line in lines)
+    tokens = sum(line.tokens for line in lines)
     write(f"total {calls:,} calls, {tokens:,} tokens, {_money(forecast)}")
     cached = sum(line.cached_prompt_tokens for line in lines)
     if cached:

@@ -19,13 +19,12 @@ def spent_of(progress: ExperimentProgress) -> CostLine:
     return sum(spent_by_run(progress).values(), CostLine(key="all"))
 
 
-def is_spent(progress: ExperimentProgress) -> str:
+def budget_problem(progress: ExperimentProgress) -> str:
     """Return the reason that no more may be used; "" if the budget has not come to its end."""
     budget, used = progress.budget, spent_of(progress)
-    tokens = used.prompt_tokens + used.completion_tokens
-    if budget.tokens is not None and tokens >= budget.tokens:
+    if budget.tokens is not None and used.tokens >= budget.tokens:
         return (
-            f"the budget of {budget.tokens:,} tokens is spent: {tokens:,}; resume the "
+            f"the budget of {budget.tokens:,} tokens is spent: {used.tokens:,}; resume the "
             "experiment with a higher one"
         )
     if budget.money is not None and used.cost >= budget.money:
@@ -47,9 +46,7 @@ def remaining_budget(progress: ExperimentProgress, *, of: UUID | None = None) ->
     own = CostLine(key="own") if of is None else spent_by_simulation([of])[of]
     tokens = money = None
     if budget.tokens is not None:
-        others = used.prompt_tokens + used.completion_tokens
-        others -= own.prompt_tokens + own.completion_tokens
-        tokens = max(0, budget.tokens - others)
+        tokens = max(0, budget.tokens - used.tokens + own.tokens)
     if budget.money is not None:
         money = max(budget.money - used.cost + own.cost, budget.money * 0)
     return Budget(tokens=tokens, money=money)

@@ -85,7 +85,7 @@ def request_experiment(
         row = ExperimentRow.objects.create(
             owner_id=owner_id, name=design.name, title=design.title
         )
-        append(row.pk, requested, version=0, by=by)
+        append(row.pk, requested, None, by=by)
         row.refresh_from_db()
     return row
 
@@ -136,7 +136,7 @@ def pause_experiment(experiment_id: UUID, *, by: str, reason: str = "") -> Exper
             )
         problem = reason or f"paused by {by}"
         event = ExperimentPaused(code=PAUSED_BY_USER, problem=problem)
-        progress = append(experiment_id, event, version=None, by=by)
+        progress = append(experiment_id, event, progress_of(experiment_id), by=by)
         pause_runs(progress, reason="the experiment was paused")
     return progress
 
@@ -156,11 +156,12 @@ def resume_experiment(
             raise ExperimentNotPaused(
                 f"the experiment is {row.state}; only a paused one resumes"
             )
-        for run in progress_of(experiment_id).started:
+        progress = progress_of(experiment_id)
+        for run in progress.started:
             if budget is not None and run.simulation is not None:
                 ensure_budget_priced(budget, model_of(run.simulation))
         changed = None if budget is None else budget_json(budget)
-        return append(experiment_id, ExperimentResumed(budget=changed), version=None, by=by)
+        return append(experiment_id, ExperimentResumed(budget=changed), progress, by=by)
 
 
 def cancel_experiment(experiment_id: UUID, *, by: str, reason: str = "") -> ExperimentProgress:
@@ -173,7 +174,7 @@ def cancel_experiment(experiment_id: UUID, *, by: str, reason: str = "") -> Expe
         if row.state not in {_State.RUNNING, _State.PAUSED}:
             raise ExperimentOver(f"the experiment is {row.state}")
         event = ExperimentCancelled(reason=reason)
-        progress = append(experiment_id, event, version=None, by=by)
+        progress = append(experiment_id, event, progress_of(experiment_id), by=by)
         pause_runs(progress, reason="the experiment was cancelled")
     return progress
 

@@ -5,11 +5,12 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from apps.experiments.events import ExperimentEvent, event_from_json
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
-from apps.experiments.progress import ExperimentProgress, fold
+from apps.experiments.progress import ExperimentProgress, fold, progress_with
 from apps.kernel.errors import NotFound, SmallvilleError
 
 _ENDED = (ExperimentRow.State.CANCELLED, ExperimentRow.State.FINISHED)
@@ -45,35 +46,35 @@ def progress_of(experiment_id: UUID) -> ExperimentProgress:
 
 
 def append(
-    experiment_id: UUID, *events: ExperimentEvent, version: int | None, by: str = ""
+    experiment_id: UUID,
+    event: ExperimentEvent,
+    progress: ExperimentProgress | None,
+    *,
+    by: str = "",
 ) -> ExperimentProgress:
-    """Append events, and return the progress with them.
+    """Append an event, and return the progress with it.
 
-    :param version: the number of the last event that the decision rests on; None for the
-        latest, whatever it is.
-    :raises ExperimentChanged: if there is a later one.
+    :param progress: that on which the decision rests, None for the first event; it is changed.
+    :raises ExperimentChanged: if there is a later event.
     :raises ExperimentUnknown: if the experiment was deleted.
     """
+    version = 0 if progress is None else progress.version
     with transaction.atomic():
         row = lock(experiment_id)
-        earlier = read_events(experiment_id)
-        if version is not None and version != len(earlier):
+        last = _rows_of(row).aggregate(last=Max("number"))["last"] or 0
+        if last != version:
             raise ExperimentChanged(
-                f"experiment {experiment_id} has come to event {len(earlier)}, not {version}"
+                f"experiment {experiment_id} has come to event {last}, not {version}"
             )
-        now = timezone.now()
-        ExperimentEventRow.objects.bulk_create(
-            ExperimentEventRow(
-                experiment=row,
-                number=number,
-                type=event.type,
-                data=event.to_json(),
-                by=by,
-                recorded_at=now,
-            )
-            for number, event in enumerate(events, start=len(earlier) + 1)
+        ExperimentEventRow.objects.create(
+            experiment=row,
+            number=version + 1,
+            type=event.type,
+            data=event.to_json(),
+            by=by,
+            recorded_at=timezone.now(),
         )
-        progress = fold([*earlier, *events])
+        progress = progress_with(event, progress)
         _project(row, progress)
     return progress
 
@@ -98,16 +99,15 @@ def rebuild_row(experiment_id: UUID) -> ExperimentRow:
 
 
 def _project(row: ExperimentRow, progress: ExperimentProgress) -> None:
-    last = _rows_of(row).order_by("-number").first()
-    first = _rows_of(row).order_by("number").first()
-    assert first is not None
-    assert last is not None
+    rows = _rows_of(row).order_by("number")
     row.name, row.title = progress.design.name, progress.design.title
-    row.by, row.reason = first.by, progress.requested.reason
+    row.by = rows.values_list("by", flat=True)[0]
+    row.reason = progress.requested.reason
     row.state = progress.state
     row.problem_code, row.problem = progress.problem_code, progress.problem
     row.runs, row.finished_runs = len(progress.runs), progress.finished_runs
-    row.finished_at = last.recorded_at if progress.state in _ENDED else None
+    recorded = rows.reverse().values_list("recorded_at", flat=True)
+    row.finished_at = recorded[0] if progress.state in _ENDED else None
     row.save(update_fields=_PROJECTED)
 
 

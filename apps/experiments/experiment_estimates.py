@@ -103,7 +103,7 @@ def _of_run(
     lines = estimate_first_run(ports, spec, ticks, chains).estimate.lines
     return CallsAndCost(
         calls=sum(line.calls for line in lines),
-        tokens=sum(line.prompt_tokens + line.completion_tokens for line in lines),
+        tokens=sum(line.tokens for line in lines),
         cost=sum((line.cost for line in lines), Decimal(0)),
     )
 

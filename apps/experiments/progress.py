@@ -42,7 +42,7 @@ OVER = (RunState.FINISHED, RunState.FAILED)
 
 @dataclass(slots=True)
 class RunProgress:
-    """What has become of a run; `values` are by tick, `surveys` by tick and questionnaire.
+    """The progress of a run; `values` are by tick, `surveys` by tick and questionnaire.
 
     `continues` is set when a run that was held is to go on.
     """
@@ -94,21 +94,34 @@ def fold(events: Iterable[ExperimentEvent]) -> ExperimentProgress:
 
     :raises TypeError: if the first event is not the request.
     """
-    rest = iter(events)
-    first = next(rest, None)
-    if not isinstance(first, ExperimentRequested):
-        raise TypeError(f"an experiment begins with its request, not with {first}")
-    design = read_design(first.design)
-    progress = ExperimentProgress(
-        design=design,
-        runs={key: RunProgress(planned) for key, planned in design.runs.items()},
-        requested=first,
-        budget=design.budget,
-    )
-    for event in rest:
+    progress: ExperimentProgress | None = None
+    for event in events:
+        progress = progress_with(event, progress)
+    if progress is None:
+        raise TypeError("an experiment begins with its request")
+    return progress
+
+
+def progress_with(
+    event: ExperimentEvent, progress: ExperimentProgress | None
+) -> ExperimentProgress:
+    """Return the progress with the next event; it is None before the first, and changed.
+
+    :raises TypeError: if the first event is not the request.
+    """
+    if progress is not None:
         _apply(event, progress)
         progress.version += 1
-    return progress
+        return progress
+    if not isinstance(event, ExperimentRequested):
+        raise TypeError(f"an experiment begins with its request, not with {event}")
+    design = read_design(event.design)
+    return ExperimentProgress(
+        design=design,
+        runs={key: RunProgress(planned) for key, planned in design.runs.items()},
+        requested=event,
+        budget=design.budget,
+    )
 
 
 @singledispatch

@@ -7,13 +7,10 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from apps.experiments.budgets import spent_by_run
-from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import ExperimentUnknown
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
-from apps.experiments.results import Calendars
 from apps.simulation.models import SimulationRow
-from apps.simulation.ports import Ports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +66,6 @@ def list_events(experiment_id: UUID) -> QuerySet[ExperimentEventRow]:
     return ExperimentEventRow.objects.filter(experiment_id=experiment_id)
 
 
-def calendars_of(ports: Ports, progress: ExperimentProgress) -> Calendars:
-    """Return the calendars of the conditions, by world and settings."""
-    return calendars_of_conditions(ports, progress.design)
-
-
 def run_lines(progress: ExperimentProgress) -> list[RunLine]:
     """Return all runs in their order, with the costs estimated and used."""
     spent = spent_by_run(progress)
@@ -108,7 +100,7 @@ def run_lines(progress: ExperimentProgress) -> list[RunLine]:
                 estimated_tokens=estimate["tokens"],
                 estimated_cost=Decimal(estimate["cost"]),
                 calls=used.calls if used else 0,
-                tokens=used.prompt_tokens + used.completion_tokens if used else 0,
+                tokens=used.tokens if used else 0,
                 cost=used.cost if used else Decimal(0),
             )
         )

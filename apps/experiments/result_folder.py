@@ -9,10 +9,11 @@ from uuid import UUID
 import yaml
 
 from apps.evaluation.statistics.availability import is_scipy_installed
+from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_report import report_blocks
 from apps.experiments.progress import ExperimentProgress
-from apps.experiments.queries import RunLine, calendars_of, list_events, run_lines
+from apps.experiments.queries import RunLine, list_events, run_lines
 from apps.experiments.report_blocks import Block, FigureOfReport, as_html, as_markdown
 from apps.experiments.result_files import Row, write_csv, write_parquet_of_csv
 from apps.experiments.results import (
@@ -74,7 +75,7 @@ def write_report_folder(ports: Ports, experiment_id: UUID, folder: Path) -> list
 def _report(
     ports: Ports, progress: ExperimentProgress
 ) -> tuple[list[Block], list[ResultValue], list[ResultSummary], list[RunLine]]:
-    calendars = calendars_of(ports, progress)
+    calendars = calendars_of_conditions(ports, progress.design)
     values = result_values(progress, calendars)
     summaries = result_summaries(progress, calendars, with_tests=is_scipy_installed())
     runs = run_lines(progress)

@@ -107,7 +107,7 @@ class RunObservation(StepState):
                 run=run.key,
                 tick=row.settled_tick,
                 calls=used.calls,
-                tokens=used.prompt_tokens + used.completion_tokens,
+                tokens=used.tokens,
                 cost=str(used.cost),
                 log_sha256=log_sha256(row.pk),
             )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import structlog
 from django.db import DatabaseError, InterfaceError
 
-from apps.experiments.budgets import is_spent
+from apps.experiments.budgets import budget_problem
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.events import (
     ExperimentFinished,
@@ -68,7 +68,7 @@ class ExperimentStep(RunObservation, RunStarts):
             raise
 
     def _pause_if_spent(self) -> bool:
-        problem = is_spent(self.progress)
+        problem = budget_problem(self.progress)
         if not problem or self.progress.finished_runs == len(self.progress.runs):
             return False
         self._record(ExperimentPaused(code=BUDGET_SPENT, problem=problem))

@@ -6,9 +6,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from apps.experiments.design import PlannedRun
-from apps.experiments.design_checks import (
-    calendar_of_level,
-)
+from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import append, progress_of
 from apps.experiments.events import (
     ExperimentEvent,
@@ -44,21 +42,21 @@ class StepState:
         """Read the events of the experiment."""
         self._ports, self._row, self._options = ports, row, options
         self.progress: ExperimentProgress = progress_of(row.pk)
+        self._calendars = calendars_of_conditions(ports, self.progress.design)
         self.has_acted = False
 
     def _moments(self, planned: PlannedRun) -> tuple[int, ...]:
         return self.progress.design.moment_ticks(self._calendar(planned))
 
     def _calendar(self, planned: PlannedRun) -> GameCalendar:
-        one = planned.condition
-        return calendar_of_level(self._ports, self.progress.design, one.world, one.settings)
+        return self._calendars[planned.condition.world, planned.condition.settings]
 
     def _now(self, run: RunProgress) -> RunProgress:
         """Return the run as of the latest event."""
         return self.progress.runs[run.key]
 
     def _record(self, event: ExperimentEvent) -> None:
-        self.progress = append(self._row.pk, event, version=self.progress.version)
+        self.progress = append(self._row.pk, event, self.progress)
         self.has_acted = True
         touch(self._row.pk)
 

@@ -50,7 +50,7 @@ def set_budget(simulation_id: UUID, budget: Budget | None) -> None:
         defaults={
             "tokens_max": budget.tokens,
             "money_max": budget.money,
-            "tokens": used.prompt_tokens + used.completion_tokens,
+            "tokens": used.tokens,
             "money": used.cost,
         },
     )

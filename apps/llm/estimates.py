@@ -66,6 +66,11 @@ class EstimateLine:
     cost: Decimal
     rests_on: RestsOn
 
+    @property
+    def tokens(self) -> int:
+        """The tokens of prompts and answers together."""
+        return self.prompt_tokens + self.completion_tokens
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:

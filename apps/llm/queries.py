@@ -79,6 +79,11 @@ class CostLine:
     latency_ms: int = 0
     cost: Decimal = Decimal(0)
 
+    @property
+    def tokens(self) -> int:
+        """The tokens of prompts and answers together."""
+        return self.prompt_tokens + self.completion_tokens
+
     def __add__(self, other: Self) -> "CostLine":
         sums = {name: getattr(self, name) + getattr(other, name) for name in _SUMMED}
         return CostLine(key=self.key, **sums)

@@ -17,6 +17,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import SLUG_PATTERN
+from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
 from apps.simulation.commands.command_log import list_commands
@@ -145,3 +146,15 @@ def parse_uuid(text: str) -> UUID | None:
     except ValueError:
         return None
     return found if str(found) == text.lower() else None
+
+
+def parse_resource_id(text: str, unknown: type[NotFound], message: str) -> UUID:
+    """Return the id in a path.
+
+    :param message: the beginning of the error's message, such as "there is no survey".
+    :raises NotFound: `unknown`, for a text that is no id in its usual form.
+    """
+    found = parse_uuid(text)
+    if found is None:
+        raise unknown(f"{message} {text[:80]!r}")
+    return found

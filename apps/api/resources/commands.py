@@ -29,7 +29,7 @@ from apps.api.http.lists import (
     search_parameter,
 )
 from apps.api.http.operation import operation
-from apps.api.http.simulation_context import parse_uuid
+from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.simulation.commands.command_log import (
     CommandUnknown,
@@ -154,7 +154,5 @@ class OneCommand(SimulationView):
     @operation("getCommand", "simulations", Command, errors=(CommandUnknown,))
     def get(self, request: Request, command: str, **_names: str) -> Response:
         """Show the outcome of a command."""
-        command_id = parse_uuid(command)
-        if command_id is None:
-            raise CommandUnknown(f"there is no command {command[:80]!r}")
+        command_id = parse_resource_id(command, CommandUnknown, "there is no command")
         return Response(self.represent(Command, get_command(self.context.id, command_id)))

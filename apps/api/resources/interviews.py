@@ -30,7 +30,7 @@ from apps.api.http.lists import (
 from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import parse_uuid
+from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
@@ -273,9 +273,7 @@ class OneInterview(SimulationView):
     @operation("getInterview", "people", Interview, errors=(InterviewUnknown,))
     def get(self, request: Request, *, interview: str, **_names: str) -> Response:
         """Show an interview, with its answer once there is one."""
-        interview_id = parse_uuid(interview)
-        if interview_id is None:
-            raise InterviewUnknown(f"there is no interview {interview[:80]!r}")
+        interview_id = parse_resource_id(interview, InterviewUnknown, "there is no interview")
         row = interview_queries.get_interview(self.context.id, interview_id)
         return Response(self.represent(Interview, row))
 

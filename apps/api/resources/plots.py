@@ -1,14 +1,12 @@
 """Plots of a simulation as SVG."""
 
-from typing import Any
-
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
+from apps.api.http.documents import LOADS_NOTHING, SvgDocument
 from apps.api.http.fields import Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
@@ -28,20 +26,6 @@ from apps.evaluation.social.news import News, news_of
 
 # All words fit into an address, also where each character takes twelve bytes of it.
 WORDS_MAX, WORD_CHARACTERS_MAX = 5, 40
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""An image has its style inline, and loads nothing."""
-
-
-class SvgImage(BaseRenderer):
-    """An SVG document, which is given as bytes."""
-
-    media_type = "image/svg+xml"
-    format = "svg"
-    charset = "utf-8"
-
-    def render(self, data: Any, *_arguments: Any, **_options: Any) -> Any:
-        """Return the document."""
-        return data
 
 
 class PlotSummary(Serializer):
@@ -93,14 +77,14 @@ class PlotImage(SimulationView):
     """A plot of a simulation."""
 
     query = PlotParameters
-    renderer_classes = (SvgImage,)
+    renderer_classes = (SvgDocument,)
     # A later version of the library may draw the same history otherwise.
     changes_later = True
 
     @operation(
         "getPlot",
         "evaluation",
-        {(200, str(SvgImage.media_type)): str},
+        {(200, str(SvgDocument.media_type)): str},
         errors=(NewsMissing, PlotUnknown, PlotsUnavailable),
     )
     def get(self, request: Request, plot: str, **_names: str) -> Response:
@@ -117,7 +101,7 @@ class PlotImage(SimulationView):
             news=self._news(),
         )
         image = draw_plot(get_plot(plot), requested)
-        return Response(image, headers={CONTENT_SECURITY_POLICY: _POLICY})
+        return Response(image, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})
 
     def _news(self) -> News | None:
         """Return the requested piece of news; None without a topic."""

@@ -4,15 +4,20 @@ from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.api.http.documents import (
+    RUNS_NOTHING,
+    HtmlDocument,
+    MarkdownDocument,
+    SvgDocument,
+)
 from apps.api.http.line_formats import CSV
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.negotiation import RequestedFormat
 from apps.api.http.operation import operation
-from apps.api.resources.plots import SvgImage
 from apps.api.resources.ranking_serializers import RankingReportShown, ReportFormat
 from apps.api.resources.rankings import RankingView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
@@ -21,22 +26,12 @@ from apps.evaluation.rankings.report_pages import conditions_csv, html_page, mar
 from apps.evaluation.rankings.reports import RankingReport, report_of
 from apps.evaluation.statistics.availability import StatisticsUnavailable
 
-_SCRIPTLESS = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
-
-
-class _HTML(BaseRenderer):
-    media_type, format, charset = "text/html", "html", "utf-8"
-
-
-class _Markdown(BaseRenderer):
-    media_type, format, charset = "text/markdown", "markdown", "utf-8"
-
 
 class RankingReports(RankingView):
     """The report of a ranking."""
 
     query = ReportFormat
-    renderer_classes = (JSONRenderer, CSV, SvgImage, _HTML, _Markdown)
+    renderer_classes = (JSONRenderer, CSV, SvgDocument, HtmlDocument, MarkdownDocument)
     content_negotiation_class = RequestedFormat
 
     @operation(
@@ -45,9 +40,9 @@ class RankingReports(RankingView):
         {
             (200, "application/json"): RankingReportShown,
             (200, CSV.media_type): OpenApiTypes.STR,
-            (200, str(SvgImage.media_type)): OpenApiTypes.STR,
-            (200, _HTML.media_type): OpenApiTypes.STR,
-            (200, _Markdown.media_type): OpenApiTypes.STR,
+            (200, str(SvgDocument.media_type)): OpenApiTypes.STR,
+            (200, str(HtmlDocument.media_type)): OpenApiTypes.STR,
+            (200, str(MarkdownDocument.media_type)): OpenApiTypes.STR,
         },
         errors=(StatisticsUnavailable, PlotsUnavailable),
     )
@@ -65,14 +60,14 @@ class RankingReports(RankingView):
         return HttpResponse(
             _text(report, form),
             content_type=f"{self.request.accepted_renderer.media_type}; charset=utf-8",
-            headers={CONTENT_SECURITY_POLICY: _SCRIPTLESS},
+            headers={CONTENT_SECURITY_POLICY: RUNS_NOTHING},
         )
 
 
 def _text(report: RankingReport, form: str) -> str | bytes:
     if form == CSV.format:
         return conditions_csv(report)
-    if form == _Markdown.format:
+    if form == MarkdownDocument.format:
         return markdown_page(report)
     figure = ratings_svg(report)
-    return figure if form == SvgImage.format else html_page(report, svg_element(figure))
+    return figure if form == SvgDocument.format else html_page(report, svg_element(figure))

@@ -13,7 +13,7 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
-from apps.api.http.simulation_context import parse_uuid
+from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.views import ApiView, Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import accepted_response
@@ -166,9 +166,7 @@ class RankingView(SurveyView):
         :raises RankingUnknown: if there is none of that id.
         """
         super().load_resources(**names)
-        ranking_id = parse_uuid(names["ranking"])
-        if ranking_id is None:
-            raise RankingUnknown(f"there is no ranking {names['ranking'][:80]!r}")
+        ranking_id = parse_resource_id(names["ranking"], RankingUnknown, "there is no ranking")
         self.ranking_row = ranking_queries.get_ranking(self.survey_row, ranking_id)
 
 
@@ -249,9 +247,7 @@ class RankingJudgement(RankingView):
         """Submit your ranks of the answers of a task; later ones replace them."""
         ApiView.require_right(self, Right.COMMAND)  # of the token, which may only read
         requested = self.body(SubmittedRanks)
-        task_id = parse_uuid(task)
-        if task_id is None:
-            raise RankingTaskUnknown(f"there is no task {task[:80]!r}")
+        task_id = parse_resource_id(task, RankingTaskUnknown, "there is no task")
         row = ranking_queries.get_ranking_task(self.ranking_row, task_id)
         evaluator = self.user.get_username()
         judgement = rankings.submit_ranks(

@@ -23,7 +23,7 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import parse_uuid
+from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
@@ -205,9 +205,7 @@ class OneReplay(SimulationView):
         :raises ReplayUnknown: if there is none of that id.
         """
         super().load_resources(**names)
-        replay_id = parse_uuid(names["replay"])
-        if replay_id is None:
-            raise ReplayUnknown(f"there is no replay {names['replay'][:80]!r}")
+        replay_id = parse_resource_id(names["replay"], ReplayUnknown, "there is no replay")
         self.replay_row = get_replay(self.context.id, replay_id)
 
     @operation("getReplay", "log", Replay)

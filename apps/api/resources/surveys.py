@@ -18,7 +18,7 @@ from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import parse_uuid
+from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
@@ -198,9 +198,7 @@ class SurveyView(SimulationView):
         :raises SurveyUnknown: if there is none of that id.
         """
         super().load_resources(**names)
-        survey_id = parse_uuid(names["survey"])
-        if survey_id is None:
-            raise SurveyUnknown(f"there is no survey {names['survey'][:80]!r}")
+        survey_id = parse_resource_id(names["survey"], SurveyUnknown, "there is no survey")
         self.survey_row = survey_queries.get_survey(self.context.id, survey_id)
 
 

@@ -17,16 +17,14 @@ _MILLION, _THOUSAND = 1_000_000, 1_000
 def tasks_by_tokens(request: PlotRequest) -> list[CostLine]:
     """Return the costs of the tasks as of the moment, the most tokens first."""
     lines = costs(request.simulation_id, by=CostGroup.CHAIN, as_of_tick=request.as_of_tick)
-    return sorted(
-        lines, key=lambda line: (-line.prompt_tokens - line.completion_tokens, line.key)
-    )
+    return sorted(lines, key=lambda line: (-line.tokens, line.key))
 
 
 def draw_costs(request: PlotRequest) -> FigureDrawing:
     """Return the drawing: a bar for each task."""
     lines = tasks_by_tokens(request)
     calls = sum(line.calls for line in lines)
-    tokens = sum(line.prompt_tokens + line.completion_tokens for line in lines)
+    tokens = sum(line.tokens for line in lines)
     cost = sum(line.cost for line in lines)
 
     def draw(figure: "Figure") -> None:
@@ -40,10 +38,10 @@ def draw_costs(request: PlotRequest) -> FigureDrawing:
             rows, [line.completion_tokens for line in lines], left=prompts,
             color=SERIES[1], height=0.7, label="tokens of answers",
         )  # fmt: skip
-        most = max((line.prompt_tokens + line.completion_tokens for line in lines), default=1)
+        most = max((line.tokens for line in lines), default=1)
         for row, line in zip(rows, lines, strict=True):
             axes.annotate(
-                _words(line), (line.prompt_tokens + line.completion_tokens, row), (4, 0),
+                _words(line), (line.tokens, row), (4, 0),
                 textcoords="offset points", va="center", color=QUIET, fontsize=8,
             )  # fmt: skip
         axes.set_yticks(rows, [line.key for line in lines], color=INK)
@@ -67,8 +65,7 @@ def draw_costs(request: PlotRequest) -> FigureDrawing:
 
 
 def _words(line: CostLine) -> str:
-    count = line.prompt_tokens + line.completion_tokens
-    return f"{_short(count)} in {line.calls:,} calls{_money(line.cost)}"
+    return f"{_short(line.tokens)} in {line.calls:,} calls{_money(line.cost)}"
 
 
 def _money(cost: object) -> str:

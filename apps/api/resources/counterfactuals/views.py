@@ -14,7 +14,7 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import list_visible_simulations, parse_uuid
+from apps.api.http.simulation_context import list_visible_simulations, parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView, Errors
 from apps.api.http.worker_tasks import send_after_commit
@@ -90,7 +90,7 @@ class _CounterfactualView(SimulationView):
                     "paid": (used := spent[row.branch_id]).calls - reused.get(row.branch_id, 0),
                     "reused": reused.get(row.branch_id, 0),
                     "same": row.same_calls,
-                    "tokens": used.prompt_tokens + used.completion_tokens,
+                    "tokens": used.tokens,
                     "cost": used.cost,
                 },
                 "comparison_url": self._comparison_url(row),
@@ -203,9 +203,9 @@ class OneCounterfactual(_CounterfactualView):
         """
         super().load_resources(**names)
         given = names["counterfactual"]
-        counterfactual_id = parse_uuid(given)
-        if counterfactual_id is None:
-            raise CounterfactualUnknown(f"there is no counterfactual {given[:80]!r}")
+        counterfactual_id = parse_resource_id(
+            given, CounterfactualUnknown, "there is no counterfactual"
+        )
         row = get_counterfactual(self.context.id, counterfactual_id)
         if not list_visible_simulations(self.user).filter(pk=row.branch_id).exists():
             raise CounterfactualUnknown(f"there is no counterfactual {given}")

@@ -1,17 +1,24 @@
 """The runs, events, values, summaries and documents of an experiment."""
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 from django.http.response import HttpResponseBase
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
+from apps.api.http.documents import (
+    LOADS_NOTHING,
+    CsvDocument,
+    HtmlDocument,
+    MarkdownDocument,
+)
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.operation import operation
 from apps.api.resources.experiments.serializers import (
+    ConditionLevels,
     ConditionSummary,
     ExperimentEventShown,
     ExperimentRun,
@@ -20,8 +27,9 @@ from apps.api.resources.experiments.serializers import (
 from apps.api.resources.experiments.views import ExperimentView
 from apps.django_support.text_search import contains
 from apps.evaluation.statistics.availability import is_scipy_installed
+from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
-from apps.experiments.queries import calendars_of, list_events, run_lines
+from apps.experiments.queries import list_events, run_lines
 from apps.experiments.report_blocks import as_html, as_markdown
 from apps.experiments.result_files import csv_lines
 from apps.experiments.result_folder import PLOTS, report_of
@@ -32,35 +40,6 @@ from apps.experiments.results import (
     result_values,
 )
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""The document has its style and its figures inline, and loads nothing."""
-
-
-class _CsvDocument(BaseRenderer):
-    """A table as CSV."""
-
-    media_type = "text/csv"
-    format = "csv"
-    charset = "utf-8"
-
-    def render(self, data: Any, *_arguments: Any, **_options: Any) -> Any:
-        """Return the text."""
-        return data
-
-
-class _MarkdownDocument(_CsvDocument):
-    """A text as Markdown."""
-
-    media_type = "text/markdown"
-    format = "md"
-
-
-class _HtmlDocument(_CsvDocument):
-    """A page as HTML."""
-
-    media_type = "text/html"
-    format = "html"
-
 
 class ResultView(ExperimentView):
     """A view of the results so far."""
@@ -68,12 +47,13 @@ class ResultView(ExperimentView):
     def values(self) -> list[ResultValue]:
         """Return all values."""
         progress = progress_of(self.row.pk)
-        return result_values(progress, calendars_of(wiring.ports(), progress))
+        calendars = calendars_of_conditions(wiring.ports(), progress.design)
+        return result_values(progress, calendars)
 
     def summaries(self) -> list[ResultSummary]:
         """Return the summaries, with tests if the package scipy is installed."""
         progress = progress_of(self.row.pk)
-        calendars = calendars_of(wiring.ports(), progress)
+        calendars = calendars_of_conditions(wiring.ports(), progress.design)
         return result_summaries(progress, calendars, with_tests=is_scipy_installed())
 
 
@@ -104,42 +84,45 @@ class ExperimentEvents(ListView, ExperimentView):
         return self.page(rows, ExperimentEventShown, number=("number",))
 
 
-class ExperimentResults(ListView, ResultView):
-    """The values of an experiment."""
+class ResultList(ListView, ResultView):
+    """A list of values or of summaries, which have measures and levels."""
 
     query = list_parameters("measure, levels", "number")
+
+    def page_of(
+        self, rows: Sequence[ResultValue | ResultSummary], item: type[ConditionLevels]
+    ) -> HttpResponseBase:
+        """Return the requested page of those that contain `search`."""
+        found = [
+            one
+            for one in rows
+            if self.contains_search(one.measure, one.settings, one.model, one.intervention)
+        ]
+        return self.page(found, item, number=("number",))
+
+
+class ExperimentResults(ResultList):
+    """The values of an experiment."""
 
     @operation("listExperimentResults", "evaluation", page_of_items(ExperimentValue))
     def get(self, request: Request, **_names: str) -> Any:
         """List the values of all measures of all runs so far: the long table."""
-        found = [
-            one
-            for one in self.values()
-            if self.contains_search(one.measure, one.settings, one.model, one.intervention)
-        ]
-        return self.page(found, ExperimentValue, number=("number",))
+        return self.page_of(self.values(), ExperimentValue)
 
 
-class ExperimentSummaries(ListView, ResultView):
+class ExperimentSummaries(ResultList):
     """The summaries of an experiment."""
-
-    query = list_parameters("measure, levels", "number")
 
     @operation("listExperimentSummaries", "evaluation", page_of_items(ConditionSummary))
     def get(self, request: Request, **_names: str) -> Any:
         """List means, bootstrap intervals and paired tests by measure and condition."""
-        found = [
-            one
-            for one in self.summaries()
-            if self.contains_search(one.measure, one.settings, one.model, one.intervention)
-        ]
-        return self.page(found, ConditionSummary, number=("number",))
+        return self.page_of(self.summaries(), ConditionSummary)
 
 
 class ResultsTable(ResultView):
     """The long table as CSV."""
 
-    renderer_classes = (_CsvDocument,)
+    renderer_classes = (CsvDocument,)
 
     @operation("getExperimentResultsTable", "evaluation", {(200, "text/csv"): str})
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
@@ -150,7 +133,7 @@ class ResultsTable(ResultView):
 class SummaryTable(ResultView):
     """The summaries as CSV."""
 
-    renderer_classes = (_CsvDocument,)
+    renderer_classes = (CsvDocument,)
 
     @operation("getExperimentSummaryTable", "evaluation", {(200, "text/csv"): str})
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
@@ -161,21 +144,20 @@ class SummaryTable(ResultView):
 class ReportPage(ExperimentView):
     """The report as HTML."""
 
-    renderer_classes = (_HtmlDocument,)
-    headers_of_report: ClassVar = {CONTENT_SECURITY_POLICY: _POLICY}
+    renderer_classes = (HtmlDocument,)
 
     @operation("getExperimentReport", "evaluation", {(200, "text/html"): str})
     def get(self, request: Request, **_names: str) -> Response:
         """Show the report so far as one page with its figures."""
         progress = progress_of(self.row.pk)
         page = as_html(report_of(wiring.ports(), progress), title=progress.design.title)
-        return Response(page, headers=self.headers_of_report)
+        return Response(page, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})
 
 
 class ReportText(ExperimentView):
     """The report as Markdown."""
 
-    renderer_classes = (_MarkdownDocument,)
+    renderer_classes = (MarkdownDocument,)
 
     @operation("getExperimentReportText", "evaluation", {(200, "text/markdown"): str})
     def get(self, request: Request, **_names: str) -> Response:

@@ -12,7 +12,7 @@ from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import FOUNDING
-from apps.api.http.simulation_context import parse_uuid
+from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.views import ApiView, Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import accepted_response
@@ -229,9 +229,7 @@ class ExperimentView(ApiView):
         """
         self.require_right(self.right_of(str(self.request.method)))
         given = names["experiment"]
-        experiment_id = parse_uuid(given)
-        if experiment_id is None:
-            raise ExperimentUnknown(f"you have no experiment {given[:80]!r}")
+        experiment_id = parse_resource_id(given, ExperimentUnknown, "you have no experiment")
         self.row = get_experiment(self.user.pk, experiment_id)
 
     def shown(self) -> Response:
@@ -337,7 +335,7 @@ def _values(row: ExperimentRow) -> dict[str, Any]:
         "estimate": progress.requested.estimate["total"],
         "used": {
             "calls": used.calls,
-            "tokens": used.prompt_tokens + used.completion_tokens,
+            "tokens": used.tokens,
             "cost": used.cost,
         },
     }

@@ -156,7 +156,7 @@ def simulation_values(rows: Sequence[SimulationRow], user: User) -> list[dict[st
             "lag_seconds": queries.lag_seconds(row, calendar.tick_seconds, timezone.now()),
             "thinking": thinking[row.pk],
             "calls": (used := spent[row.pk]).calls,
-            "tokens": used.prompt_tokens + used.completion_tokens,
+            "tokens": used.tokens,
             "cost": used.cost,
             "budget": budgets.get(row.pk),
         }

@@ -211,7 +211,7 @@ def _report(row: SimulationRow, tick_seconds: int, began_at: int) -> dict[str, A
         "model_calls": spent.calls,
         "hours_planned": hours.planned,
         "hours_reused": hours.reused,
-        "tokens": spent.prompt_tokens + spent.completion_tokens,
+        "tokens": spent.tokens,
         "prompt_tokens": spent.prompt_tokens,
         "cached_prompt_tokens": spent.cached_prompt_tokens,
         "completion_tokens": spent.completion_tokens,
