@@ -201,7 +201,7 @@ def _episode_log(row: SimulationRow, key: str, episode: _Episode) -> Json:
 
 
 def _turns(episode: _Episode) -> Iterator[list[Message]]:
-    """Yield the turns: what each agent is told, then what each does.
+    """Yield the turns: a message of the environment to each agent, then the act of each agent.
 
     One agent speaks in a turn. In the last turn those leave that have left the conversation.
     """

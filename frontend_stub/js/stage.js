@@ -32,7 +32,7 @@ export function openStage(app, parts, report) {
     const box = app.world?.objectByPath.get(app.selection.id);
     if (agent) view.camera.lookAt(agent.pose.x + 0.5, agent.pose.y + 0.5);
     else if (box) view.camera.lookAt(box.x + box.width / 2, box.y + box.height / 2);
-    if (agent && app.isRecorded) view.setFollowing(true); // it plays faster than one can look for somebody
+    if (agent && app.isRecorded) view.setFollowing(true); // it plays too fast to look for an agent
   });
   app.on("problem", report);
 

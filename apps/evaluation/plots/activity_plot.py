@@ -1,4 +1,4 @@
-"""The plot of what each agent does over the day of a moment."""
+"""The plot of the activities of the agents over the day of a moment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ def draw_activity(request: PlotRequest) -> FigureDrawing:
         set_time_axis(axes, midnight=midnight, first_hour=0, last_hour=_DAY_HOURS)
         axes.set_yticks(range(len(lanes)), list(lanes))
         axes.set_ylim(max(len(lanes), 1) - 0.4, -0.6)
-        axes.set_title(f"What the agents do on {format_day(midnight)}")
+        axes.set_title(f"Activities of the agents on {format_day(midnight)}")
         add_key(axes, COLOURS.items())
 
     return FigureDrawing(

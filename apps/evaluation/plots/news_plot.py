@@ -22,7 +22,7 @@ _KINDS = {
 
 
 def draw_news(request: PlotRequest) -> FigureDrawing:
-    """Return the drawing: when each agent learned the news, and from whom.
+    """Return the drawing: the time at which each agent learned the news, and its source.
 
     `request.news` must be given.
     """

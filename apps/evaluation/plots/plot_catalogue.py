@@ -45,7 +45,7 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             Plot(
                 name="activity",
                 title="Activity",
-                description="What each agent does over the day of the moment.",
+                description="The activities of each agent over the day of the moment.",
                 draw=draw_activity,
             ),
             Plot(
@@ -64,15 +64,16 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
             Plot(
                 name="news",
                 title="Spread of news",
-                description="When each agent learned a piece of news, and from whom, up to the "
-                "moment.",
+                description="The times at which the agents learned a piece of news up to the "
+                "moment, and its sources.",
                 draw=draw_news,
                 needs_news=True,
             ),
             Plot(
                 name="relationships",
                 title="Relationships",
-                description="Who has talked with whom up to the moment, and who is related.",
+                description="The conversations between the agents up to the moment, and "
+                "their ties.",
                 draw=draw_relationships,
             ),
         )

@@ -75,7 +75,7 @@ def draw_relationships(request: PlotRequest) -> FigureDrawing:
         axes.set_axis_off()
         axes.set_xlim(-_LIMIT, _LIMIT)
         axes.set_ylim(-_LIMIT, _LIMIT)
-        axes.set_title("Who has talked with whom")
+        axes.set_title("Conversations between the agents")
         angles = _angles(network)
         _draw_ties(axes, graph, angles)
         _draw_agents(axes, graph, angles)

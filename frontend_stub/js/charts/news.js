@@ -1,4 +1,4 @@
-/** The spread of a piece of news: when each agent first remembered it, and from whom. */
+/** The spread of a piece of news: the time at which each agent first remembered it, and its source. */
 
 import { fill, h, svg } from "../ui/dom.js";
 import { momentOf } from "../town/calendar.js";
