@@ -1,43 +1,29 @@
 """The rule judge, and what any judge is asked: ranks by evidence, in a blind order."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 
-from apps.agents.status import AgentStatus
-from apps.agents.summary import AgentSummary
 from apps.evaluation.models import RankingTaskRow
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.inputs import RankingInput
 from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
 from apps.evaluation.rankings.rule_judge import ranked_by_evidence
 from apps.interaction.conditions import CONDITIONS
-from apps.interaction.inputs import InterviewInput
-from tests.unit.rule_model.speakers import NOW, TAVISH, UNA, memory, planned
+from tests.unit.rule_model.speakers import INTERVIEW_OF_UNA, TAVISH, UNA, memory
 
 pytestmark = pytest.mark.unit
 GROUNDED = "I keep the smokehouse, and I am learning the fiddle."
 VAGUE = "I do not know."
 INVENTED = "I sail whaling ships and write operas about penguins."
-INTERVIEW = InterviewInput(
-    agent_name=UNA,
-    summary=AgentSummary(name=UNA, age=41, traits=("kind",)),
-    wake_minute=360,
-    bed_minute=1320,
-    home="Kelp Hall",
-    workplace="the smokehouse",
-    persona="a reporter",
-    now=NOW,
-    place="the smokehouse",
-    status=AgentStatus(agent_name=UNA, activity="smoking herring"),
-    plans=(planned(8, 11, "smoke herring", "the smokehouse"),),
-    spent=(),
+INTERVIEW = replace(
+    INTERVIEW_OF_UNA,
     memories=(
         memory(f"{UNA} keeps the smokehouse"),
         memory(f"{UNA} is learning the fiddle"),
         memory(f"{TAVISH} loves old sea charts"),
     ),
-    earlier=(),
     question="What do you do?",
 )
 

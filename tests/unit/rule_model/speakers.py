@@ -16,6 +16,7 @@ from apps.dialogue.inputs import (
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
+from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.model import Chance
@@ -176,3 +177,22 @@ def taken(
 def lines(*said: tuple[str, str]) -> list[Line]:
     """Return lines of speakers and texts."""
     return [Line(speaker=speaker, text=text) for speaker, text in said]
+
+
+INTERVIEW_OF_UNA = InterviewInput(
+    agent_name=UNA,
+    summary=AgentSummary(name=UNA, age=41, traits=("kind",)),
+    wake_minute=360,
+    bed_minute=1320,
+    home="Kelp Hall",
+    workplace="the smokehouse",
+    persona="a reporter",
+    now=NOW,
+    place="the smokehouse",
+    status=AgentStatus(agent_name=UNA, activity="smoking herring"),
+    plans=(planned(8, 11, "smoke herring", "the smokehouse"),),
+    spent=(),
+    memories=(),
+    earlier=(),
+    question="",
+)

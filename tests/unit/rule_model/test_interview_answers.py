@@ -7,14 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.agents.status import AgentStatus, PlannedTime
-from apps.agents.summary import AgentSummary, LastingFacts
+from apps.agents.status import PlannedTime
+from apps.agents.summary import LastingFacts
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
-from tests.unit.rule_model.speakers import FINN, MOR, NOW, TAVISH, UNA, memory, planned
+from tests.unit.rule_model.speakers import (
+    FINN,
+    INTERVIEW_OF_UNA,
+    MOR,
+    NOW,
+    TAVISH,
+    UNA,
+    memory,
+    planned,
+)
 
 YESTERDAY = timedelta(days=1)
 
@@ -41,18 +50,9 @@ MEMORIES = (
         f"{UNA} and {TAVISH} talked about the tide", MemoryOrigin.CONVERSATION, subject=TAVISH
     ),
 )
-INPUTS = InterviewInput(
-    agent_name=UNA,
-    summary=AgentSummary(name=UNA, age=41, traits=("kind",)),
-    wake_minute=360,
-    bed_minute=1320,
-    home="Kelp Hall",
-    workplace="the smokehouse",
-    persona="a reporter",
-    now=NOW,
-    place="the smokehouse",
-    status=AgentStatus(agent_name=UNA, activity="smoking herring"),
-    plans=(planned(8, 11, "smoke herring", "the smokehouse"), planned(12, 13, "eat dinner")),
+INPUTS = replace(
+    INTERVIEW_OF_UNA,
+    plans=(*INTERVIEW_OF_UNA.plans, planned(12, 13, "eat dinner")),
     spent=(
         replace(
             planned(14, 16, "mending nets", "the pier"),
@@ -64,8 +64,6 @@ INPUTS = InterviewInput(
         planned(8, 9, "smoking herring", "the smokehouse"),
     ),
     memories=MEMORIES,
-    earlier=(),
-    question="",
 )
 STRANGER = replace(INPUTS, memories=(), plans=(), spent=(), status=None, workplace="")
 
