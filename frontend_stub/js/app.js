@@ -15,7 +15,7 @@ const PENDING_MAX = 20_000; // events that wait for the return from the past; be
 
 /**
  * @typedef {{kind: "agent" | "object" | "none", id: string}} Selection
- * @typedef {"opened" | "moment" | "selection" | "status" | "connection" | "entries" | "events" | "problem"} Topic
+ * @typedef {"world" | "opened" | "moment" | "selection" | "status" | "connection" | "entries" | "events" | "problem"} Topic
  */
 
 /** Reads and commands go through `api`; the picture is `town` at `playhead.shown`. */
@@ -73,6 +73,7 @@ export class App {
     this.calendar = new Calendar(settings.start_at, settings.tick_seconds);
     this.map = map;
     this.world = new World(map);
+    this.tell("world"); // its images load while the stream and the state do
     await this.#follow(api);
     await this.#loadNow();
     if (this.api !== api) return;

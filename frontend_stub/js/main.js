@@ -4,18 +4,7 @@ import { Client } from "./api/client.js";
 import { listSimulations } from "./api/simulation.js";
 import { App } from "./app.js";
 import { readHash, takeToken } from "./hash.js";
-import { openAsk } from "./panels/ask.js";
-import { openMemories } from "./panels/memories.js";
-import { openMind } from "./panels/mind.js";
-import { openObject } from "./panels/object.js";
-import { openPlan } from "./panels/plan.js";
-import { openRelations } from "./panels/relations.js";
 import { openStage } from "./stage.js";
-import { showActivity } from "./charts/activity.js";
-import { showCosts } from "./charts/costs.js";
-import { showGraph } from "./charts/graph.js";
-import { showNews } from "./charts/news.js";
-import { showPlots } from "./charts/plots.js";
 import { Controls } from "./time/controls.js";
 import { askForToken } from "./ui/token.js";
 import { find, h, showProblem } from "./ui/dom.js";
@@ -23,22 +12,31 @@ import { find, h, showProblem } from "./ui/dom.js";
 const token = takeToken();
 const client = new Client(readHash().api ?? "", token);
 const app = new App(client);
+// Nobody opens a detail before the first picture, so that the picture does not wait for their modules.
+const details = import("./details.js");
+const later = (name) => async (place, ...parameters) => {
+  try {
+    return (await details)[name](place, ...parameters);
+  } catch (error) {
+    return showProblem(place, error);
+  }
+};
 openStage(app, {
   agentTabs: [
-    { id: "plan", label: "Plan", open: openPlan },
-    { id: "memories", label: "Memories", open: openMemories },
-    { id: "mind", label: "Mind", open: openMind },
-    { id: "relations", label: "People", open: openRelations },
-    { id: "ask", label: "Talk", open: openAsk },
+    { id: "plan", label: "Plan", open: later("openPlan") },
+    { id: "memories", label: "Memories", open: later("openMemories") },
+    { id: "mind", label: "Mind", open: later("openMind") },
+    { id: "relations", label: "People", open: later("openRelations") },
+    { id: "ask", label: "Talk", open: later("openAsk") },
   ],
   charts: [
-    { id: "graph", label: "Conversations", show: showGraph },
-    { id: "news", label: "Spread of news", show: showNews },
-    { id: "activity", label: "Activity", show: showActivity },
-    { id: "costs", label: "Cost", show: showCosts },
-    { id: "plots", label: "Plots", show: showPlots },
+    { id: "graph", label: "Conversations", show: later("showGraph") },
+    { id: "news", label: "Spread of news", show: later("showNews") },
+    { id: "activity", label: "Activity", show: later("showActivity") },
+    { id: "costs", label: "Cost", show: later("showCosts") },
+    { id: "plots", label: "Plots", show: later("showPlots") },
   ],
-  openObject,
+  openObject: later("openObject"),
 }, report);
 new Controls(app);
 
@@ -89,17 +87,28 @@ async function showSimulations() {
   return found;
 }
 
+/** Open the simulation of the address while the list is read: neither needs the other. */
+async function openWanted(id) {
+  const [found, opened] = await Promise.allSettled([showSimulations(), app.open(id)]);
+  if (found.status === "rejected") throw found.reason;
+  if (opened.status === "fulfilled") return;
+  if (found.value.some((about) => about.id === id)) throw opened.reason;
+  app.api = null;
+  throw new Error(`There is no simulation ${id} that this token may read. Choose one in the list.`);
+}
+
 async function start() {
   if (!token) {
     askForToken(find("dialog"), "The page needs a token to read a simulation.");
     return;
   }
-  const found = await showSimulations();
   const wanted = readHash().simulation;
-  const first = found.find((about) => about.id === wanted) ?? (wanted ? undefined : found[0]);
-  if (wanted && !first) throw new Error(`There is no simulation ${wanted} that this token may read. Choose one in the list.`);
-  if (first) await open(first.id);
-  else showProblem(find("problem"), new Error("There is no simulation yet: create one with POST /api/v1/simulations, or run `make run`."));
+  if (wanted) await openWanted(wanted);
+  else {
+    const [newest] = await showSimulations();
+    if (newest) await open(newest.id);
+    else showProblem(find("problem"), new Error("There is no simulation yet: create one with POST /api/v1/simulations, or run `make run`."));
+  }
 }
 
 app.on("connection", (problem) => { if (problem?.status) report(problem); });

@@ -24,7 +24,7 @@ export function openStage(app, parts, report) {
   const side = new SidePanel(find("side"), app, view, parts);
   const timeline = new Timeline(find("timeline"), find("past"), app);
 
-  app.on("opened", () => {
+  app.on("world", () => {
     view.open(app.map, app.world, (name) => app.api.image(name)).catch(report);
   });
   app.on("selection", () => {
@@ -48,7 +48,7 @@ export function openStage(app, parts, report) {
     before = now;
     const isMoving = app.advance(seconds);
     const shown = app.playhead.shown;
-    const painted = view.paint(app.town, {
+    const painted = !app.isLoading && view.paint(app.town, {
       hour: app.calendar.hourAt(shown), tick: shown, dark: theme.isDark(),
       chosen: app.selection.kind === "agent" ? app.selection.id : "",
       object: app.selection.kind === "object" ? app.selection.id : "",

@@ -52,6 +52,7 @@ export class MapView {
     this.#resize();
     this.camera.open(world);
     const ground = await paintGround(map, world, loadImage);
+    if (this.world !== world) return; // another world was opened meanwhile
     this.scene = new Scene(world, ground);
     this.isStale = true;
   }

@@ -79,6 +79,7 @@ export class Timeline {
     this.day = this.#startOf(this.app.tick);
     this.before.hidden = this.after.hidden = this.app.isRecorded;
     this.key = "";
+    this.drawnAt = -Infinity; // the first picture has its clock
     this.#showPast();
   }
 

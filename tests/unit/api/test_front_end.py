@@ -12,6 +12,7 @@ FOLDER: Path = settings.FRONTEND_FOLDER
 BYTES_MAX = 500_000
 LINES_MAX = 300
 _IMPORT = re.compile(r"""^\s*(?:import|export)\b[^"';]*?["'](\.[^"']+)["']""", re.MULTILINE)
+_LATER = re.compile(r"""\bimport\(["'](\.[^"']+)["']\)""")
 _LINKED = re.compile(r'(?:href|src)="((?:css|js)/[^"]+)"')
 
 
@@ -24,7 +25,8 @@ def files(*kinds: str) -> list[str]:
 def imports(module: str) -> Iterator[str]:
     """Yield the modules that a module imports, as paths below the folder."""
     path = FOLDER / module
-    for name in _IMPORT.findall(path.read_text()):
+    text = path.read_text()
+    for name in _IMPORT.findall(text) + _LATER.findall(text):
         yield (path.parent / name).resolve().relative_to(FOLDER.resolve()).as_posix()
 
 
