@@ -19,6 +19,9 @@ LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 
 .PHONY: help run test test-fast test-long test-browser test-llama test-foreign check static format lock costs picture clean
 
+# Tests start many processes of the service. They load compiled modules in place of compiling them.
+unexport PYTHONDONTWRITEBYTECODE
+
 help: ## List what can be asked for
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 

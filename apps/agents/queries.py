@@ -19,7 +19,6 @@ from apps.agents.models import (
     AgentRow,
     DoorOpeningRow,
     KnownPlaceRow,
-    ObjectStateRow,
     StayRow,
 )
 from apps.agents.naming import AgentUnknown
@@ -210,12 +209,8 @@ def set_states(
     simulation_id: UUID, *, from_tick: int, to_tick: int | None = None
 ) -> list[SetState]:
     """Return the object states set by users that are valid at a time in the ticks."""
-    rows = ObjectStateRow.objects.filter(
-        Q(to_tick=None) | Q(to_tick__gt=from_tick), simulation_id=simulation_id
-    )
-    if to_tick is not None:
-        rows = rows.filter(from_tick__lte=to_tick)
-    found = rows.order_by("from_tick", "event").values_list(*_SET_STATE_FIELDS)
+    parameters = _between(simulation_id, from_tick, to_tick, agents=None)
+    found = history_rows(statements.SET_STATES, parameters, simulation_id)
     return [SetState(**dict(zip(_SET_STATE_FIELDS, row, strict=True))) for row in found]
 
 

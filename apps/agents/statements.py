@@ -48,6 +48,15 @@ WHERE simulation_id = %(simulation)s AND from_tick <= %(to_tick)s
 ORDER BY agent, from_tick
 """
 
+# In the order of the fields of `sharing.SetState`.
+SET_STATES = """
+SELECT object, state, event, from_tick, to_tick, is_alarming
+FROM agents_objectstaterow
+WHERE simulation_id = %(simulation)s AND from_tick <= %(to_tick)s
+    AND (to_tick IS NULL OR to_tick > %(from_tick)s)
+ORDER BY from_tick, event
+"""
+
 LAST_SEEN = """
 SELECT 0, subject, description, from_tick, area
 FROM agents_seenpersonrow

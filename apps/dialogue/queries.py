@@ -1,5 +1,6 @@
 """Queries of conversations, as of the end of any tick."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import fields
 from datetime import datetime, timedelta
@@ -8,19 +9,21 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from apps.dialogue import statements
 from apps.dialogue.commitments import (
     OpenCommitment,
     first_open_day,
     still_open,
     stored_commitment,
 )
-from apps.dialogue.models import CommitmentRow, OverheardRow, TalkRow, UtteranceRow
+from apps.dialogue.models import CommitmentRow, OverheardRow, UtteranceRow
 from apps.dialogue.utterances import Spoken, Talk, Voices
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
+from apps.lineage.statements import history_rows
 
 _SPOKEN = tuple(field.name for field in fields(Spoken))
 _COMMITMENT = [field.name for field in fields(OpenCommitment)]
-_TALK = ("agent", "conversation", "other", "from_tick", "to_tick", "by_phone")
+_TALK = tuple(field.name for field in fields(Talk))
 
 
 def voices(
@@ -47,8 +50,9 @@ def utterances(
     to: str | None = None,
 ) -> tuple[Spoken, ...]:
     """Return the utterances of the ticks in order, by one of these agents or to this one."""
-    rows = utterance_rows(simulation_id, tick__gte=from_tick, tick__lte=to_tick)
-    return _spoken(rows.filter(_is_by(agents) if to is None else _is_by(agents) | _is_to(to)))
+    parameters = {**_between(simulation_id, from_tick, to_tick, agents), "to": to}
+    found = history_rows(statements.UTTERANCES, parameters, simulation_id)
+    return tuple(map(_utterance, found))
 
 
 def talks(
@@ -57,24 +61,16 @@ def talks(
     from_tick: int,
     to_tick: int | None = None,
     agents: Iterable[str] | None = None,
-    called: str = "",
+    called: str | None = None,
 ) -> tuple[Talk, ...]:
     """Return the agents' parts in conversations that overlap the ticks.
 
     Those of all agents in calls with the agent `called` are included; it is given together
     with `agents`.
     """
-    concerned = _is_by(agents)
-    if called:
-        concerned |= Q(by_phone=True, other=called)
-    rows = TalkRow.objects.filter(
-        Q(to_tick=None) | Q(to_tick__gt=from_tick),
-        concerned,
-        simulation_id=simulation_id,
-    )
-    if to_tick is not None:
-        rows = rows.filter(from_tick__lte=to_tick)
-    return _talks(rows.order_by("agent", "from_tick"))
+    parameters = {**_between(simulation_id, from_tick, to_tick, agents), "called": called}
+    found = history_rows(statements.TALKS, parameters, simulation_id)
+    return tuple(Talk(**dict(zip(_TALK, row, strict=True))) for row in found)
 
 
 def utterances_of(
@@ -204,8 +200,20 @@ def utterance_rows(simulation_id: UUID, **conditions: Any) -> QuerySet[Utterance
     return UtteranceRow.objects.filter(simulation_id=simulation_id, **given)
 
 
-def _is_by(agents: Iterable[str] | None) -> Q:
-    return Q() if agents is None else Q(agent__in=list(agents))
+def _between(
+    simulation_id: UUID, from_tick: int, to_tick: int | None, agents: Iterable[str] | None
+) -> dict[str, object]:
+    return {
+        "simulation": simulation_id,
+        "from_tick": from_tick,
+        "to_tick": FOREVER_TICK if to_tick is None else to_tick,
+        "agents": None if agents is None else list(agents),
+    }
+
+
+def _utterance(row: tuple[Any, ...]) -> Spoken:
+    values = dict(zip(_SPOKEN, row, strict=True))
+    return Spoken(**{**values, "participants": json.loads(values["participants"])})
 
 
 def _is_to(agent: str) -> Q:
@@ -214,7 +222,3 @@ def _is_to(agent: str) -> Q:
 
 def _spoken(rows: QuerySet[UtteranceRow]) -> tuple[Spoken, ...]:
     return tuple(Spoken(**values) for values in rows.order_by("tick", "agent").values(*_SPOKEN))
-
-
-def _talks(rows: QuerySet[TalkRow]) -> tuple[Talk, ...]:
-    return tuple(Talk(**values) for values in rows.values(*_TALK))

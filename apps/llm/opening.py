@@ -1,4 +1,8 @@
-"""Opens the models of a simulation, and the AgentLLM of a turn."""
+"""Opens the models of a simulation, and the AgentLLM of a turn.
+
+The adapters of servers are imported when a server is opened: importing openai takes a second,
+which every process would wait for.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -12,8 +16,6 @@ from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import HASHING, HASHING_STEMS, OFFLINE, ModelSpec, UnknownModel
-from apps.llm.openai_adapter import OpenAIChatModel
-from apps.llm.openai_embedding import OpenAIEmbeddingModel
 from apps.llm.port import ChatModel, EmbeddingModel
 from apps.llm.prompt_sets import PromptForm
 from apps.llm.servers import Server, configured_servers
@@ -55,6 +57,8 @@ def open_embedding(spec: ModelSpec) -> EmbeddingModel:
     :raises UnknownModel: if its server is no longer configured.
     """
     if spec.embedding_server != OFFLINE:
+        from apps.llm.openai_embedding import OpenAIEmbeddingModel  # noqa: PLC0415
+
         return OpenAIEmbeddingModel(
             _server(spec.embedding_server), spec.embedding_model, spec.embedding_dimensions
         )
@@ -109,8 +113,10 @@ def open_agent_llm(
 
 
 @lru_cache(maxsize=MODELS_KEPT_MAX)
-def _openai_chat(server: Server, model: str) -> OpenAIChatModel:
+def _openai_chat(server: Server, model: str) -> ChatModel:
     """Return the only object of the model: it remembers which parameters the server refuses."""
+    from apps.llm.openai_adapter import OpenAIChatModel  # noqa: PLC0415
+
     return OpenAIChatModel(server, model)
 
 

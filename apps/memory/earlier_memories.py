@@ -7,10 +7,26 @@ from uuid import UUID
 
 from django.db.models import Max
 
+from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import is_over, scheduled_activity
 from apps.memory.memory_rows import formed_or_repeated, holds_at, rows_as_of
 from apps.memory.models import MemoryRow
+
+# Many turns execute it, of the agent's own activities and of others in view.
+_LATEST_OF_ACTIVITY = """
+SELECT memory.number, coalesce(repeated.tick, memory.formed_tick)
+FROM memory_memoryrow AS memory
+LEFT JOIN LATERAL (
+    SELECT max(from_tick) AS tick FROM memory_repetitionrow AS repetition
+    WHERE repetition.simulation_id = %(simulation)s AND repetition.agent = %(agent)s
+        AND repetition.number = memory.number AND repetition.from_tick <= %(tick)s
+) AS repeated ON true
+WHERE memory.simulation_id = %(simulation)s AND memory.agent = %(agent)s
+    AND memory.subject = %(subject)s AND memory.activity = %(activity)s
+    AND memory.formed_tick <= %(tick)s
+ORDER BY memory.number DESC LIMIT 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +74,15 @@ def memory_of_activity(
     simulation_id: UUID, agent: str, activity: str, *, subject: str, as_of_tick: int
 ) -> EarlierMemory | None:
     """Return the latest memory of an agent at an activity, None without one (M2)."""
-    rows = rows_as_of(simulation_id, as_of_tick).filter(
-        agent=agent, subject=subject, activity=activity
-    )
-    row = rows.order_by("-number").first()
-    if row is None:
-        return None
-    return EarlierMemory(row.number, row.last_repeated_tick or row.formed_tick)
+    parameters = {
+        "simulation": simulation_id,
+        "agent": agent,
+        "activity": activity,
+        "subject": subject,
+        "tick": as_of_tick,
+    }
+    found = history_rows(_LATEST_OF_ACTIVITY, parameters, simulation_id)
+    return EarlierMemory(*found[0]) if found else None
 
 
 def agreements_from(

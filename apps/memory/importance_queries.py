@@ -4,14 +4,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, Max, OuterRef, Q, Subquery, Sum
-from django.db.models.expressions import Combinable
+from django.db.models import Max
 
-from apps.agents.models import SeenPersonRow
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryOrigin
 from apps.memory.inputs import RatedExample
-from apps.memory.models import MemoryRow, RepetitionRow
+from apps.memory.models import MemoryRow
 from apps.memory.rules import ANCHOR_IMPORTANCES, IMPORTANCE_MAX, ROUTINE_IMPORTANCE
 
 _RATED_EXAMPLES = """
@@ -24,6 +22,34 @@ CROSS JOIN LATERAL (
     ORDER BY abs(rating - anchor), number LIMIT 1
 ) AS nearest
 ORDER BY anchor
+"""
+
+
+# What is perceived in the ticks: memories, rated and not, repetitions, and sights of others.
+_PERCEIVED_SINCE = """
+SELECT formed.rated, formed.unrated, repeated.rated, seen.sights
+FROM (
+    SELECT
+        sum(rating) FILTER (WHERE rated_tick <= %(tick)s) AS rated,
+        count(*) FILTER (WHERE rated_tick IS NULL OR rated_tick > %(tick)s) AS unrated
+    FROM memory_memoryrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND perceived
+        AND formed_tick > %(after)s AND formed_tick <= %(tick)s
+) AS formed
+CROSS JOIN (
+    SELECT sum(original.rating) AS rated
+    FROM memory_repetitionrow AS repetition
+    JOIN memory_memoryrow AS original USING (simulation_id, agent, number)
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+        AND repetition.from_tick > %(after)s AND repetition.from_tick <= %(tick)s
+        AND original.perceived AND original.rated_tick <= %(tick)s
+) AS repeated
+CROSS JOIN (
+    SELECT count(*) AS sights
+    FROM agents_seenpersonrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+        AND from_tick > %(after)s AND from_tick <= %(tick)s
+) AS seen
 """
 
 
@@ -81,41 +107,21 @@ def rated_examples(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[
 
 
 def importance_since(
-    simulation_id: UUID, agent: str, *, after_tick: int | Combinable, as_of_tick: int
+    simulation_id: UUID, agent: str, *, after_tick: int, as_of_tick: int
 ) -> PerceivedImportance:
     """Return the importance of the perceptions in (after_tick, as_of_tick] (R1).
 
     A repetition counts as the memory that it repeats, and each sight of another agent as
-    routine, remembered or not (M3). `after_tick` may be an expression of the database.
+    routine, remembered or not (M3). Every turn executes this, as one statement.
     """
-    is_rated = Q(rated_tick__lte=as_of_tick)
-    found = MemoryRow.objects.filter(
-        simulation_id=simulation_id,
-        agent=agent,
-        perceived=True,
-        formed_tick__gt=after_tick,
-        formed_tick__lte=as_of_tick,
-    ).aggregate(rated=Sum("rating", filter=is_rated), unrated=Count("pk", filter=~is_rated))
-    since = Q(
-        simulation_id=simulation_id,
-        agent=agent,
-        from_tick__gt=after_tick,
-        from_tick__lte=as_of_tick,
+    parameters = {
+        "simulation": simulation_id,
+        "agent": agent,
+        "after": after_tick,
+        "tick": as_of_tick,
+    }
+    [(formed, unrated, repeated, sights)] = history_rows(
+        _PERCEIVED_SINCE, parameters, simulation_id
     )
-    repeated = RepetitionRow.objects.filter(since)
-    again = repeated.aggregate(rated=Sum(_perceived_rating(simulation_id, as_of_tick)))
-    sights = SeenPersonRow.objects.filter(since).count()
-    rated = (found["rated"] or 0) + (again["rated"] or 0) + sights * ROUTINE_IMPORTANCE
-    return PerceivedImportance(rated, found["unrated"])
-
-
-def _perceived_rating(simulation_id: UUID, as_of_tick: int) -> Subquery:
-    """Return the rating of the perception that a row repeats, no value for one not rated."""
-    repeated = MemoryRow.objects.filter(
-        simulation_id=simulation_id,
-        agent=OuterRef("agent"),
-        number=OuterRef("number"),
-        perceived=True,
-        rated_tick__lte=as_of_tick,
-    )
-    return Subquery(repeated.values("rating")[:1])
+    rated = (formed or 0) + (repeated or 0) + sights * ROUTINE_IMPORTANCE
+    return PerceivedImportance(rated, unrated)

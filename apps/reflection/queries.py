@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from apps.django_support.text_search import JsonContains, contains
+from apps.lineage.statements import history_rows
 from apps.memory import importance_queries
 from apps.memory.events import MemoryKind
 from apps.memory.importance_queries import PerceivedImportance
@@ -16,6 +16,13 @@ from apps.reflection.models import ReflectionRow
 # Without a reflection all perceived memories count.
 _BEFORE_ALL = -1
 
+_LATEST_REFLECTION = f"""
+SELECT tick FROM reflection_reflectionrow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(tick)s
+    AND kind = '{ReflectionKind.INSIGHTS.value}'
+ORDER BY tick DESC LIMIT 1
+"""  # noqa: S608 (a constant of the code)
+
 
 def importance_since_last(
     simulation_id: UUID, agent: str, *, as_of_tick: int
@@ -25,19 +32,13 @@ def importance_since_last(
     The consolidation of a day does not count as one.
 
     A reflection is about the stream as of the tick before: perceptions of its own turn count
-    towards the next. These are three statements (of memories, repetitions and sights of
-    others), because every turn executes them.
+    towards the next. These are two statements, because every turn executes them.
     """
-    insights = _rows(simulation_id, agent, as_of_tick).filter(
-        kind=ReflectionKind.INSIGHTS.value
-    )
-    latest = insights.order_by("-tick")
-    before_it = Subquery(latest.annotate(before=F("tick") - 1).values("before")[:1])
+    parameters = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
+    latest = history_rows(_LATEST_REFLECTION, parameters, simulation_id)
+    after_tick = latest[0][0] - 1 if latest else _BEFORE_ALL
     return importance_queries.importance_since(
-        simulation_id,
-        agent,
-        after_tick=Coalesce(before_it, Value(_BEFORE_ALL)),
-        as_of_tick=as_of_tick,
+        simulation_id, agent, after_tick=after_tick, as_of_tick=as_of_tick
     )
 
 

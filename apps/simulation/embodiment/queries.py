@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
+from apps.lineage.statements import history_rows
 from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
 from apps.simulation.embodiment.rules import (
     ActionRequest,
@@ -15,6 +16,14 @@ from apps.simulation.embodiment.rules import (
 )
 
 _EMBODIMENT_FIELDS = tuple(field.name for field in fields(Embodiment))
+
+# In the order of the fields of Embodiment. Every turn executes it.
+_LATEST_EMBODIMENT = """
+SELECT number, agent, is_visitor, by, reason, from_tick, to_tick, ended_by, ended_reason
+FROM embodiment_embodimentrow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND from_tick <= %(tick)s
+ORDER BY number DESC LIMIT 1
+"""
 
 
 def list_embodiments(simulation_id: UUID) -> list[Embodiment]:
@@ -37,14 +46,13 @@ def open_embodiments(simulation_id: UUID) -> list[Embodiment]:
 
 def control_of(simulation_id: UUID, agent: str, *, tick: int) -> Control | None:
     """Return the control of the agent's turn in the tick; None if it controls itself."""
-    rows = EmbodimentRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, from_tick__lte=tick
-    )
-    latest = rows.order_by("-number").values(*_EMBODIMENT_FIELDS).first()
-    if latest is None:
+    parameters = {"simulation": simulation_id, "agent": agent, "tick": tick}
+    found = history_rows(_LATEST_EMBODIMENT, parameters, simulation_id)
+    if not found:
         return None
+    latest = Embodiment(**dict(zip(_EMBODIMENT_FIELDS, found[0], strict=True)))
     requests = _requests(simulation_id, agent, answered_before=tick, tick__lte=tick)
-    return control_at(Embodiment(**latest), requests, tick=tick)
+    return control_at(latest, requests, tick=tick)
 
 
 def latest_requests(

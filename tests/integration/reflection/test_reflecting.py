@@ -122,7 +122,7 @@ class TestImportanceSinceLast:
         stream.write(7, stream.formed("b", perceived=True, importance=3), reflected())
         stream.write(9, stream.formed("c", perceived=True, importance=2))
         assert [stream.importance(tick) for tick in (4, 5, 6, 7, 8, 9)] == [0, 4, 4, 3, 3, 5]
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(2):
             stream.importance(9)
 
 
