@@ -132,9 +132,7 @@ def _measured(simulation_id: Any, variant: Variant, llm: Any) -> dict[str, Any]:
     taken = cpu_seconds(lambda: figures.update(measure(simulation_id, variant, llm)))
     settings = variant.retrieval()
     statements = sum(
-        1
-        + (settings.subject_share > 0 and subject_of(one) is not None)
-        + (settings.query_words == "rare first")
+        1 + (settings.share_of(subject_of(one)) > 0) + (settings.query_words == "rare first")
         for one in questions()
     )
     return {

@@ -309,6 +309,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "NearDuplicates": ["kept", "once"],
         "QueryWords": ["alike", "rare first"],
         "CondensedMemories": ["kept", "left out"],
+        "FocusedMemories": ["ignored", "first"],
         "BranchInterventionKind": "apps.simulation.commands.branch_interventions.KINDS",
         "Acquaintance": "apps.api.resources.comparisons.ACQUAINTANCES",
         "CounterfactualState": "apps.counterfactuals.models.CounterfactualRow.State",

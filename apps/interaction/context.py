@@ -71,6 +71,7 @@ class InterviewContext:
             as_of_tick=row.as_of_tick,
             llm=llm,
             settings=constants.retrieval,
+            calendar=constants.calendar,
             kinds=None if self._condition.is_full else self._condition.kinds,
         )
         self._now = constants.calendar.time_at(row.as_of_tick)

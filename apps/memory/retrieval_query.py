@@ -11,6 +11,7 @@ from uuid import UUID
 from apps.kernel.game_time import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind, MemoryOrigin, Weights
+from apps.memory.focus import Focus
 from apps.memory.items import scheduled_from_json
 from apps.memory.retrieval import (
     DEGENERATE_SCALE,
@@ -63,7 +64,14 @@ retrieved AS (
     GROUP BY number
 ),
 """
+# The memories in focus by their origin: what condenses them is in focus too.
 _SCORES = """
+in_focus AS (
+    SELECT number
+    FROM memory_memoryrow
+    WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+        AND formed_tick <= %(as_of_tick)s AND origin = ANY(%(focus_origins)s::text[])
+),
 renewed AS (
     SELECT
         number, max(tick) AS tick, max(renewed_tick) AS renewed_tick,
@@ -94,6 +102,15 @@ measured AS (
     FROM (
         SELECT number, formed_tick, {vector} AS embedding,
             CASE
+                WHEN %(focus_origins)s::text[] IS NOT NULL THEN
+                    number = ANY(%(focus_numbers)s::int[])
+                    OR origin = ANY(%(focus_origins)s::text[])
+                    OR (kind = ANY(%(experienced)s::text[])
+                        AND formed_tick BETWEEN %(focus_from_tick)s AND %(focus_to_tick)s)
+                    OR (origin = %(condensed)s AND EXISTS (
+                        SELECT FROM jsonb_array_elements(evidence) AS rests_on
+                        WHERE rests_on::int IN (SELECT number FROM in_focus)
+                    ))
                 WHEN %(subject)s::text IS NULL THEN TRUE
                 WHEN %(other_names)s::text[] IS NULL THEN subject = %(subject)s::text
                     OR strpos(description, %(subject_name)s::text) > 0
@@ -194,14 +211,14 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     rated_by_tick: int | None = None,
     ratings: Mapping[int, int] | None = None,
     renewals_max: int = RENEWALS_UNBOUNDED,
-    subject: Subject | None = None,
+    subject: Subject | Focus | None = None,
     space: VectorSpace | None = None,
 ) -> list[RankedMemory]:
     """Return the agent's memories by score, the best first, each with its parts (M4, M6).
 
     `vector` is that of the query; `limit` None returns all memories. With `kinds`, memories
     of other kinds are neither returned nor part of the scaling (E2). With `subject`, only the
-    memories about that agent are returned; the scaling is still over all.
+    memories about that agent or in that focus are returned; the scaling is still over all.
 
     Importance is as rated by the end of `rated_by_tick`, which is `as_of_tick` by default;
     `ratings` has, by number, those that are not on the log yet. Of the retrievals of a memory
@@ -235,10 +252,8 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
         "unrated_importance": UNRATED_IMPORTANCE,
         "ticks_per_day": SECONDS_PER_DAY // tick_seconds,
         "renewals_max": renewals_max,
-        "subject": subject and subject.slug,
-        "subject_name": subject and subject.name,
-        "other_names": _other_names(subject),
         "kinds": None if kinds is None else [kind.value for kind in kinds],
+        **_values_of(subject),
     }
     is_bounded = renewals_max < RENEWALS_UNBOUNDED
     retrievals = _BOUNDED_RETRIEVALS if is_bounded else _LATEST_RETRIEVALS
@@ -250,10 +265,22 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     return [_ranked(rank, row, weights) for rank, row in enumerate(rows, start=1)]
 
 
-def _other_names(subject: Subject | None) -> list[str] | None:
-    if subject is None or subject.other_names is None:
-        return None
-    return list(subject.other_names)
+def _values_of(subject: Subject | Focus | None) -> dict[str, Any]:
+    """Return the values of the statement by which it selects memories; None selects all."""
+    agent = subject if isinstance(subject, Subject) else None
+    others = None if agent is None else agent.other_names
+    focus = subject if isinstance(subject, Focus) else None
+    return {
+        "subject": agent and agent.slug,
+        "subject_name": agent and agent.name,
+        "other_names": None if others is None else list(others),
+        "focus_origins": focus and sorted(origin.value for origin in focus.origins),
+        "focus_numbers": focus and list(focus.numbers),
+        "focus_from_tick": focus and focus.from_tick,
+        "focus_to_tick": focus and focus.to_tick,
+        "experienced": [MemoryKind.OBSERVATION.value, MemoryKind.DIALOGUE.value],
+        "condensed": MemoryOrigin.CONSOLIDATION.value,
+    }
 
 
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:

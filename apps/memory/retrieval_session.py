@@ -9,11 +9,13 @@ from uuid import UUID
 
 from apps.agents.identity import Identity
 from apps.eventlog.store import NewEvent
+from apps.kernel.game_time import GameCalendar
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.memory import earlier_memories, importance_queries, queries
 from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
+from apps.memory.focus import Focus, attended_event
 from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
@@ -63,12 +65,12 @@ class RetrievalSession(Protocol):
         *,
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
         is_question: bool = False,
-        subject: Subject | None = None,
+        subject: Subject | Focus | None = None,
     ) -> list[RankedMemory]:
         """Return the top-ranked memories within the token budget, best first (M5).
 
         `purpose` is recorded; `is_question` tells that the query asks for one thing, `subject`
-        that it asks about an agent.
+        that it asks about an agent or has a focus.
         """
         ...
 
@@ -128,6 +130,7 @@ class StoredRetrievalSession:
     as_of_tick: int
     llm: AgentLLM
     settings: RetrievalSettings
+    calendar: GameCalendar
     identity: Identity | None = None
     unrated: Sequence[UnratedMemory] = ()
     lasting: Sequence[str] = ()
@@ -162,19 +165,20 @@ class StoredRetrievalSession:
         *,
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
         is_question: bool = False,
-        subject: Subject | None = None,
+        subject: Subject | Focus | None = None,
     ) -> list[RankedMemory]:
         """Return the top-ranked memories within the token budget, best first (M5).
 
         At most MEMORIES_PER_PROMPT_MAX, without routine and repetitions; the first whose line
         does not fit ends the list.
         `purpose` is recorded. With a `subject` the list begins with the memories about it that
-        fit into their share of the budget.
+        fit into their share of the budget. Without one, that is the event that the best
+        memories are about, if the agent was there (`attended_event`).
         """
         self.rate()
         query, settings = clean_text(query), self.settings
         weights = settings.weights_for(
-            purpose, is_question=is_question, has_subject=subject is not None
+            purpose, is_question=is_question, has_subject=isinstance(subject, Subject)
         )
         rank = partial(
             retrieve,
@@ -191,10 +195,13 @@ class StoredRetrievalSession:
             renewals_max=settings.recency_renewals_max,
         )
         ranked = rank()
+        if subject is None and settings.looks_for_event(purpose):
+            subject = attended_event(ranked, self.calendar)
         if settings.leaves_out_distant(purpose):
             ranked = without_distant_statements(ranked)
-        if subject is not None and settings.subject_share > 0:
-            tokens = int(token_budget * settings.subject_share)
+        share = settings.share_of(subject)
+        if share > 0:
+            tokens = int(token_budget * share)
             ranked = combined(self._fitting(rank(subject=subject), tokens), ranked)
         fitting = self._fitting(ranked, token_budget)
         self._retrievals.append(

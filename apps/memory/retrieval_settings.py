@@ -1,18 +1,20 @@
-"""The settings of retrieval: the paper's formula, and named variants of it (M4, ADR 61)."""
+"""The settings of retrieval: the paper's formula, and named variants of it (ADR 61, 77)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from apps.memory.events import Weights
+from apps.memory.focus import Focus
 from apps.memory.purposes import RetrievalPurpose
-from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
+from apps.memory.retrieval import RECENCY_DECAY_DEFAULT, Subject
 
 RelevanceEmphasis = Literal["none", "questions", "purposes"]
 CondensedMemories = Literal["kept", "left out"]
 NearDuplicates = Literal["kept", "once"]
 DistantStatements = Literal["kept", "left out"]
 QueryWords = Literal["alike", "rare first"]
+FocusedMemories = Literal["ignored", "first"]
 
 # A day has fewer ticks, and so fewer retrievals of a memory, than this.
 RENEWALS_UNBOUNDED = 100_000
@@ -55,6 +57,7 @@ class RetrievalSettings:
     query_words: QueryWords = "rare first"
     condensed_memories: CondensedMemories = "kept"
     distant_statements: DistantStatements = "left out"
+    focus: FocusedMemories = "first"
 
     def weights_for(
         self, purpose: str, *, is_question: bool = False, has_subject: bool = False
@@ -72,6 +75,16 @@ class RetrievalSettings:
         elif self.relevance_emphasis == "purposes":
             factor = PURPOSE_RELEVANCE.get(purpose, 1.0 if is_filtered else factor)
         return replace(self.weights, relevance=self.weights.relevance * factor)
+
+    def share_of(self, subject: Subject | Focus | None) -> float:
+        """Return the share of the tokens for the memories about the agent or in focus."""
+        if isinstance(subject, Focus):
+            return subject.share if self.focus == "first" else 0.0
+        return 0.0 if subject is None else self.subject_share
+
+    def looks_for_event(self, purpose: str) -> bool:
+        """Return whether a query of the purpose may ask about an event."""
+        return self.focus == "first" and purpose in PURPOSE_RELEVANCE
 
     def leaves_out_distant(self, purpose: str) -> bool:
         """Return whether the purpose is without phrases of the description that are distant."""

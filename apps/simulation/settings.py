@@ -20,6 +20,7 @@ from apps.memory.retrieval_settings import (
     SUBJECT_SHARE_DEFAULT,
     CondensedMemories,
     DistantStatements,
+    FocusedMemories,
     NearDuplicates,
     QueryWords,
     RelevanceEmphasis,
@@ -51,6 +52,7 @@ _VALUES_BEFORE: Mapping[str, float | str] = {
     "subject_share": 0.0,
     "query_words": "alike",
     "distant_statements": "kept",
+    "focus": "ignored",
 }
 
 
@@ -113,6 +115,9 @@ class SimulationSettings(BaseModel):
     distant_statements: DistantStatements = "left out"
     """Whether the windows of plans, reactions and conversations keep the phrases of the
     description that are not relevant to the query, as in the paper, or leave them out."""
+    focus: FocusedMemories = "first"
+    """Whether retrievals that ask for news, or about an event that the agent attended, have the
+    memories of these first, by their origin and time (M5, ADR 77)."""
     reflection_threshold: int = _setting(150, 1, 1_000_000)
     """The sum of the importance of new memories at which an agent reflects (R1)."""
     outline_chunks_min: int = _setting(5, 2, 24)
@@ -188,6 +193,7 @@ class SimulationSettings(BaseModel):
             query_words=self.query_words,
             condensed_memories=self.condensed_memories,
             distant_statements=self.distant_statements,
+            focus=self.focus,
         )
 
     @property

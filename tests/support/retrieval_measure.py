@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import pairwise
 from statistics import mean
 from typing import Any
@@ -10,18 +11,21 @@ from uuid import UUID, uuid4
 
 from django.db import connection
 
+from apps.kernel.game_time import GameCalendar
 from apps.llm.agent_llm import AgentLLM
 from apps.memory.events import Weights
+from apps.memory.focus import Focus, news
 from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import Subject
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
-from benchmarks.retrieval_table import DEFAULT, NOT_DISTANT
+from benchmarks.retrieval_table import DEFAULT, FOCUS_FIRST, NOT_DISTANT
 from tests.support.retrieval_questions import (
     ANSWERS,
     FIELDS,
+    FIRST_DAY,
     HELPS,
     TICK_SECONDS,
     Memory,
@@ -32,6 +36,7 @@ from tests.support.retrieval_questions import (
 )
 
 PRECISION_AT, RECALL_AT = 5, 15
+CALENDAR = GameCalendar(datetime(2023, 2, FIRST_DAY), TICK_SECONDS)
 ROWS_AT_ONCE = 500
 
 # The share of a prompt's memories that a retrieval of the purpose has (M5).
@@ -43,6 +48,9 @@ _SHARES = {
     RetrievalPurpose.INTERVIEW: 3 / 8,
 }
 _OTHER_SHARE = 1 / 2
+
+# The focus was designed on the questions of these agents, and measured on the others (ADR 77).
+DESIGN_AGENTS = {"giorgio-rossi", "isabella-rodriguez", "klaus-mueller", "sam-moore"}
 
 # The purposes whose retrievals ask about the agent itself, as plans and summaries do; what was
 # agreed for a day is no such question.
@@ -86,6 +94,7 @@ PAPER: dict[str, Any] = {
     "subject_share": 0.0,
     "query_words": "alike",
     "distant_statements": "kept",
+    "focus": "ignored",
 }
 QUESTIONS = PAPER | {"relevance_emphasis": "questions"}
 EMPHASIS, ALL_ABOUT, RARE = (
@@ -94,8 +103,9 @@ EMPHASIS, ALL_ABOUT, RARE = (
     {"query_words": "rare first"},
 )
 ONE_RENEWAL, ONCE = {"recency_renewals_max": 1}, {"near_duplicates": "once"}
-KEPT, LEFT_OUT = {"distant_statements": "kept"}, {"distant_statements": "left out"}
-THREE = EMPHASIS | ALL_ABOUT | RARE | KEPT
+FOCUS = {"focus": "first"}
+LEFT_OUT = {"distant_statements": "left out"}
+THREE = PAPER | EMPHASIS | ALL_ABOUT | RARE
 VARIANTS = (
     Variant(name="paper", settings=PAPER),
     Variant(name="questions", settings=QUESTIONS),
@@ -115,6 +125,7 @@ VARIANTS = (
     Variant(name="these, one renewal", settings=THREE | ONE_RENEWAL),
     Variant(name="these, duplicates once", settings=THREE | ONCE),
     Variant(name=NOT_DISTANT, settings=THREE | LEFT_OUT),
+    Variant(name=FOCUS_FIRST, settings=THREE | LEFT_OUT | FOCUS),
     Variant(name="all five", settings=THREE | ONE_RENEWAL | ONCE),
 )
 
@@ -217,6 +228,7 @@ def retrieved(
         as_of_tick=question.as_of_tick,
         llm=llm,
         settings=variant.retrieval(),
+        calendar=CALENDAR,
     )
     share = _SHARES.get(RetrievalPurpose(question.purpose), _OTHER_SHARE)
     ranked = session.retrieve(
@@ -229,8 +241,14 @@ def retrieved(
     return [memory.number for memory in ranked]
 
 
-def subject_of(question: Question) -> Subject | None:
-    """Return the agent that the retrieval asks about, itself for some purposes."""
+def subject_of(question: Question) -> Subject | Focus | None:
+    """Return what the retrieval asks about, as a turn does.
+
+    For some purposes that is the agent itself. A decision about agents asks for news; the
+    streams have no pursuits as facts, so that no own news is named.
+    """
+    if question.kind == "news" and question.purpose == RetrievalPurpose.REACTION:
+        return news()
     if question.purpose in _ABOUT_ITSELF and question.kind != "news":
         names = dict(names_of_all())
         own = names.pop(question.agent)
@@ -241,7 +259,10 @@ def subject_of(question: Question) -> Subject | None:
 def measure(
     simulation_id: UUID, variant: Variant, llm: AgentLLM
 ) -> dict[str, dict[str, float]]:
-    """Return the means of the figures by kind of question, and "all" for all questions."""
+    """Return the means of the figures by kind of question, and "all" for all questions.
+
+    "design" and "held out" are the halves by agent.
+    """
     texts: dict[str, dict[int, str]] = defaultdict(dict)
     for memory in frozen_streams():
         texts[memory["agent"]][memory["number"]] = memory["description"]
@@ -251,6 +272,7 @@ def measure(
         one = found(question.grades, texts[question.agent], numbers)
         by_kind[question.kind].append(one)
         by_kind["all"].append(one)
+        by_kind["design" if question.agent in DESIGN_AGENTS else "held out"].append(one)
     return {
         kind: {
             name: round(mean(float(getattr(one, name)) for one in several), 3)

@@ -29,6 +29,7 @@ from apps.memory.events import (
     ScheduledActivity,
     Weights,
 )
+from apps.memory.focus import Focus
 from apps.memory.retrieval import Parts, RankedMemory, ScorePart, Subject
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
 from apps.memory.summary.queries import CurrentSummary
@@ -199,7 +200,7 @@ class MemoryStreamInMemory:
         *,
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
         is_question: bool = False,
-        subject: Subject | None = None,
+        subject: Subject | Focus | None = None,
     ) -> list[RankedMemory]:
         self.queries.append(query)
         return list(self._memories)

@@ -72,6 +72,7 @@ def read_context(
             as_of_tick=tick - 1,
             llm=llm,
             settings=constants.retrieval,
+            calendar=constants.calendar,
             identity=facts.identity,
             unrated=records.unrated,
             lasting=sentences_dear_to_agent(records.facts, constants.calendar, tick),

@@ -1,10 +1,12 @@
 """React: decide whether what an agent perceives changes what it does (X1, X2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
+from apps.memory.facts.events import FactKind
+from apps.memory.focus import Focus, news
 from apps.memory.items import MemoryItem, without_outlined
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ReactionReason
@@ -220,16 +222,26 @@ def _memories(
     ]
     queries = [observation_text(one.observed) for one in candidates]
     agents = [agent for one in candidates if (agent := agent_in(one.observed)) is not None]
-    if any(agent.may_talk for agent in agents):
-        queries.append(news_query(context.identity.name))
-    context.retrieval.embed([*(relationship_query(context, one) for one in about), *queries])
+    may_talk = any(agent.may_talk for agent in agents)
+    asked: dict[str, Focus | None] = dict.fromkeys(queries)
+    if may_talk:
+        asked[news_query(context.identity.name)] = news(_own_news(context))
+    context.retrieval.embed([*(relationship_query(context, one) for one in about), *asked])
     found = []
     for other in about:
         found += retrieve_relationship(context, other, purpose, token_budget=budget)
-    for query in queries:
-        found += context.retrieval.retrieve(query, purpose, token_budget=budget)
-    ended = lately_ended(context) if any(agent.may_talk for agent in agents) else ()
+    for query, focus in asked.items():
+        found += context.retrieval.retrieve(query, purpose, token_budget=budget, subject=focus)
+    ended = lately_ended(context) if may_talk else ()
     return context.items({memory.number: memory for memory in (*found, *ended)}.values())
+
+
+def _own_news(context: TurnContext) -> Iterator[int]:
+    """Yield the memories of the dated pursuits of the agent, such as an event that it plans."""
+    for fact in context.records.facts:
+        is_dated = fact.kind is FactKind.PURSUIT and fact.until
+        if is_dated and fact.holds_on(context.now.date()):
+            yield from fact.evidence
 
 
 def destinations(context: TurnContext) -> tuple[str, ...]:

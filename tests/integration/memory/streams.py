@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 from apps.eventlog.event import Event, EventId, Recorded
 from apps.eventlog.projection import Projector
+from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import text_key
 from apps.llm.models import EmbeddingRow
 from apps.memory.events import (
@@ -20,6 +21,7 @@ from apps.memory.projections import MEMORY_STREAM
 
 EMBEDDED_BY = "by-hand"
 RECORDED_AT = datetime(2023, 2, 13, tzinfo=UTC)
+CALENDAR = GameCalendar(datetime(2023, 2, 13), 10)
 
 
 class Stream:
@@ -48,6 +50,7 @@ class Stream:
         origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
         scheduled: ScheduledActivity | None = None,
         subject: str = "",
+        evidence: tuple[int, ...] = (),
     ) -> int:
         """Form a memory whose description has the vector; return its number."""
         number = len(self.memories) + 1
@@ -61,6 +64,7 @@ class Stream:
             origin=origin,
             subject=subject,
             scheduled=scheduled,
+            evidence=evidence,
             embedded_by=EMBEDDED_BY,
             dimensions=len(vector),
         )

@@ -20,6 +20,7 @@ from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.retrieval_settings import RetrievalSettings
+from tests.integration.memory.streams import CALENDAR
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +75,7 @@ class TestMemoryInTheLog:
             as_of_tick=359,
             llm=a_mind(simulation_id, 360),
             settings=RetrievalSettings(tick_seconds=10),
+            calendar=CALENDAR,
             identity=MARIA,
             unrated=[draft.unrated() for draft in drafts],
         )

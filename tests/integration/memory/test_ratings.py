@@ -13,7 +13,7 @@ from apps.memory.queries import MemoryOrder
 from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.rules import UNRATED_IMPORTANCE
-from tests.integration.memory.streams import Stream
+from tests.integration.memory.streams import CALENDAR, Stream
 from tests.integration.memory.test_recollection import SETTINGS, TwoDimensions
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 from tests.support.turns import identity
@@ -40,6 +40,7 @@ def session(stream: Stream, model: ScriptedModel) -> StoredRetrievalSession:
         as_of_tick=TURN - 1,
         llm=agent_llm_in_memory(model, embedding=TwoDimensions()),
         settings=SETTINGS,
+        calendar=CALENDAR,
         identity=replace(identity(), slug=stream.agent),
         unrated=[
             UnratedMemory(

@@ -12,7 +12,7 @@ from apps.memory.retrieval_session import (
 )
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
-from tests.integration.memory.streams import Stream
+from tests.integration.memory.streams import CALENDAR, Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +44,7 @@ def retrieval(stream: Stream, *, as_of_tick: int = 50) -> RetrievalSession:
         as_of_tick=as_of_tick,
         llm=llm,
         settings=SETTINGS,
+        calendar=CALENDAR,
     )
 
 

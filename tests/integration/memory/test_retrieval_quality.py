@@ -7,13 +7,13 @@ import pytest
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import HASHING
-from benchmarks.retrieval_table import DEFAULT, NOT_DISTANT, read_results
+from benchmarks.retrieval_table import DEFAULT, FOCUS_FIRST, NOT_DISTANT, read_results
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 from tests.support.retrieval_measure import VARIANTS, measure, write_streams
 
 pytestmark = pytest.mark.django_db
 
-RECORDED = ("paper", "questions", DEFAULT, NOT_DISTANT, "all five")
+RECORDED = ("paper", "questions", DEFAULT, NOT_DISTANT, FOCUS_FIRST, "all five")
 
 
 @pytest.fixture

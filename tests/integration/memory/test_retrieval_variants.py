@@ -18,7 +18,7 @@ from apps.memory.retrieval_settings import (
     RetrievalSettings,
 )
 from apps.memory.rules import NEVER_CONDENSED
-from tests.integration.memory.streams import Stream
+from tests.integration.memory.streams import CALENDAR, Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 from tests.support.retrieval_oracle import Candidate, rank
 
@@ -34,6 +34,7 @@ PAPER = RetrievalSettings(
     subject_share=0.0,
     query_words="alike",
     distant_statements="kept",
+    focus="ignored",
 )
 
 
@@ -150,6 +151,7 @@ class TestSubject:
             as_of_tick=DAY,
             llm=agent_llm_in_memory(ScriptedModel({}), embedding=TwoDimensions()),
             settings=replace(PAPER, **settings),
+            calendar=CALENDAR,
         )
 
     def test_is_the_agent_itself_in_what_names_no_other(self) -> None:

@@ -130,6 +130,7 @@ def renewed(
         as_of_tick=tick - 1,
         llm=llm,
         settings=RetrievalSettings(tick_seconds=10),
+        calendar=CALENDAR,
     )
     event = renew_summary(
         llm, KLAUS, retrieval, items=items, now=MORNING, due_tick=tick + 2_160

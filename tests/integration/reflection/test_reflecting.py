@@ -218,6 +218,7 @@ class TestReflect:
             as_of_tick=9,
             llm=llm,
             settings=RetrievalSettings(tick_seconds=10),
+            calendar=CALENDAR,
         )
         context = ReflectionContext(
             agent_name=KLAUS.name,

@@ -35,8 +35,9 @@ class TestGoldenPayloads:
             stored["subject_share"],
             stored["query_words"],
             stored["distant_statements"],
+            stored["focus"],
         )
-        assert retrieval == ("none", 0.0, "alike", "kept")
+        assert retrieval == ("none", 0.0, "alike", "kept", "ignored")
 
 
 def contains(written: object, payload: object) -> bool:
