@@ -75,6 +75,7 @@ def digest(
         (_agreed(commitment, conversation, other, besides), commitment.importance)
         for commitment in answer.agreed[:COMMITMENTS_MAX]
     )
+    learned = tuple(_learned(answer, agent=agent, spoken=spoken))
     return Digest(
         gist=SourcedSentence(
             sentence=in_one_line(answer.gist),
@@ -82,7 +83,7 @@ def digest(
             event=last_heard,
             importance=answer.importance,
         ),
-        learned=tuple(_learned(answer, agent=agent, spoken=spoken)),
+        learned=learned,
         agreed=agreed,
         declined=tuple(
             (
@@ -96,7 +97,7 @@ def digest(
             for refusal in answer.declined[:COMMITMENTS_MAX]
         ),
         opinion=_thought(answer.about_other, answer.about_other_importance),
-        plan_note=_plan_note(answer, agreed),
+        plan_note=_plan_note(answer, agreed, learned),
         promised=tuple(one for one in answer.promised if in_one_line(one.what))[
             :COMMITMENTS_MAX
         ],
@@ -107,10 +108,19 @@ def digest(
 
 
 def _plan_note(
-    answer: Takeaways, agreed: Sequence[tuple[Agreed, int]]
+    answer: Takeaways,
+    agreed: Sequence[tuple[Agreed, int]],
+    learned: Sequence[SourcedSentence],
 ) -> SourcedSentence | None:
-    """Return the consequence for plans; of a single agreement it has the times."""
+    """Return the consequence for plans, None without one.
+
+    It has the times of a single agreement or, without one, of the only dated news: it is over
+    with them.
+    """
     note = _thought(answer.for_plans, answer.for_plans_importance)
+    dated = [one.scheduled for one in learned if one.scheduled is not None]
+    if note is not None and not agreed and len(dated) == 1:
+        return replace(note, scheduled=dated[0])
     if note is None or len(agreed) != 1:
         return note
     return replace(note, scheduled=replace(scheduled_activity(agreed[0][0]), activity=""))

@@ -13,6 +13,9 @@ from apps.memory.rules import ROUTINE_IMPORTANCE
 
 _Stored = TypeVar("_Stored", bound=StoredMemory)
 
+# What is scheduled in these is the end of what they rest on.
+_DERIVED = frozenset({MemoryOrigin.INSIGHT, MemoryOrigin.CONSOLIDATION})
+
 # A time whose line is among the longest, for the budget of a prompt.
 _SOME_TIME = datetime(2023, 2, 13)
 
@@ -33,14 +36,16 @@ def memory_text(memory: MemoryItem) -> str:
 
     A phrase of the agent's description has no time. A superseded memory says so, and so does
     one whose scheduled time has passed; of a conversation only what was agreed in it is
-    superseded. A repeated one says how often it was perceived and when last.
+    superseded, and of an insight what it rests on has passed. A repeated one says how often it
+    was perceived and when last.
     """
+    scheduled = memory.scheduled
     return _line(
         memory,
         formed=memory.formed_at,
         repeated=memory.repeated_at,
         superseded=memory.superseded_at,
-        is_over=memory.is_over and memory.origin is not MemoryOrigin.ENDED,
+        over=scheduled.ends if memory.is_over and scheduled is not None else None,
     )
 
 
@@ -54,7 +59,7 @@ def budget_line(memory: StoredMemory) -> str:
         formed=_SOME_TIME,
         repeated=None if memory.last_repeated_tick is None else _SOME_TIME,
         superseded=None if memory.superseded is None else _SOME_TIME,
-        is_over=memory.scheduled is not None,
+        over=None if memory.scheduled is None else _SOME_TIME,
     )
 
 
@@ -107,7 +112,7 @@ def _line(
     formed: datetime,
     repeated: datetime | None,
     superseded: datetime | None,
-    is_over: bool,
+    over: datetime | None,
 ) -> str:
     """Return the line of a memory with these game times."""
     text = memory.description
@@ -121,13 +126,23 @@ def _line(
             time=_time_text(repeated),
         )
     if superseded is None:
-        return phrase("{memory} (over)", memory=text) if is_over else text
+        return text if over is None else _over(text, memory.origin, over)
     time = _time_text(superseded)
     if memory.origin == MemoryOrigin.CONVERSATION:
         return phrase(
             "{memory} (what was agreed was superseded on {time})", memory=text, time=time
         )
     return phrase("{memory} (superseded on {time})", memory=text, time=time)
+
+
+def _over(text: str, origin: str, since: datetime) -> str:
+    """Return the line of a memory that something over concerns, and since when it is over."""
+    if origin == MemoryOrigin.ENDED:
+        return text
+    if origin in _DERIVED:
+        time = _time_text(since)
+        return phrase("{memory} (it rests on what ended on {time})", memory=text, time=time)
+    return phrase("{memory} (over)", memory=text)
 
 
 def _time_text(time: datetime) -> str:

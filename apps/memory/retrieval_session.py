@@ -108,6 +108,10 @@ class RetrievalSession(Protocol):
         """Return the numbers of the gists that were formed with the agreements."""
         ...
 
+    def numbered(self, numbers: Collection[int]) -> Sequence[StoredMemory]:
+        """Return the memories of the numbers, in order."""
+        ...
+
     def events(self) -> list[NewEvent]:
         """Return the event of the ratings, if there are any, and one for each retrieval."""
         ...
@@ -310,6 +314,13 @@ class StoredRetrievalSession:
         return earlier_memories.gists_with(
             self.simulation_id, self.agent, agreements, as_of_tick=self.as_of_tick
         )
+
+    def numbered(self, numbers: Collection[int]) -> list[MemoryRow]:
+        """Return the memories of the numbers, in order."""
+        found = queries.numbered(
+            self.simulation_id, self.agent, numbers, as_of_tick=self.as_of_tick
+        )
+        return [found[number] for number in sorted(found)]
 
     def events(self) -> list[NewEvent]:
         """Return the event of the ratings, if there are any, and one for each retrieval."""

@@ -6,7 +6,7 @@ from apps.agents.status import Acquaintance
 from apps.agents.ties import Standing
 from apps.memory.facts import llm_tasks as task
 from apps.memory.facts.inputs import FactsInput
-from apps.rule_model.knowledge.gatherings import gathering_in
+from apps.rule_model.knowledge.gatherings import gathering_in, times_of
 from apps.rule_model.knowledge.relationships import Relationship, relationship, tie_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.memory import sign_of
@@ -44,15 +44,16 @@ def lasting_facts(inputs: FactsInput, _: Chance) -> task.LastingFactsFound:
 def _is_pursuit(inputs: FactsInput, said: str) -> bool:
     name = inputs.agent_name
     found = description_of_texts(name, [f"{name}{said}"], inputs.today)
-    return bool(found.pursuits) or _AIM.search(said) is not None
+    return bool(found.pursuits or _AIM.search(said) or _until(inputs, said))
 
 
 def _until(inputs: FactsInput, said: str) -> str:
-    """Return the day of the gathering that the statement is about, if a statement says it."""
+    """Return the end of the gathering that the statement is about, if a statement says it."""
     about = gathering_in(said, inputs.today)
     known = (gathering_in(text, inputs.today) for text in inputs.statements)
-    days = (one.when.day for one in known if one and about and one.keys == about.keys)
-    return next((day.isoformat() for day in days if day), "")
+    same = (one for one in known if one and about and one.keys == about.keys)
+    ends = ((times_of(one) or (one.when.day,))[-1] for one in same)
+    return next((end.isoformat() for end in ends if end is not None), "")
 
 
 def _ties(inputs: FactsInput) -> Iterator[task.Tie]:
@@ -71,6 +72,5 @@ def _ties(inputs: FactsInput) -> Iterator[task.Tie]:
 
 
 def _standing(of_other: Relationship) -> Standing:
-    if of_other.dislikes:
-        return Standing.COOL
-    return Standing.LOVE if of_other.in_love else _STANDINGS[of_other.closeness]
+    felt = Standing.LOVE if of_other.in_love else _STANDINGS[of_other.closeness]
+    return Standing.COOL if of_other.dislikes else felt

@@ -237,6 +237,9 @@ class MemoryStreamInMemory:
     def gists_with(self, agreements: Collection[int]) -> list[int]:
         return [gist for number, gist in self._gists.items() if number in agreements]
 
+    def numbered(self, numbers: Collection[int]) -> list[RankedMemory]:
+        return [one for one in self._memories if one.number in numbers]
+
     def embed(self, queries: Iterable[str]) -> None:
         self.embedded.append(tuple(queries))
 

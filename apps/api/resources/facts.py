@@ -49,7 +49,9 @@ class Fact(Serializer):
     evidence = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."
     )
-    until = TextOrNull(allow_null=True, help_text="The last date on which it holds.")
+    until = TextOrNull(
+        allow_null=True, help_text="The last date on which it holds, or the time of its end."
+    )
     start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
     end_at = GameTime(

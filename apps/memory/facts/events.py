@@ -33,7 +33,7 @@ class FactEstablished(Event):
     numbers of the memories that it rests on. Of a relationship, `other` is the slug of the
     other agent, `tie` its relation to this one, and `standing` the attitude of this one; of
     other kinds they are "" and None. `until` is the ISO date after which the fact no longer
-    holds, "" for none.
+    holds, or the ISO time from which it does not, "" for none.
     """
 
     type: ClassVar[str] = "facts.established.v1"

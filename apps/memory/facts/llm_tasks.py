@@ -1,7 +1,7 @@
 """LLM task: the lasting facts in an agent's description (ADR 53)."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -22,6 +22,7 @@ STATEMENTS_MAX = 6
 PURSUITS_MAX = 12
 ROUTINES_MAX = 20
 TIES_MAX = 60
+UNTIL_CHARACTERS_MAX = len("2023-02-14T19:00:00")
 
 Numbers = Annotated[
     tuple[int, ...],
@@ -39,8 +40,9 @@ class Pursuit(TaskAnswer):
     because_of: Numbers
     until: str = Field(
         default="",
-        description='the last date of it, such as "2023-02-14", where a statement says so; "" '
-        "without one",
+        max_length=UNTIL_CHARACTERS_MAX,
+        description='the last date of it, such as "2023-02-14", or the end of its event, such '
+        'as "2023-02-14T19:00", where a statement says so; "" without one',
     )
 
 
@@ -130,9 +132,9 @@ def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
         )
     for until in (one.until for one in answer.pursuits if one.until):
         try:
-            date.fromisoformat(until)
+            datetime.fromisoformat(until)
         except ValueError:
-            hint = phrase('the date as YYYY-MM-DD such as "2023-02-14"')
+            hint = phrase('the date as YYYY-MM-DD, with the time if known: "2023-02-14T19:00"')
             wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(until[:20]))
             raise ValueError(wrong) from None
 

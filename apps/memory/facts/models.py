@@ -20,7 +20,7 @@ class FactRow(ValidRowOfAgent):
     opinion = models.TextField()
     evidence = models.JSONField()
     source = models.CharField(max_length=20)
-    until = models.CharField(max_length=10)
+    until = models.CharField(max_length=19)
 
     class Meta:
         """One row for each fact and tick."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
@@ -42,9 +42,22 @@ class Fact:
     until: str = ""
     since: int = 0
 
-    def holds_on(self, day: date) -> bool:
-        """Return whether the fact holds on the day."""
-        return not self.until or day.isoformat() <= self.until
+    @property
+    def ends(self) -> datetime | None:
+        """The game time from which the fact no longer holds, None without one."""
+        return end_of(self.until)
+
+    def holds_at(self, now: datetime) -> bool:
+        """Return whether the fact holds at the game time."""
+        return self.ends is None or now < self.ends
+
+
+def end_of(until: str) -> datetime | None:
+    """Return the game time from which what lasts `until` no longer holds, None for ""."""
+    if not until:
+        return None
+    last = datetime.fromisoformat(until)
+    return last if "T" in until else last + timedelta(days=1)
 
 
 def fact_of(row: Mapping[str, Any]) -> Fact:
@@ -101,7 +114,7 @@ def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fa
 
 
 def lasting_facts(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> LastingFacts:
-    """Return the facts that hold on the day of the tick, as sentences."""
+    """Return the facts that hold at the tick, as sentences."""
     held = _held(facts, calendar, tick)
     return LastingFacts(
         occupation=_statements(held, FactKind.OCCUPATION),
@@ -143,9 +156,9 @@ def relationship_texts(fact: Fact, time_at: Callable[[int], datetime]) -> tuple[
 
 
 def _held(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> list[Fact]:
-    """Return the facts that hold on the day of the tick."""
-    day = calendar.time_at(tick).date()
-    return [one for one in facts if one.holds_on(day)]
+    """Return the facts that hold at the tick."""
+    now = calendar.time_at(tick)
+    return [one for one in facts if one.holds_at(now)]
 
 
 def _statements(facts: Iterable[Fact], kind: FactKind) -> tuple[str, ...]:

@@ -1,13 +1,14 @@
 """The lasting facts of the agent in a turn, and their changes (ADR 53)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from apps.agents.identity import Identity
 from apps.agents.summary import LastingFacts
 from apps.llm.agent_llm import AgentLLM
+from apps.memory.events import ScheduledActivity
 from apps.memory.facts.commands import establish_facts
 from apps.memory.facts.events import FactChange, FactEstablished, FactSource
-from apps.memory.facts.rules import Fact, changed_fact, lasting_facts, with_events
+from apps.memory.facts.rules import Fact, changed_fact, end_of, lasting_facts, with_events
 from apps.simulation.ports import Constants
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
@@ -28,6 +29,19 @@ def facts_described(
         others={one.name: one.slug for one in constants.world.people if one.slug != agent.slug},
         today=constants.calendar.time_at(tick).date(),
     )
+
+
+def scheduled_by_facts(facts: Iterable[FactEstablished]) -> dict[int, ScheduledActivity]:
+    """Return the end of what phrases of a description say, by their numbers.
+
+    A phrase that a dated pursuit rests on is over when the pursuit is.
+    """
+    return {
+        number: ScheduledActivity(activity="", ends=ends)
+        for fact in facts
+        if (ends := end_of(fact.until)) is not None
+        for number in fact.evidence
+    }
 
 
 def facts_now(context: TurnContext, so_far: TurnOutcome) -> dict[int, Fact]:

@@ -7,7 +7,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.fact_changes import facts_described
+from apps.simulation.turn.fact_changes import facts_described, scheduled_by_facts
 from apps.simulation.turn.named_places import place_named
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.repetitions import remember_or_count
@@ -22,13 +22,17 @@ from apps.world.tree import NodeKind
 
 def remember_description(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Remember each phrase of the agent's description, and its facts (paper 3.1, U5)."""
-    for statement in context.description:
-        so_far = so_far.with_memory(
-            MemoryKind.OBSERVATION, statement, origin=MemoryOrigin.DESCRIPTION
-        )
     facts = facts_described(
         context.llm, context.constants, context.identity, context.description, tick=context.tick
     )
+    scheduled = scheduled_by_facts(facts)
+    for number, statement in enumerate(context.description, start=1):
+        so_far = so_far.with_memory(
+            MemoryKind.OBSERVATION,
+            statement,
+            origin=MemoryOrigin.DESCRIPTION,
+            scheduled=scheduled.get(number),
+        )
     for fact in facts:
         so_far = record(context, so_far, fact)
     return so_far

@@ -5,7 +5,7 @@ one task for each agent, which the scheduler dispatches like a turn; no agent ta
 tick 1 before all agents have their seed memories.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 from uuid import UUID
@@ -16,7 +16,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from apps.agents import queries as agent_queries
 from apps.agents.identity import Identity
 from apps.agents.models import AgentRow
-from apps.eventlog.event import Recorded
+from apps.eventlog.event import Event, Recorded
 from apps.eventlog.store import AlreadyWritten, NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
 from apps.llm.agent_llm import AgentLLM
@@ -31,7 +31,7 @@ from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.turn.context_reading import open_llm
-from apps.simulation.turn.fact_changes import facts_described
+from apps.simulation.turn.fact_changes import facts_described, scheduled_by_facts
 from apps.world.people import seed_phrases
 
 PREPARATION_TICK = 0
@@ -69,13 +69,28 @@ def seed_memories(
         for number, phrase in enumerate(phrases, start=1)
     ]
     ratings = rate_memories(llm, agent, [draft.unrated() for draft in drafts])
-    rated = [replace(draft, importance=ratings[draft.number]) for draft in drafts]
-    formed = [
-        NewEvent(event=event, model_calls=llm.take_calls())
-        for event in form_memories(rated, llm, spec)
-    ]
+    rating_calls = llm.take_calls()
     facts = facts_described(llm, constants, agent, phrases, tick=PREPARATION_TICK)
-    return [*formed, *(NewEvent(event=one, model_calls=llm.take_calls()) for one in facts)]
+    calls_of_facts, scheduled = llm.take_calls(), scheduled_by_facts(facts)
+    complete = [
+        replace(
+            draft,
+            importance=ratings[draft.number],
+            scheduled=scheduled.get(draft.number),
+        )
+        for draft in drafts
+    ]
+    formed = form_memories(complete, llm, spec)
+    calls = (*rating_calls, *llm.take_calls())
+    return [*_caused_by(formed, calls), *_caused_by(facts, calls_of_facts)]
+
+
+def _caused_by(events: Sequence[Event], calls: tuple[str, ...]) -> list[NewEvent]:
+    """Return the events; the first one has the model calls of all."""
+    return [
+        NewEvent(event=event, model_calls=calls if place == 0 else ())
+        for place, event in enumerate(events)
+    ]
 
 
 def prepare_or_ask(

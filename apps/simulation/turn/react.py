@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
-from apps.memory.facts.events import FactKind
 from apps.memory.focus import Focus, news
 from apps.memory.items import MemoryItem, without_outlined
 from apps.memory.purposes import RetrievalPurpose
@@ -237,10 +236,9 @@ def _memories(
 
 
 def _own_news(context: TurnContext) -> Iterator[int]:
-    """Yield the memories of the dated pursuits of the agent, such as an event that it plans."""
+    """Yield the memories of what the agent pursues up to an event ahead."""
     for fact in context.records.facts:
-        is_dated = fact.kind is FactKind.PURSUIT and fact.until
-        if is_dated and fact.holds_on(context.now.date()):
+        if fact.ends is not None and fact.holds_at(context.now):
             yield from fact.evidence
 
 

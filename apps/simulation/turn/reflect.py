@@ -1,7 +1,15 @@
 """Reflect on what was perceived, when its importance passes the threshold (R1, R2, R3)."""
 
-from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded
+from datetime import datetime
+
+from apps.memory.events import (
+    MemoryKind,
+    MemoryOrigin,
+    MemorySuperseded,
+    ScheduledActivity,
+)
 from apps.memory.facts.events import FactSource
+from apps.memory.items import scheduled_activity
 from apps.memory.prompt_lines import memory_text
 from apps.memory.summary.commands import agent_summary
 from apps.reflection import commands as reflection
@@ -11,6 +19,17 @@ from apps.reflection.rules import RECENT_TOKENS_MAX, REFLECTIONS_COMPARED_MAX
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import change_fact
 from apps.simulation.turn.outcome import TurnOutcome, record
+
+# Memories of these origins expect what is scheduled in them. A plan of a day is no event.
+_EXPECTING = frozenset(
+    {
+        MemoryOrigin.AGREED,
+        MemoryOrigin.LEARNED,
+        MemoryOrigin.PLAN_NOTE,
+        MemoryOrigin.INSIGHT,
+        MemoryOrigin.CONSOLIDATION,
+    }
+)
 
 
 def reflect(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -30,7 +49,9 @@ def with_reflection(
     """Return the outcome with a reflection, its memories, and the end of those they replace."""
     so_far = record(context, so_far, reflected)
     event = so_far.last_event
+    ends = _ends_of_evidence(context, reflected)
     for insight in reflected.insights:
+        ending = max((ends[one] for one in insight.evidence if one in ends), default=None)
         so_far = so_far.with_memory(
             MemoryKind.REFLECTION,
             insight.statement,
@@ -38,6 +59,7 @@ def with_reflection(
             evidence=insight.evidence,
             importance=insight.importance,
             origin=origin,
+            scheduled=None if ending is None else ScheduledActivity(activity="", ends=ending),
         )
         assert so_far.last_memory == insight.memory, "an event names the memory of its insight"
         if insight.replaces:
@@ -54,6 +76,25 @@ def with_reflection(
                 cause=event,
             )
     return so_far
+
+
+def _ends_of_evidence(context: TurnContext, reflected: Reflected) -> dict[int, datetime]:
+    """Return when what the cited memories expect will have ended, by their numbers.
+
+    That is an event ahead, or the end of a pursuit. What rests on it is past then.
+    """
+    cited = {number for insight in reflected.insights for number in insight.evidence}
+    ends = {
+        number: fact.ends
+        for fact in context.records.facts
+        if fact.ends is not None
+        for number in fact.evidence
+    }
+    for memory in context.retrieval.numbered(cited) if cited else ():
+        scheduled = scheduled_activity(memory.scheduled)
+        if memory.origin in _EXPECTING and scheduled is not None and scheduled.ends is not None:
+            ends[memory.number] = scheduled.ends
+    return {number: end for number, end in ends.items() if end > context.now}
 
 
 def perceived_importance(context: TurnContext) -> int:

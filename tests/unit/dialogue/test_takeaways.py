@@ -117,6 +117,23 @@ class TestWhatIsKept:
         opinion = SourcedSentence(sentence="Aldwin Prior is kind.", importance=4)
         assert (digested.opinion, digested.plan_note) == (opinion, None)
 
+    def test_is_a_note_for_plans_with_the_times_of_the_news(self) -> None:
+        news = Learnt(
+            sentence="The bishop comes.",
+            line=1,
+            starts="1410-03-09 09:30",
+            ends="1410-03-09 11:00",
+        )
+        undecided = {"agreed": (), "for_plans": "Osric Penhale has not decided yet."}
+        note = kept(ANSWER.model_copy(update=undecided | {"learnt": (news,)})).plan_note
+        assert note is not None
+        assert note.scheduled == ScheduledActivity(
+            activity="", starts=at("9:30", day=9), ends=at("11:00", day=9)
+        )
+        without = kept(ANSWER.model_copy(update=undecided)).plan_note
+        assert without is not None
+        assert without.scheduled is None
+
     def test_is_nothing_that_was_learned_from_own_words_or_from_none(self) -> None:
         learnt = tuple(Learnt(sentence="A lesson", line=line) for line in (0, 2, 3))
         assert kept(ANSWER.model_copy(update={"learnt": learnt})).learned == ()

@@ -102,6 +102,13 @@ class TestDescription:
         assert after.pursuits == (PHRASES[2],)
         assert after.occupation == PHRASES[:2]
 
+    def test_a_pursuit_ends_at_the_time_of_its_event_if_it_is_known(self) -> None:
+        supper = Pursuit(because_of=(4,), until="1410-03-06T17:00")
+        timed = facts(FOUND.model_copy(update={"pursuits": (supper,)})).values()
+        ends = CALENDAR.tick_at(datetime(1410, 3, 6, 17))
+        assert lasting_facts(timed, CALENDAR, ends - 1).pursuits == (PHRASES[3],)
+        assert lasting_facts(timed, CALENDAR, ends).pursuits == ()
+
     def test_routines_shape_days_besides_what_lasts(self) -> None:
         lasting = lasting_facts(facts().values(), CALENDAR, 0)
         assert lasting.routines == (PHRASES[1],)

@@ -56,6 +56,15 @@ class TestLine:
         agreed = replace(COOKING, superseded_at=datetime(2023, 2, 13, 17, 14))
         assert memory_text(agreed).endswith("congee (superseded on Mon 13 Feb 5:14 pm)")
 
+    def test_says_that_what_an_insight_rests_on_is_over(self) -> None:
+        party = ScheduledActivity(activity="", ends=datetime(2023, 2, 14, 19))
+        insight = replace(COOKING, origin=MemoryOrigin.INSIGHT, scheduled=party)
+        assert memory_text(insight).endswith("congee")
+        over = memory_text(replace(insight, is_over=True))
+        assert over.endswith("congee (it rests on what ended on Tue 14 Feb 7:00 pm)")
+        stored = seen(4, COOKING.description, origin=MemoryOrigin.INSIGHT, scheduled=party)
+        assert len(over) <= len(budget_line(stored)) + 1, "7:00 pm and 12:00 am"
+
     def test_says_how_often_it_was_perceived_and_when_last(self) -> None:
         daily = replace(COOKING, times=4, repeated_at=datetime(2023, 2, 16, 17, 40))
         assert memory_text(daily).endswith("congee (4 times, last on Thu 16 Feb 5:40 pm)")

@@ -1,6 +1,7 @@
 """Observe: what is new in view becomes known and is remembered (M2, W3, W5, X1)."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from apps.agents.events import ActionKind, Noticed, PlacesLearnt
 from apps.agents.sharing import SetState, Use
 from apps.dialogue.utterances import Talk
 from apps.memory.earlier_memories import EarlierMemory
-from apps.memory.events import MemoryOrigin
+from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.facts.events import FactEstablished, FactKind
-from apps.memory.facts.llm_tasks import LastingFactsFound
+from apps.memory.facts.llm_tasks import LastingFactsFound, Pursuit
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.observe import learn_place_named, observe, remember_description
 from apps.simulation.turn.outcome import TurnOutcome
@@ -253,3 +254,14 @@ def test_the_first_turn_remembers_the_description() -> None:
     [fact] = events_of(outcome)
     assert isinstance(fact, FactEstablished)
     assert (fact.kind, fact.evidence) == (FactKind.OCCUPATION, (1,))
+    assert outcome.memories[0].draft.scheduled is None
+
+
+def test_a_phrase_about_an_event_is_over_with_it() -> None:
+    fair = Pursuit(because_of=(1,), until="2024-06-04T18:00")
+    found = LastingFactsFound(occupation=(), pursuits=(fair,), ties=())
+    scene = Scene(script={"facts.description": found.model_dump_json()})
+    [memory] = run(remember_description, scene.context()).memories
+    assert memory.draft.scheduled == ScheduledActivity(
+        activity="", ends=datetime(2024, 6, 4, 18)
+    )

@@ -1,12 +1,20 @@
 """Reflect: when it is due, and the memories that it leaves (R1, R2, R3, S1)."""
 
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
 from apps.kernel.game_time import FOREVER_TICK
-from apps.memory.events import MemoryKind, MemorySuperseded
+from apps.memory.events import (
+    MemoryKind,
+    MemoryOrigin,
+    MemorySuperseded,
+    ScheduledActivity,
+)
+from apps.memory.facts.events import FactKind
+from apps.memory.facts.rules import Fact
 from apps.memory.summary.events import SelfSummarised
 from apps.memory.summary.llm_tasks import Summaries
 from apps.reflection.events import Reflected
@@ -59,6 +67,64 @@ class TestReflecting:
         assert (memory.draft.kind, memory.draft.evidence) == (MemoryKind.REFLECTION, (1, 2))
         assert memory.draft.number == reflected.insights[0].memory == PLANNED.next_memory
         assert memory.cause == outcome.last_event
+
+    def test_dates_an_insight_by_the_event_that_it_rests_on(self) -> None:
+        stream = MemoryStreamInMemory("Ada agreed to come to the fair", "Ada plans lunch")
+        tomorrow, noon = datetime(2024, 6, 4, 18), datetime(2024, 6, 3, 13)
+        for number, origin, ends in (
+            (1, MemoryOrigin.AGREED, tomorrow),
+            (2, MemoryOrigin.PLANNED, noon),
+        ):
+            stream.place(
+                number, origin=origin, scheduled=ScheduledActivity(activity="", ends=ends)
+            )
+        scene = Scene(
+            records=DUE,
+            memories=stream,
+            script={
+                "reflection.questions": QUESTIONS,
+                "reflection.insights": [
+                    Insights(
+                        insights=(
+                            CitedInsight(statement="Ada likes the fair", because_of=(1, 2)),
+                            CitedInsight(statement="Ada likes lunch", because_of=(2,)),
+                        )
+                    ),
+                    NONE,
+                    NONE,
+                ],
+            },
+        )
+        fair, lunch = (one.draft.scheduled for one in run(reflect, scene.context()).memories)
+        assert fair == ScheduledActivity(activity="", ends=tomorrow)
+        assert lunch is None, "a plan of the day is no event"
+
+    def test_dates_an_insight_by_the_pursuit_that_it_rests_on(self) -> None:
+        def scheduled(until: str) -> ScheduledActivity | None:
+            pursuit = Fact(
+                number=1,
+                kind=FactKind.PURSUIT,
+                statements=("Ada prepares the fair",),
+                evidence=(1,),
+                until=until,
+            )
+            scene = Scene(
+                records=replace(DUE, facts=(pursuit,)),
+                memories=MemoryStreamInMemory("Ada prepares the fair", "Ada forgot lunch"),
+                script={
+                    "reflection.questions": QUESTIONS,
+                    "reflection.insights": [INSIGHT, NONE, NONE],
+                },
+            )
+            [memory] = run(reflect, scene.context()).memories
+            return memory.draft.scheduled
+
+        ends = datetime(2024, 6, 4, 18)
+        assert scheduled("2024-06-04T18:00") == ScheduledActivity(activity="", ends=ends)
+        midnight = datetime(2024, 6, 5)
+        assert scheduled("2024-06-04") == ScheduledActivity(activity="", ends=midnight)
+        assert scheduled("2024-06-02") is None, "it is over already"
+        assert scheduled("") is None
 
     def test_ends_the_insight_that_a_new_one_revises(self) -> None:
         stream = MemoryStreamInMemory("Ada wrote all night", "Ada never rests")
