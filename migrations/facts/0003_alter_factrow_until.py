@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('facts', '0002_copies_of_branches'),
+        ("facts", "0002_copies_of_branches"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='factrow',
-            name='until',
+            model_name="factrow",
+            name="until",
             field=models.CharField(max_length=19),
         ),
     ]
