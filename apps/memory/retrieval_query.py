@@ -64,6 +64,18 @@ retrieved AS (
     GROUP BY number
 ),
 """
+_RATED = """CASE
+                WHEN rated_tick <= %(rated_by_tick)s THEN rating
+                ELSE coalesce(
+                    (%(ratings)s::jsonb ->> number::text)::int, %(unrated_importance)s
+                )
+            END"""
+# With a rule of the request, what it does not name is as rated.
+_BY_RULE = f"""coalesce(
+                (%(importances)s::jsonb ->> origin)::int,
+                (%(importances)s::jsonb ->> kind)::int,
+                {_RATED}
+            )"""
 # The memories in focus by their origin: what condenses them is in focus too.
 _SCORES = """
 in_focus AS (
@@ -119,12 +131,7 @@ measured AS (
                     WHERE strpos(description, other) > 0
                 )
             END AS is_of_subject,
-            CASE
-                WHEN rated_tick <= %(rated_by_tick)s THEN rating
-                ELSE coalesce(
-                    (%(ratings)s::jsonb ->> number::text)::int, %(unrated_importance)s
-                )
-            END AS importance
+            {importance} AS importance
         FROM {memories}
         WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
             AND formed_tick <= %(as_of_tick)s
@@ -213,6 +220,7 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     renewals_max: int = RENEWALS_UNBOUNDED,
     subject: Subject | Focus | None = None,
     space: VectorSpace | None = None,
+    importances: Mapping[str, int] | None = None,
 ) -> list[RankedMemory]:
     """Return the agent's memories by score, the best first, each with its parts (M4, M6).
 
@@ -226,6 +234,9 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
 
     With `space`, relevance is measured by the vectors of that model, in which `vector` is too;
     memories that have none are left out.
+
+    `importances` replace the ratings of memories, by the value of their origin or else of
+    their kind; memories of others are as rated.
 
     :raises UnusableWeights: if a weight, the decay or the limit is out of its bounds.
     """
@@ -260,7 +271,9 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     source = OWN_VECTORS
     if space is not None:
         source, values = OTHER_VECTORS, values | space.values
-    statement = retrievals + _SCORES.format(**source)
+    values["importances"] = json.dumps(importances or {})
+    importance = _BY_RULE if importances else _RATED
+    statement = retrievals + _SCORES.format(importance=importance, **source)
     rows = history_rows(statement, values, simulation_id)
     return [_ranked(rank, row, weights) for rank, row in enumerate(rows, start=1)]
 

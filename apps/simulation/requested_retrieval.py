@@ -30,6 +30,7 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
     weights: Mapping[str, float] | None = None,
     about: str = "",
     embedding: Mapping[str, Any] | None = None,
+    importances: Mapping[str, int] | None = None,
 ) -> list[RankedMemory]:
     """Return an agent's memories for a query, the best first, with the parts of their scores.
 
@@ -37,6 +38,7 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
     asks about, "" for none. The request for the vector is recorded at the committed tick.
     `embedding` has the `embedding_…` values of another model specification: relevance is then
     measured by the vectors of that model, which `store_vectors_of_memories` stores.
+    `importances` is another rule of importance: by the origin of a memory, or else its kind.
 
     :raises AgentUnknown: if there is no agent `about`.
     :raises SimulationPreparing: if the seed memories of the agent are not formed yet.
@@ -83,5 +85,6 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
         decay=settings.decay,
         renewals_max=settings.recency_renewals_max,
         space=space,
+        importances=importances,
     )
     return chosen(rank, settings=settings, limit=limit, subject=subject)

@@ -55,12 +55,19 @@ class _Repetitions(Serializer):
     last_repeated_tick = Tick(allow_null=True)
 
 
+class _Origin(Serializer):
+    origin = serializers.CharField(
+        help_text="Its source, such as `description`, `perceived-agent` or `insight`; empty "
+        "for memories of older logs."
+    )
+
+
 class _FormedMemoryOfAgent(_FormedMemory):
     agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
 
 
 # The columns of downloads have this order: a new one is put last.
-class Memory(_FormedMemory, _Repetitions):
+class Memory(_FormedMemory, _Repetitions, _Origin):
     """A memory; only its retrievals, its repetitions and a provisional importance change."""
 
 
@@ -70,7 +77,7 @@ class OneMemoryWithEvent(Memory):
     event = serializers.CharField(source="event_id")
 
 
-class AgentMemory(_FormedMemoryOfAgent, _Repetitions):
+class AgentMemory(_FormedMemoryOfAgent, _Repetitions, _Origin):
     """A memory, with its agent."""
 
 

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from apps.access.rights import Right
 from apps.api.http.fields import (
+    AnyField,
     Clock,
     Number,
     PastMoment,
@@ -25,7 +26,9 @@ from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import DIMENSIONS_MAX, NAME_CHARACTERS_MAX, UnknownModel
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.retrieval import WEIGHT_MAX, UnusableWeights
+from apps.memory.rules import IMPORTANCE_MAX
 from apps.memory.vector_spaces import VectorsIncomplete
 from apps.simulation.requested_retrieval import rank_on_request
 from apps.simulation.turn.preparation import SimulationPreparing
@@ -62,6 +65,17 @@ class AskedEmbedding(Strict):
     embedding_dimensions = Whole(required=False, min_value=1, max_value=DIMENSIONS_MAX)
 
 
+class Importances(Strict):
+    """Importance by the origin of a memory, or else by its kind."""
+
+    def get_fields(self) -> dict[str, AnyField]:
+        """Return a field for each origin and kind."""
+        return {
+            name: Whole(required=False, min_value=1, max_value=IMPORTANCE_MAX)
+            for name in (*MemoryKind, *filter(None, MemoryOrigin))
+        }
+
+
 class Retrieval(Strict):
     """A query of a memory stream."""
 
@@ -85,6 +99,12 @@ class Retrieval(Strict):
         required=False,
         help_text="Measure relevance by the vectors of this model, which `manage.py reembed` "
         "has stored. The history does not change.",
+    )
+    importances = Importances(
+        required=False,
+        help_text="Another rule of importance: the importance of memories by their origin, "
+        "such as `insight` or `perceived-agent`, or else by their kind. Memories of others are "
+        "as rated. The history does not change.",
     )
     at = PastMoment(required=False, allow_null=True)
 
@@ -170,6 +190,7 @@ class Retrievals(AgentView):
             weights=requested.get("weights"),
             about=requested.get("about", ""),
             embedding=requested.get("embedding"),
+            importances=requested.get("importances"),
         )
         shown: dict[str, Any] = {
             "clock": tick,

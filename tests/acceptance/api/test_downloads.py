@@ -50,7 +50,7 @@ LISTS = {
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
             "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
-            "times", "last_repeated_at", "last_repeated_tick",
+            "times", "last_repeated_at", "last_repeated_tick", "origin",
         ),
         filters=SPAN
         | {
@@ -89,7 +89,7 @@ LISTS = {
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
             "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
-            "agent", "times", "last_repeated_at", "last_repeated_tick",
+            "agent", "times", "last_repeated_at", "last_repeated_tick", "origin",
         ),
         filters=SPAN
         | {
