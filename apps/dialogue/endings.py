@@ -59,6 +59,12 @@ def _passed(same: Sequence[OpenCommitment]) -> PassedAgreement:
     )
 
 
+def attended_minutes(agreement: PassedAgreement) -> float:
+    """Return how many minutes an agent is there that attends."""
+    minutes = (agreement.ends - agreement.starts).total_seconds() / 60
+    return min(ATTENDED_MINUTES_MIN, minutes / 2)
+
+
 def outcome_of(agreement: PassedAgreement, attended: Attendance) -> AgreementOutcome:
     """Return how the agreement ended for the agent.
 
@@ -67,8 +73,7 @@ def outcome_of(agreement: PassedAgreement, attended: Attendance) -> AgreementOut
     if attended.minutes_there is None:
         met = not set(agreement.others).isdisjoint(attended.seen)
         return AgreementOutcome.KEPT if met else AgreementOutcome.MISSED
-    minutes = (agreement.ends - agreement.starts).total_seconds() / 60
-    if attended.minutes_there >= min(ATTENDED_MINUTES_MIN, minutes / 2):
+    if attended.minutes_there >= attended_minutes(agreement):
         return AgreementOutcome.KEPT
     return AgreementOutcome.MISSED if attended.was_planned else AgreementOutcome.DROPPED
 

@@ -6,14 +6,15 @@ from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.agents.models import SeenPersonRow
-from apps.dialogue.endings import Attendance, PassedAgreement
+from apps.dialogue.endings import Attendance, PassedAgreement, attended_minutes
 from apps.dialogue.queries import talks
 from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants
 from apps.simulation.turn.named_places import is_within, place_named
 
 # An agent of the agreement that was seen there so long before the beginning came early. Other
-# agents may have left unseen: they count if they are seen in the time of the agreement.
+# agents may be about to leave when it begins: they count if they are seen there once the time
+# has passed in which an agent of the agreement would have attended.
 EARLY_MINUTES = 15
 
 
@@ -23,6 +24,7 @@ def attendance_of(constants: Constants, agent: str, agreement: PassedAgreement) 
     tree, place = constants.world.tree, place_named(constants.world.tree, agreement.place)
     from_tick = max(0, calendar.tick_at(agreement.starts))
     to_tick = calendar.tick_at(agreement.ends)
+    stays_from = from_tick + calendar.ticks_of(minutes=attended_minutes(agreement))
     sights = _people_seen(
         *of_agent,
         from_tick=max(0, from_tick - calendar.ticks_of(minutes=EARLY_MINUTES)),
@@ -31,7 +33,7 @@ def attendance_of(constants: Constants, agent: str, agreement: PassedAgreement) 
     seen = [
         other
         for other, area, tick in sights
-        if (tick >= from_tick or other in agreement.others)
+        if (tick >= stays_from or other in agreement.others)
         and (not place or is_within(tree, area, place))
     ]
     if not place:

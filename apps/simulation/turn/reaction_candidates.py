@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from apps.agents.status import STRANGER
 from apps.dialogue.rules import opening_tick
 from apps.dialogue.utterances import Spoken
+from apps.kernel.chance import unit
 from apps.reaction.inputs import (
     Observed,
     ObservedAgent,
@@ -25,6 +26,9 @@ from apps.simulation.turn.relationships import (
 )
 
 OBSERVED_MAX = 3
+# The share of the breaks between its own actions at which an agent turns to one that lives with
+# it. Actions take some ten minutes, and there are two to turn: within about an hour one does.
+BREAK_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +57,8 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
     """Yield agents that are overheard or free to be addressed, and objects whose state was set.
 
     An agent is a candidate when it comes into view, and as long as it is in view whenever
-    there is a new reason to talk to it and the own action is over.
+    there is a new reason to talk to it and the own action is over. One that lives with the agent
+    comes into view all day: without a reason it is a candidate in a break between own actions.
     """
     candidates = list(_overheard_candidates(context))
     overheard = {one.subject for one in candidates}
@@ -68,10 +73,10 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         if seen.sight.is_object
         else _agent_candidate(context, seen.sight.subject, seen.source)
         for seen in found
-        if seen.sight.subject in undecided
+        if (seen.sight.subject in undecided and not _lives_with(context, seen.sight.subject))
         or (not seen.sight.is_object and reasons_to_talk(context, seen.sight.subject))
     ]
-    candidates += _candidates_with_reason(context, {one.subject for one in candidates})
+    candidates += _candidates_in_view(context, {one.subject for one in candidates})
     yield from candidates[:OBSERVED_MAX]
 
 
@@ -123,7 +128,7 @@ def _is_decided(context: TurnContext, subject: str) -> bool:
     """
     settings = context.constants.settings
     pause = settings.reaction_pause_minutes
-    if context.name_of(subject) and acquaintance_with(context, subject).home:
+    if _lives_with(context, subject):
         pause = max(pause, settings.household_pause_minutes)
     talk = context.records.last_talks.get(subject)
     talked = -1 if talk is None else talk.to_tick
@@ -131,17 +136,33 @@ def _is_decided(context: TurnContext, subject: str) -> bool:
     return decided >= 0 and context.tick - decided <= context.ticks_of(minutes=pause)
 
 
-def _candidates_with_reason(
+def _lives_with(context: TurnContext, subject: str) -> bool:
+    """Return whether the subject is another agent of the same home."""
+    return bool(context.name_of(subject) and acquaintance_with(context, subject).home)
+
+
+def _candidates_in_view(
     context: TurnContext, besides: set[str]
 ) -> Iterator[ReactionCandidate]:
-    """Yield the agents in view that there is a new reason to talk to, nearest first."""
+    """Yield the agents in view that there is a new reason or a moment to talk to, nearest first."""
     if not context.is_action_over or context.records.hour_at(context.tick) is None:
         return
     for _distance, other in context.view.agents_in_view():
         if other in besides or not is_free(context, other):
             continue
-        if reasons_to_talk(context, other):
+        if reasons_to_talk(context, other) or _is_turned_to(context, other):
             yield _agent_candidate(context, other, "")
+
+
+def _is_turned_to(context: TurnContext, other: str) -> bool:
+    """Return whether this break is the moment to think of an agent of the same home.
+
+    The moment is drawn. When the two first see each other follows from their hours, so that
+    they would talk at the same time of each day, and be silent for the rest of the evening.
+    """
+    key = ("break", context.identity.slug, other, context.tick)
+    is_drawn = unit(context.constants.seed, *key) < BREAK_SHARE
+    return is_drawn and _lives_with(context, other) and not _is_decided(context, other)
 
 
 def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...]:

@@ -1,7 +1,7 @@
 """React: what is perceived may change what the agent does (X1, X2, X3, X4)."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -234,6 +234,40 @@ class TestAgentInView:
         assert run(react, passing.context()).events == ()
         guest = meeting(GREET, records=records, homes={ADA: PLACE})
         assert run(react, guest.context()).events
+
+
+class TestAgentOfTheSameHome:
+    """An agent that the other one lives with is in view for hours of each day."""
+
+    HOMES: ClassVar = {ADA: PLACE, BEN: PLACE}
+
+    def asked_with(self, seeds: range, **changes: Any) -> int:
+        """Return with how many of the seeds Ada is asked about Ben."""
+        facts: dict[str, Any] = {"own": OVER, "homes": self.HOMES, "records": PLANNED}
+        scenes = [meeting(GREET, **facts | {"seed": seed} | changes) for seed in seeds]
+        return sum(bool(run(react, one.context()).events) for one in scenes)
+
+    def test_is_turned_to_in_some_breaks_between_own_actions(self) -> None:
+        assert 5 <= self.asked_with(range(100)) <= 20
+        assert 5 <= self.asked_with(range(100), noticed=SEEN) <= 20, "it was in view before"
+
+    @pytest.mark.parametrize(
+        ("changes", "why"),
+        [
+            ({"own": action()}, "the own action goes on"),
+            ({"ben": tile_in(BEDROOM)}, "not in view"),
+            (
+                {"records": replace(PLANNED, decided_at={BEN: NOW - tick_at("2:00")})},
+                "it was decided about in the last four hours",
+            ),
+        ],
+    )
+    def test_is_left_alone_where(self, changes: dict[str, Any], why: str) -> None:
+        assert self.asked_with(range(100), **changes) == 0, why
+
+    def test_is_asked_about_at_once_for_a_reason(self) -> None:
+        agreed = replace(PLANNED, talk_records=(reason(TalkReason.AGREED),))
+        assert self.asked_with(range(3), records=agreed) == 3
 
 
 def overhearing(**changes: Any) -> Scene:
