@@ -45,8 +45,12 @@ def consolidation(inputs: ConsolidationInput, _: Chance) -> DayMemories:
 
 
 def _heard(inputs: ConsolidationInput) -> Iterator[Kept]:
-    """Yield the most important things that were heard, agreed or decided, each matter once."""
-    found = [(at, m) for at, m in enumerate(inputs.memories, start=1) if m.origin in _HEARD]
+    """Yield the most important things that were heard, agreed or decided, each matter once.
+
+    What was known before, and only said again today, is not kept once more.
+    """
+    of_day = [(at, m) for at, m in enumerate(inputs.memories, start=1) if m.origin in _HEARD]
+    found = [(at, m) for at, m in of_day if m.formed_at.date() >= inputs.date]
     found.sort(key=lambda one: (_HEARD.index(one[1].origin), -one[1].importance))
     matters: dict[Hashable, tuple[int, MemoryItem]] = {}
     for number, memory in found:
@@ -71,6 +75,11 @@ def _told(inputs: ConsolidationInput, memory: MemoryItem) -> Told:
     ended = memory.scheduled if memory.origin is MemoryOrigin.ENDED else None
     if ended is not None and ended.outcome is not None:
         return _ended(inputs, memory, ended)
+    hosted = memory.description.partition(" agreed to host ")[2]
+    if memory.origin is MemoryOrigin.AGREED and hosted:
+        same = (m for m in inputs.memories if m.description == memory.description)
+        guests = dict.fromkeys(m.subject_name for m in same if m.subject_name)
+        return "expects", {"what": hosted, "who": listed(list(guests))}
     if memory.origin is MemoryOrigin.AGREED:
         key = "agreed" if memory.subject_name else "agreed_alone"
         return key, {"what": what, "other": memory.subject_name}

@@ -9,7 +9,7 @@ from apps.rule_model.dialogue.invitations import answer, help_answered, proposed
 from apps.rule_model.dialogue.scene import ODDS, Scene
 from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
-from apps.rule_model.knowledge.relationships import relationship, relatives_in
+from apps.rule_model.knowledge.relationships import confidants_in, relationship
 from apps.rule_model.language import subjects
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import is_over, written
@@ -73,7 +73,20 @@ def _feel(scene: Scene, _: Heard) -> list[str]:
 
 def _invited(scene: Scene, heard: Heard) -> list[str]:
     gathering = proposed(heard, scene.you, scene.me, scene.today)
-    return [] if gathering is None else answer(scene, gathering)
+    if gathering is None:
+        return []
+    is_news = gathering.host == scene.you and not gathering.activity
+    return [*answer(scene, gathering), _promise(scene, gathering.in_full) if is_news else ""]
+
+
+def _promise(scene: Scene, news: str) -> str:
+    """Return the promise to tell the news to an agent that is close to the speaker, or ""."""
+    known = confidants_in(scene.inputs.summary.lasting.relationships)
+    here = {scene.me, scene.you, *scene.inputs.besides, *scene.inputs.within_hearing}
+    absent = [name for name in known if name not in here and name not in news]
+    if not absent or not scene.happens(ODDS["passes_on"], "passes on"):
+        return ""
+    return scene.say("promise.to", to=scene.chance.choice(absent, "passes on to"))
 
 
 def _after_asking(key: str) -> Callable[[Scene, Heard], list[str]]:
@@ -91,11 +104,7 @@ def _informed(scene: Scene, heard: Heard) -> list[str]:
         return [scene.say("wonder"), scene.say("opinion.past")]
     is_sad = is_bad(core)
     said = [scene.say("sympathy")] if is_sad else [scene.say("wonder"), _opinion(scene, core)]
-    kin = relatives_in(scene.inputs.summary.lasting.relationships)
-    absent = [name for name in kin if name != scene.you and name not in core]
-    if absent and scene.happens(ODDS["passes_on"], "passes on"):
-        said.append(scene.say("promise.to", to=absent[0]))
-    return said
+    return [*said, _promise(scene, core)]
 
 
 def _opinion(scene: Scene, core: str) -> str:
@@ -158,11 +167,12 @@ def _word(scene: Scene, heard: Heard, key: str) -> list[str]:
 
 def _told_day(scene: Scene, heard: Heard) -> list[str]:
     """React to what the other one has done: with a question, an own day, or a word."""
+    word = _word(scene, heard, "told_day")
     asks = scene.tie.closeness and scene.happens(ODDS["asks_how"], "how")
-    if asks and "ask_how" not in scene.acts:
+    if word and asks and "ask_how" not in scene.acts:
         return [scene.say("ask_how")]
     own = next(smalltalk.told_day(scene), "") if scene.happens(ODDS["tells_too"], "too") else ""
-    return [*_word(scene, heard, "told_day"), "" if scene.has_said("experience") else own]
+    return [*word, "" if scene.has_said("experience") else own]
 
 
 def _told_plan(scene: Scene, heard: Heard) -> list[str]:

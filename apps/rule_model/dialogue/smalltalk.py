@@ -45,7 +45,8 @@ def is_told_of(doing: str) -> bool:
 def told_day(scene: Scene) -> Iterator[str]:
     """Yield what the speaker has done today or yesterday, each as a sentence in the past."""
     # What it has done here others have seen.
-    done = [one for one in scene.inputs.outline if one.ends <= scene.now and not one.is_asleep]
+    spent_today = scene.inputs.performed
+    done = [one for one in spent_today if one.ends <= scene.now and not one.is_asleep]
     spent = [
         (one.starts, one.activity)
         for one in reversed(done)
@@ -69,11 +70,17 @@ def told_day(scene: Scene) -> Iterator[str]:
 
 
 def own_plan(scene: Scene) -> str:
-    """Return what the speaker is going to do today, "" for nothing to tell."""
-    for plan in scene.inputs.outline:
+    """Return what the speaker is going to do today, "" for nothing to tell.
+
+    What it has agreed to comes first; what it has been doing all day is no plan to tell.
+    """
+    begun = (one.activity for one in scene.inputs.outline if one.starts <= scene.now)
+    known = stems_of(" ".join((*begun, scene.inputs.status.activity)))
+    agreed = [one.starts for one in scene.inputs.agreements]
+    for plan in sorted(scene.inputs.outline, key=lambda one: one.starts not in agreed):
         is_today = scene.now <= plan.starts and plan.starts.date() == scene.today
         deed = _deed(plan.activity)
-        if is_today and deed and not _is_told(scene, deed):
+        if is_today and deed and not stems_of(deed) <= known and not _is_told(scene, deed):
             activity = scene.own_activity(deed)
             place = scene.in_own_words(plan.place.partition(": ")[0])
             is_placed = not place or place in f"{activity} {scene.inputs.place}"

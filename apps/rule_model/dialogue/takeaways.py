@@ -11,7 +11,7 @@ from apps.memory.events import MemoryOrigin
 from apps.planning.answered_times import clock_text
 from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, times_of
-from apps.rule_model.knowledge.news import is_for_everybody, strength_of
+from apps.rule_model.knowledge.news import announced, is_for_everybody, strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
 from apps.rule_model.language import subjects
 from apps.rule_model.language.grammar import in_third_person, listed
@@ -238,6 +238,8 @@ def _promised(talk: Talk) -> Iterator[task.Promise]:
     for one in talk.sentences:
         if one.speaker == talk.you and one.core:
             told = one.core
+        elif one.speaker == talk.you and one.act == "invitation" and one.proposal is not None:
+            told = announced(one.proposal.in_full, talk.you, talk.today)
         elif one.act == "promise" and one.speaker == talk.me and told:
             importance = importance_of(told, MemoryOrigin.LEARNED)
             yield task.Promise(what=told, to=one.to, importance=importance)

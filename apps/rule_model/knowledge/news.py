@@ -92,12 +92,17 @@ def told_in(memory: MemoryItem, now: datetime) -> Told:
         return Told(text, memory.subject_name)
     slots = report.slots
     if report.act == "invited":
-        gathering = gathering_in(slots["gathering"], now.date())
-        host = gathering.host if gathering else ""
-        what = slots["gathering"].removeprefix(f"{host}'s ").removeprefix("the ")
-        article = "an" if what[:1].lower() in "aeiou" else "a"
-        return Told(f"{host or slots['teller']} is having {article} {what}", slots["teller"])
+        teller = slots["teller"]
+        return Told(announced(slots["gathering"], teller, now.date()), teller)
     return Told(slots["news"], slots["teller"], slots.get("source", ""))
+
+
+def announced(invited_to: str, by: str, today: date) -> str:
+    """Return the news of the gathering that an agent has invited another one to."""
+    gathering = gathering_in(invited_to, today)
+    host = gathering.host if gathering else ""
+    what = invited_to.removeprefix(f"{host}'s ").removeprefix("the ")
+    return f"{host or by} is having {'an' if what[:1].lower() in 'aeiou' else 'a'} {what}"
 
 
 def news_in(

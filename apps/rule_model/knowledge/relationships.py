@@ -1,7 +1,7 @@
 """How an agent stands to another one, by its own memories alone; it need not be mutual."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -88,9 +88,19 @@ def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
     return TieKind(next(named, TieKind.ACQUAINTANCE))
 
 
-def relatives_in(said: Sequence[str]) -> Iterator[str]:
-    """Yield the relatives that the sentences name."""
-    yield from (name for name in people_in(" ".join(said)) if _kin(said, name))
+def confidants_in(said: Sequence[str]) -> list[str]:
+    """Return the agents that are told news: relatives, friends, and those of the same home."""
+    names = people_in(" ".join(said))
+    about = {name: [one for one in said if name in one] for name in names}
+    shares = re.compile(_PATTERNS["ties"]["housemate"])
+    return [
+        name
+        for name, phrases in about.items()
+        if _kin(phrases, name)
+        or _any("close", phrases, name)
+        or _any("friend", phrases, name)
+        or any(map(shares.search, phrases))
+    ]
 
 
 def sociability(traits: Iterable[str]) -> int:

@@ -103,7 +103,8 @@ def _with_those_present(
     if not serving or not guests or any(name in one for name in guests for one in inputs.done):
         return None, alone
     step, guest = chance.choice(serving, "serves"), chance.choice(guests, "served")
-    doing = _PATTERNS["customer"].sub(guest, step.doing, count=1)
+    # The guest is served where it sits.
+    doing = _PATTERNS["behind"].sub("", _PATTERNS["customer"].sub(guest, step.doing, count=1))
     return replace(step, doing=doing), alone
 
 

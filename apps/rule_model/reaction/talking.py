@@ -10,6 +10,8 @@ from apps.dialogue.inputs import Line, UtteranceInput
 from apps.memory.events import MemoryOrigin
 from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent_in
 from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
+from apps.rule_model.dialogue.scene import scene_of
+from apps.rule_model.dialogue.smalltalk import told_day
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
 from apps.rule_model.knowledge.gatherings import is_agreed
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody, with_pursuits
@@ -24,7 +26,10 @@ _ODDS: dict[str, float] = _DATA["odds"]
 _BY_CLOSENESS: dict[str, list[float]] = _DATA["by_closeness"]
 DAY = timedelta(days=1)
 _talk = partial(Decision, place="", minutes=0)
-_SAME = ("agreements", "agent_name", "summary", "now", "place", "status", "outline", "memories")
+_SAME = (
+    *("agreements", "agent_name", "summary", "now", "place"),
+    *("status", "outline", "performed", "memories"),
+)
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
 
 
@@ -118,7 +123,9 @@ def _likelihood(
     if last is not None and last.minutes_ago < _ODDS["talked_minutes_min"]:
         return None, 0.0
     tie = relationship(inputs.agent_name, agent.name, inputs.memories, agent.acquaintance)
-    is_inclined = _is_inclined(inputs, agent, tie, chance)
+    scene = scene_of(_opening(inputs, agent, ""), chance)
+    fill = _ODDS["with_a_day_to_tell" if any(told_day(scene)) else "with_nothing_to_tell"]
+    is_inclined = _is_inclined(inputs, agent, tie, chance, fill)
     found = [one for one in _reasons(inputs, agent, tie) if one.is_news or is_inclined]
     if not found:
         return None, 0.0
@@ -129,16 +136,20 @@ def _likelihood(
     if pressing is not None:
         return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
     reason = _drawn(found, chance.unit("why", agent.name))
-    return reason, likely * room * _novelty(inputs, agent, tie, is_news=reason.is_news)
+    likely *= room * (1.0 if reason.is_news else fill)
+    return reason, likely * _novelty(inputs, agent, tie, is_news=reason.is_news)
 
 
 def _is_inclined(
-    inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, chance: Chance
+    inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, chance: Chance, fill: float
 ) -> bool:
-    """Return whether it is inclined to small talk this hour: not on each day at that hour."""
+    """Return whether it is inclined to small talk this hour: not on each day at that hour.
+
+    `fill` is how much the agent has to tell.
+    """
     call_id = f"{inputs.agent_name}/{agent.name}/{inputs.now:%Y-%m-%d/%H}"
     mood = replace(chance, call_id=call_id)
-    return mood.unit("inclined") < _BY_CLOSENESS["inclined"][tie.closeness]
+    return mood.unit("inclined") < fill * _BY_CLOSENESS["inclined"][tie.closeness]
 
 
 def _novelty(

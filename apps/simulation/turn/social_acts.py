@@ -19,10 +19,11 @@ from apps.simulation.turn.outcome import Perform, SpeakTo, TurnOutcome, WalkTo, 
 from apps.simulation.turn.plan_context import step_from, step_now, step_of
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.reaction_candidates import is_free
+from apps.simulation.turn.relationships import acquaintance_with
 from apps.simulation.turn.search import search, walk_to_area
 from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.stay import look_around, pass_time, wait
-from apps.simulation.turn.whereabouts import destination_of
+from apps.simulation.turn.whereabouts import SEEN_LATELY_MINUTES, destination_of
 
 # The longest wait for the participants of a joint action.
 TOGETHER_MINUTES = 10
@@ -118,7 +119,7 @@ def _absent(context: TurnContext, step: PlannedStep) -> list[str]:
 def _wait_together(
     context: TurnContext, so_far: TurnOutcome, step: PlannedStep, other: str
 ) -> TurnOutcome:
-    """Wait once for the agents of the step, then go on without it."""
+    """Wait once for the agents of the step that may come, then go on without it."""
     own = context.action
     until = min(step.to_tick, context.tick + context.ticks_of(minutes=TOGETHER_MINUTES))
     has_waited = (
@@ -127,11 +128,27 @@ def _wait_together(
         and own.plan_item == step.plan_item
         and context.is_action_over
     )
-    if has_waited or until <= context.tick:
+    if has_waited or until <= context.tick or not _may_come(context, other):
         together = Act(kind=ActKind.TOGETHER, other=other)
         return _conclude(context, so_far, replace(step, act=together), ActOutcome.NOT_FOUND)
     waiting = phrase("waiting for {what}", what=name_known(context, other))
     return wait(context, so_far, waiting, until=until, plan_item=step.plan_item)
+
+
+def _may_come(context: TurnContext, other: str) -> bool:
+    """Return whether there is reason to wait for an agent that is out of view.
+
+    One that was here a while ago has left, such as a guest that is to be served. It comes back
+    if it lives here, or if the two have an agreement for now.
+    """
+    if acquaintance_with(context, other).home:
+        return True
+    commitments = context.records.commitments
+    if any(one.starts <= context.now < one.ends and other in one.others for one in commitments):
+        return True
+    seen = context.acquainted.people.get(other)
+    lately = context.tick - context.ticks_of(minutes=SEEN_LATELY_MINUTES)
+    return seen is None or seen.area != context.area or seen.tick < lately
 
 
 def end_act(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:

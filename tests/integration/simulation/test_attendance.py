@@ -6,7 +6,7 @@ import pytest
 
 from apps import wiring
 from apps.agents.models import SeenPersonRow
-from apps.dialogue.endings import Attendance, PassedAgreement
+from apps.dialogue.endings import ATTENDED_MINUTES_MIN, Attendance, PassedAgreement
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
 from apps.simulation.turn.attendance import EARLY_MINUTES, attendance_of
@@ -55,10 +55,11 @@ def test_a_guest_that_came_early_was_there(row: SimulationRow) -> None:
     assert attended(row).seen == (MEI,)
 
 
-def test_another_agent_seen_before_the_beginning_was_not(row: SimulationRow) -> None:
+def test_another_agent_that_leaves_when_it_begins_was_not(row: SimulationRow) -> None:
     saw(row, TOM, CAFE, minute=FIVE - 5)
+    saw(row, TOM, CAFE, minute=FIVE + 1)
     assert attended(row).seen == ()
-    saw(row, TOM, CAFE, minute=FIVE + 5)
+    saw(row, TOM, CAFE, minute=FIVE + ATTENDED_MINUTES_MIN)
     assert attended(row).seen == (TOM,)
 
 

@@ -110,6 +110,7 @@ def turn(
         other_status=AgentStatus(agent_name=other, activity="resting"),
         intent=intent,
         outline=speaker.outline,
+        performed=speaker.outline,
         acquaintance=Acquaintance(last_talk=speaker.last_talk),
         memories=speaker.memories,
         lines=tuple(lines),

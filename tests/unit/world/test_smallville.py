@@ -8,6 +8,10 @@ from apps.world.node import Node
 
 WORLD = world_named("smallville", Path(__file__).parents[3] / "worlds")
 FEW = {
+    "counter": 3,
+    "bar counter": 3,
+    "grocery counter": 3,
+    "pharmacy counter": 3,
     "sofa": 3,
     "bench": 3,
     "benches": 3,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.agents.acts import Act, ActKind, ActOutcome
-from apps.agents.events import ActionKind, ActReported, ObjectStateLeft
+from apps.agents.events import ActionBegan, ActionKind, ActReported, ObjectStateLeft
 from apps.agents.queries import Seen
 from apps.dialogue.utterances import Talk
 from apps.planning.rules import PlanItem
@@ -25,6 +25,7 @@ from tests.support.turns import (
     KITCHEN,
     NOW,
     OVER,
+    PLACE,
     PLANNED,
     TABLE,
     Scene,
@@ -75,6 +76,29 @@ def performs(outcome: TurnOutcome) -> str:
     """Return the description of the step that the agent is about to perform."""
     assert isinstance(outcome.intention, Perform)
     return outcome.intention.step.description
+
+
+class TestDoneTogether:
+    """A step with another agent, which is out of view when it is about to begin."""
+
+    HERE = Seen("Ben is drinking coffee", NOW - 60, KITCHEN)
+
+    def joint(self, **scene: Any) -> TurnOutcome:
+        return begun(Act(kind=ActKind.NONE), changes={"with_agents": (BEN,)}, **scene)
+
+    def test_waits_for_an_agent_that_may_come(self) -> None:
+        for scene in ({}, {"seen": self.HERE, "homes": {ADA: PLACE, BEN: PLACE}}):
+            outcome = self.joint(**scene)
+            assert descriptions_of_actions(outcome) == ["waiting for Ben Marsh"], scene
+
+    def test_does_not_wait_for_a_guest_that_was_here_and_has_left(self) -> None:
+        outcome = self.joint(seen=self.HERE)
+        assert outcomes(outcome) == [ActOutcome.NOT_FOUND]
+        assert performs(outcome) == "reading"
+
+
+def descriptions_of_actions(outcome: TurnOutcome) -> list[str]:
+    return [one.description for one in events_of(outcome) if isinstance(one, ActionBegan)]
 
 
 class TestTalking:
