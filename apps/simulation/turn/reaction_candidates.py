@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apps.agents.status import STRANGER
+from apps.agents.ties import TieKind
 from apps.dialogue.rules import opening_tick
 from apps.dialogue.utterances import Spoken
 from apps.kernel.chance import unit
@@ -26,8 +27,10 @@ from apps.simulation.turn.relationships import (
 )
 
 OBSERVED_MAX = 3
-# The share of the breaks between its own actions at which an agent turns to one that lives with
-# it. Actions take some ten minutes, and there are two to turn: within about an hour one does.
+# Agents of these ties are together for hours of a day, as are those of one home.
+DAILY_TIES = frozenset({TieKind.COLLEAGUE, TieKind.CLASSMATE})
+# The share of the breaks between its own actions at which an agent turns to one of them. Actions
+# take some ten minutes, and there are two to turn: within about an hour one does.
 BREAK_SHARE = 0.1
 
 
@@ -57,8 +60,9 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
     """Yield agents that are overheard or free to be addressed, and objects whose state was set.
 
     An agent is a candidate when it comes into view, and as long as it is in view whenever
-    there is a new reason to talk to it and the own action is over. One that lives with the agent
-    comes into view all day: without a reason it is a candidate in a break between own actions.
+    there is a new reason to talk to it and the own action is over. One that the agent lives
+    or works with is in view for hours: it is a candidate for a reason, and in a break between
+    own actions.
     """
     candidates = list(_overheard_candidates(context))
     overheard = {one.subject for one in candidates}
@@ -73,7 +77,7 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         if seen.sight.is_object
         else _agent_candidate(context, seen.sight.subject, seen.source)
         for seen in found
-        if (seen.sight.subject in undecided and not _lives_with(context, seen.sight.subject))
+        if (seen.sight.subject in undecided and not _shares_days_with(context, seen.sight.subject))
         or (not seen.sight.is_object and reasons_to_talk(context, seen.sight.subject))
     ]
     candidates += _candidates_in_view(context, {one.subject for one in candidates})
@@ -123,12 +127,12 @@ def undecided_subjects(context: TurnContext, subjects: Iterable[str]) -> frozens
 def _is_decided(context: TurnContext, subject: str) -> bool:
     """Return whether the last decision about the subject is not older than the pause.
 
-    A conversation with an agent counts as one. Agents that live together meet all day, so that
-    they pause longer.
+    A conversation with an agent counts as one. Agents that live or work together meet all day,
+    so that they pause longer.
     """
     settings = context.constants.settings
     pause = settings.reaction_pause_minutes
-    if _lives_with(context, subject):
+    if _shares_days_with(context, subject):
         pause = max(pause, settings.household_pause_minutes)
     talk = context.records.last_talks.get(subject)
     talked = -1 if talk is None else talk.to_tick
@@ -136,9 +140,12 @@ def _is_decided(context: TurnContext, subject: str) -> bool:
     return decided >= 0 and context.tick - decided <= context.ticks_of(minutes=pause)
 
 
-def _lives_with(context: TurnContext, subject: str) -> bool:
-    """Return whether the subject is another agent of the same home."""
-    return bool(context.name_of(subject) and acquaintance_with(context, subject).home)
+def _shares_days_with(context: TurnContext, subject: str) -> bool:
+    """Return whether the subject is an agent that this one lives, works or studies with."""
+    if not context.name_of(subject):
+        return False
+    acquaintance = acquaintance_with(context, subject)
+    return bool(acquaintance.home) or acquaintance.tie in DAILY_TIES
 
 
 def _candidates_in_view(
@@ -155,14 +162,14 @@ def _candidates_in_view(
 
 
 def _is_turned_to(context: TurnContext, other: str) -> bool:
-    """Return whether this break is the moment to think of an agent of the same home.
+    """Return whether this break is the moment to think of an agent of the same home or work.
 
     The moment is drawn. When the two first see each other follows from their hours, so that
-    they would talk at the same time of each day, and be silent for the rest of the evening.
+    they would talk at the same time of each day, and be silent for the hours after it.
     """
     key = ("break", context.identity.slug, other, context.tick)
     is_drawn = unit(context.constants.seed, *key) < BREAK_SHARE
-    return is_drawn and _lives_with(context, other) and not _is_decided(context, other)
+    return is_drawn and _shares_days_with(context, other) and not _is_decided(context, other)
 
 
 def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...]:
