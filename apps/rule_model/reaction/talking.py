@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
@@ -123,12 +123,7 @@ def _likelihood(
     if last is not None and last.minutes_ago < _ODDS["talked_minutes_min"]:
         return None, 0.0
     tie = relationship(inputs.agent_name, agent.name, inputs.memories, agent.acquaintance)
-    scene = scene_of(_opening(inputs, agent, ""), chance)
-    fill = _ODDS["with_a_day_to_tell" if any(told_day(scene)) else "with_nothing_to_tell"]
-    is_inclined = _is_inclined(inputs, agent, tie, chance, fill)
-    found = [one for one in _reasons(inputs, agent, tie) if one.is_news or is_inclined]
-    if not found:
-        return None, 0.0
+    found = list(_reasons(inputs, agent, tie))
     strongest = max(found, key=lambda reason: reason.weight)
     likely = strongest.weight * _mood(inputs, tie)
     room = _room_for_talk(inputs.status.activity) * _room_for_talk(agent.status.activity)
@@ -136,20 +131,13 @@ def _likelihood(
     if pressing is not None:
         return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
     reason = _drawn(found, chance.unit("why", agent.name))
-    likely *= room * (1.0 if reason.is_news else fill)
-    return reason, likely * _novelty(inputs, agent, tie, is_news=reason.is_news)
-
-
-def _is_inclined(
-    inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, chance: Chance, fill: float
-) -> bool:
-    """Return whether it is inclined to small talk this hour: not on each day at that hour.
-
-    `fill` is how much the agent has to tell.
-    """
-    call_id = f"{inputs.agent_name}/{agent.name}/{inputs.now:%Y-%m-%d/%H}"
-    mood = replace(chance, call_id=call_id)
-    return mood.unit("inclined") < fill * _BY_CLOSENESS["inclined"][tie.closeness]
+    if not reason.is_news:
+        scene = scene_of(_opening(inputs, agent, ""), chance)
+        likely *= _ODDS[
+            "with_a_day_to_tell" if any(told_day(scene)) else "with_nothing_to_tell"
+        ]
+        likely *= _BY_CLOSENESS["inclined"][tie.closeness]
+    return reason, likely * room * _novelty(inputs, agent, tie, is_news=reason.is_news)
 
 
 def _novelty(

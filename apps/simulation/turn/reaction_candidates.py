@@ -77,7 +77,10 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         if seen.sight.is_object
         else _agent_candidate(context, seen.sight.subject, seen.source)
         for seen in found
-        if (seen.sight.subject in undecided and not _shares_days_with(context, seen.sight.subject))
+        if (
+            seen.sight.subject in undecided
+            and not _shares_days_with(context, seen.sight.subject)
+        )
         or (not seen.sight.is_object and reasons_to_talk(context, seen.sight.subject))
     ]
     candidates += _candidates_in_view(context, {one.subject for one in candidates})
@@ -148,9 +151,7 @@ def _shares_days_with(context: TurnContext, subject: str) -> bool:
     return bool(acquaintance.home) or acquaintance.tie in DAILY_TIES
 
 
-def _candidates_in_view(
-    context: TurnContext, besides: set[str]
-) -> Iterator[ReactionCandidate]:
+def _candidates_in_view(context: TurnContext, besides: set[str]) -> Iterator[ReactionCandidate]:
     """Yield the agents in view that there is a new reason or a moment to talk to, nearest first."""
     if not context.is_action_over or context.records.hour_at(context.tick) is None:
         return
