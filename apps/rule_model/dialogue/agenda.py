@@ -56,8 +56,7 @@ def message_told(scene: Scene, message: Message) -> str:
 
 def _has_heard(scene: Scene, news: News) -> bool:
     last = scene.inputs.acquaintance.last_talk
-    gist = last.gist if last else ""
-    is_known = news.is_known_to(scene.you, scene.inputs.memories, gist)
+    is_known = news.is_known_to(scene.you, scene.inputs.memories, last.gist if last else "")
     return is_known or any(map(news.is_in, scene.lines))
 
 

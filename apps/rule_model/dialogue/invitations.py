@@ -137,8 +137,7 @@ def _other_reason(scene: Scene) -> str:
     if work and scene.happens(ODDS["is_busy"], "busy"):
         thing = work.partition(" at ")[0].replace(f"{scene.me}'s", "my")
         return scene.say("clash.work", thing=thing)
-    dislikes = scene.happens(ODDS["has_no_taste_for_it"], "taste")
-    return scene.say("clash.taste") if dislikes else ""
+    return scene.say("clash.taste") if scene.happens(ODDS["no_taste"], "taste") else ""
 
 
 def _has(scene: Scene, origin: MemoryOrigin, gathering: Gathering) -> bool:

@@ -84,9 +84,8 @@ def _promise(scene: Scene, news: str) -> str:
     known = confidants_in(scene.inputs.summary.lasting.relationships)
     here = {scene.me, scene.you, *scene.inputs.besides, *scene.inputs.within_hearing}
     absent = [name for name in known if name not in here and name not in news]
-    if not absent or not scene.happens(ODDS["passes_on"], "passes on"):
-        return ""
-    return scene.say("promise.to", to=scene.chance.choice(absent, "passes on to"))
+    promises = absent and scene.happens(ODDS["passes_on"], "passes on")
+    return scene.say("promise.to", to=scene.chance.choice(absent, "to")) if promises else ""
 
 
 def _after_asking(key: str) -> Callable[[Scene, Heard], list[str]]:
@@ -102,9 +101,8 @@ def _informed(scene: Scene, heard: Heard) -> list[str]:
         return [scene.say("wonder"), scene.say("promise")]
     if is_over(core, scene.now):
         return [scene.say("wonder"), scene.say("opinion.past")]
-    is_sad = is_bad(core)
-    said = [scene.say("sympathy")] if is_sad else [scene.say("wonder"), _opinion(scene, core)]
-    return [*said, _promise(scene, core)]
+    said = [scene.say("wonder"), _opinion(scene, core)]
+    return [*([scene.say("sympathy")] if is_bad(core) else said), _promise(scene, core)]
 
 
 def _opinion(scene: Scene, core: str) -> str:
@@ -126,10 +124,10 @@ def _told(scene: Scene, heard: Heard) -> list[str]:
         return _informed(scene, heard)
     topic = subjects.topic_of(core, scene.you) if is_pursuit(core, scene.you) else ""
     thing = topic.partition(" at ")[0].removeprefix(f"{scene.you}'s ")
-    asks = thing and thing != topic and scene.happens(ODDS["asks_on"], "progress")
-    is_asked = scene.has_said("ask_progress")
+    is_new = thing and thing != topic and not scene.has_said("ask_progress")
+    asks = is_new and scene.happens(ODDS["asks_on"], "progress")
     word = "interest.met" if "introduction" in scene.acts else "interest"
-    asked = smalltalk.asked_about(scene, thing) if asks and not is_asked else ""
+    asked = smalltalk.asked_about(scene, thing) if asks else ""
     return [*_word(scene, heard, word), asked]
 
 
@@ -177,9 +175,9 @@ def _told_day(scene: Scene, heard: Heard) -> list[str]:
 
 def _told_plan(scene: Scene, heard: Heard) -> list[str]:
     """React to a plan of the other one: with a word, and perhaps with an own plan."""
-    is_near = bool(scene.inputs.acquaintance.home)
     tells = not scene.has_said("plan") and scene.happens(ODDS["tells_too"], "too")
-    said = _word(scene, heard, "plan_heard.home" if is_near else "plan_heard")
+    near = ".home" if scene.inputs.acquaintance.home else ""
+    said = _word(scene, heard, f"plan_heard{near}")
     return [*said, smalltalk.own_plan(scene) if tells else ""]
 
 
@@ -228,12 +226,9 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "greeting": _greet,
     "introduction": _introduce,
     "how_are_you": _feel,
-    "invitation": _invited,
-    "outing": _invited,
+    **dict.fromkeys(("invitation", "outing"), _invited),
     "request": lambda scene, _: [help_answered(scene)],
-    "accept": _after_asking("glad"),
-    "decline": _after_asking("pity"),
-    "maybe": _after_asking("open"),
+    **{act: _after_asking(key) for act, key in ODDS["after_asking"].items()},
     "news": _informed,
     "remark": lambda scene, heard: (
         _informed(scene, heard) if is_for_everybody(_core(scene, heard)) else []
@@ -249,7 +244,5 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "recall": _recalled,
     "ask_day": lambda scene, _: [_about_day(scene)],
     "ask_progress": lambda scene, _: _about_progress(scene),
-    "ask_around": _question,
-    "ask_opinion": _question,
-    "question": _question,
+    **dict.fromkeys(("ask_around", "ask_opinion", "question"), _question),
 }

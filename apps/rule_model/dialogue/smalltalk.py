@@ -14,7 +14,7 @@ from apps.rule_model.language.subjects import is_about, keys_of, people_in, stem
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.wording import steps_in
 
-DAY, WEEK, PAST = timedelta(days=1), timedelta(days=7), timedelta(days=2)
+WEEK, PAST = timedelta(days=7), timedelta(days=2)
 # Words of what nobody tells of a day, and of what is not remarked upon.
 _TRIFLES = stems_of(ODDS["trifles"])
 _GOES_ON = patterns("wording")["go_on"]
@@ -43,30 +43,17 @@ def is_told_of(doing: str) -> bool:
 
 
 def told_day(scene: Scene) -> Iterator[str]:
-    """Yield what the speaker has done today or yesterday, each as a sentence in the past."""
-    # What it has done here others have seen.
-    spent_today = scene.inputs.performed
-    done = [one for one in spent_today if one.ends <= scene.now and not one.is_asleep]
-    spent = [
-        (one.starts, one.activity)
-        for one in reversed(done)
-        if not one.place or one.place.partition(": ")[0] not in scene.inputs.place
-    ]
-    spent += [
-        (planned.starts, planned.activity)
-        for memory in scene.inputs.memories
-        if memory.origin is MemoryOrigin.PLANNED and (planned := memory.scheduled) is not None
-        if planned.starts and planned.ends and planned.ends <= scene.now < planned.ends + DAY
-    ]
-    for starts, activity in spent:
-        deed = _deed(activity)
+    """Yield what the speaker has done today, but for what was seen here, in the past tense."""
+    for one in reversed(scene.inputs.performed):
+        is_over = one.ends <= scene.now and not one.is_asleep
+        is_here = one.place and one.place.partition(": ")[0] in scene.inputs.place
+        deed = _deed(one.activity) if is_over and not is_here else ""
         if deed and not _is_told(scene, deed):
             goes_on = _GOES_ON.match(deed)
             doing = deed[goes_on.end() :] if goes_on else in_progress(deed)
-            is_today = starts.date() == scene.today
-            part = "morning" if starts.hour < 12 else "afternoon" if starts.hour < 17 else ""
-            when = f"this {part or 'evening'}" if is_today else f"yesterday {part or 'evening'}"
-            yield scene.say("experience", activity=scene.own_activity(doing), when=when)
+            told, hour = scene.own_activity(doing), one.starts.hour
+            part = "morning" if hour < 12 else "afternoon" if hour < EVENING else "evening"
+            yield scene.say("experience", activity=told, when=f"this {part}")
 
 
 def own_plan(scene: Scene) -> str:

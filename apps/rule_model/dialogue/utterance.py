@@ -41,8 +41,8 @@ def _spoken(said: Sequence[str]) -> str:
 
 def _opening(scene: Scene) -> list[str]:
     meant = _intended(scene)
-    said = meant if scene.is_fresh(meant) else ""
-    said = said or next_thing(scene) or scene.say("how_are_you")
+    fresh = meant if scene.is_fresh(meant) else ""
+    said = fresh or next_thing(scene) or scene.say("how_are_you")
     if scene.mine:  # a speaker without an answer does not greet again
         return [said]
     return [greeting(scene), "" if scene.tie.closeness else scene.say("introduction"), said]
@@ -73,8 +73,8 @@ def _tell(scene: Scene, slots: Mapping[str, str]) -> str | None:
 
 
 def _greet(scene: Scene, _: Mapping[str, str]) -> str | None:
-    asks = scene.happens(ODDS["asks_how_it_goes"], "greets")
-    return scene.say("how_are_you") if asks and scene.tie.closeness else ""
+    asks = scene.tie.closeness and scene.happens(ODDS["asks_how_it_goes"], "greets")
+    return scene.say("how_are_you") if asks else ""
 
 
 _INTENDED = {"invite": _invite, "tell": _tell, "greet": _greet}

@@ -20,6 +20,7 @@ _PATTERNS = vocabulary("phrases_knowledge")["relationships"]
 _TOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.UNKNOWN, MemoryOrigin.INSIGHT})
 _OUTGOING, _SHY = (frozenset(_PATTERNS[name].split()) for name in ("outgoing", "shy"))
 _BAD = frozenset({Standing.COOL, Standing.HOSTILE})
+_NEAR = ("close", "friend", "shares")
 _SPOUSES = frozenset({"wife", "husband", "married"})
 
 
@@ -90,17 +91,9 @@ def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
 
 def confidants_in(said: Sequence[str]) -> list[str]:
     """Return the agents that are told news: relatives, friends, and those of the same home."""
-    names = people_in(" ".join(said))
-    about = {name: [one for one in said if name in one] for name in names}
-    shares = re.compile(_PATTERNS["ties"]["housemate"])
-    return [
-        name
-        for name, phrases in about.items()
-        if _kin(phrases, name)
-        or _any("close", phrases, name)
-        or _any("friend", phrases, name)
-        or any(map(shares.search, phrases))
-    ]
+    about = {name: [one for one in said if name in one] for name in people_in(" ".join(said))}
+    near = {name: any(_any(key, about[name], name) for key in _NEAR) for name in about}
+    return [name for name in about if near[name] or _kin(about[name], name)]
 
 
 def sociability(traits: Iterable[str]) -> int:

@@ -80,7 +80,7 @@ def _with_those_present(
     pastimes: Sequence[Step],
     chance: Chance,
 ) -> tuple[Step | None, list[Step]]:
-    """Return a step that serves a present customer, and the steps that need nobody else.
+    """Return a step that serves a present customer where it sits, and those that need nobody.
 
     Customers and company are named, as participants of the action, or left out.
     """
@@ -103,7 +103,6 @@ def _with_those_present(
     if not serving or not guests or any(name in one for name in guests for one in inputs.done):
         return None, alone
     step, guest = chance.choice(serving, "serves"), chance.choice(guests, "served")
-    # The guest is served where it sits.
     doing = _PATTERNS["behind"].sub("", _PATTERNS["customer"].sub(guest, step.doing, count=1))
     return replace(step, doing=doing), alone
 

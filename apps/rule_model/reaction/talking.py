@@ -1,10 +1,11 @@
 """Whether an agent talks to another one that it sees, and why."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from functools import partial
+from math import log
 
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.memory.events import MemoryOrigin
@@ -24,12 +25,11 @@ from apps.rule_model.phrasebook import INTENTS
 _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
 _BY_CLOSENESS: dict[str, list[float]] = _DATA["by_closeness"]
-DAY = timedelta(days=1)
+DAY, LEAST_DRAWN = timedelta(days=1), 1e-9
 _talk = partial(Decision, place="", minutes=0)
-_SAME = (
-    *("agreements", "agent_name", "summary", "now", "place"),
-    *("status", "outline", "performed", "memories"),
-)
+_SAME = {one.name for one in fields(UtteranceInput)} & {
+    one.name for one in fields(DecisionInput)
+}
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
 
 
@@ -48,7 +48,7 @@ class Reason:
 
 def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
     """Return to talk to the observed agent that it is likeliest with, None not to talk."""
-    best: tuple[float, int, str] | None = None
+    best: tuple[float, int, ObservedAgent, str] | None = None
     later: Decision | None = None
     for number, observed in enumerate(inputs.observed, start=1):
         agent = agent_in(observed)
@@ -57,25 +57,22 @@ def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
         reason, likely = _likelihood(inputs, agent, chance)
         is_drawn = reason is not None and chance.unit("talks", agent.name) < likely
         if reason is not None and is_drawn and (best is None or likely > best[0]):
-            best = (likely, number, reason.what)
+            best = (likely, number, agent, reason.what)
         elif reason is not None and reason.presses:
             what = reason.what[:ACTIVITY_CHARACTERS_MAX]
             later = _talk(choice="later", observation=number, what=what)
     if best is None:
         return later
-    _, number, what = best
-    agent = agent_in(inputs.observed[number - 1])
-    assert agent is not None, "only agents are talked to"
+    _, number, agent, what = best
     opening = utterance(_opening(inputs, agent, what), chance)
     said = {"say": opening.utterance, "ends": opening.ends}
     return _talk(choice="talk", observation=number, what=what[:ACTIVITY_CHARACTERS_MAX], **said)
 
 
 def _opening(inputs: DecisionInput, agent: ObservedAgent, intent: str) -> UtteranceInput:
-    known = {name: getattr(inputs, name) for name in _SAME}
     unanswered = (one.text for one in agent.reasons if one.kind is TalkReason.UNANSWERED)
     return UtteranceInput(
-        **known,
+        **{name: getattr(inputs, name) for name in _SAME},
         other_name=agent.name,
         other_status=agent.status,
         intent=intent,
@@ -90,9 +87,8 @@ def _reasons(
 ) -> Iterator[Reason]:
     """Yield the reasons to speak to the agent, a greeting first."""
     nearness = _BY_CLOSENESS["nearness"][tie.closeness]
-    yield Reason(
-        INTENTS.fill("greet", other=agent.name), _BY_CLOSENESS["greets"][tie.closeness]
-    )
+    greeting = INTENTS.fill("greet", other=agent.name)
+    yield Reason(greeting, _BY_CLOSENESS["greets"][tie.closeness])
     for meant in agent.reasons:
         if meant.kind is TalkReason.INTENDED:
             yield _pressing(meant.text)
@@ -130,7 +126,8 @@ def _likelihood(
     pressing = next((reason for reason in found if reason.presses), None)
     if pressing is not None:
         return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
-    reason = _drawn(found, chance.unit("why", agent.name))
+    drawn = {one.what: max(chance.unit("why", one.what), LEAST_DRAWN) for one in found}
+    reason = max(found, key=lambda one: log(drawn[one.what]) / one.weight)
     if not reason.is_news:
         scene = scene_of(_opening(inputs, agent, ""), chance)
         likely *= _ODDS[
@@ -143,36 +140,26 @@ def _likelihood(
 def _novelty(
     inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, *, is_news: bool
 ) -> float:
-    """Return how much a talk is worth after earlier ones: little again on the same day.
-
-    Small talk is worth more with each day since, and little at the hour of an earlier talk.
-    """
+    """Return how much a talk is worth after earlier ones, at other hours and long ago more."""
     last = agent.acquaintance.last_talk
     if last is None:
         return 1.0
     if last.minutes_ago < _BY_CLOSENESS["same_day_minutes"][tie.closeness]:
         return _ODDS["again_with_news"] if is_news else _BY_CLOSENESS["again"][tie.closeness]
-    talks = [inputs.now - timedelta(minutes=last.minutes_ago)]
     known = (one for one in inputs.memories if one.origin is MemoryOrigin.CONVERSATION)
-    held = (one for one in known if agent.name in one.description)
-    talks += filter(None, (then for one in held for then in (one.formed_at, one.repeated_at)))
-    apart = [(inputs.now - then) % DAY for then in talks]
+    held = [one for one in known if agent.name in one.description]
+    then = [one.formed_at for one in held] + [
+        one.repeated_at for one in held if one.repeated_at
+    ]
+    apart = [(inputs.now - at) % DAY for at in then] + [
+        timedelta(minutes=last.minutes_ago) % DAY
+    ]
     usual = timedelta(minutes=_ODDS["usual_minutes"])
     is_usual = any(min(at, DAY - at) < usual for at in apart)
     if is_news:
         return _ODDS["usual_hour_with_news"] if is_usual else 1.0
     missed = min(1.0, last.minutes_ago / _BY_CLOSENESS["missed_minutes"][tie.closeness])
     return missed * (_BY_CLOSENESS["usual_hour"][tie.closeness] if is_usual else 1.0)
-
-
-def _drawn(found: Sequence[Reason], drawn: float) -> Reason:
-    """Return a reason, each as likely as it weighs."""
-    left = drawn * sum(reason.weight for reason in found)
-    for reason in found:
-        left -= reason.weight
-        if left <= 0:
-            return reason
-    return found[-1]
 
 
 def _mood(inputs: DecisionInput, tie: Relationship) -> float:
@@ -212,8 +199,8 @@ def _gossip(inputs: DecisionInput, news: News) -> float:
     me, memories = inputs.agent_name, inputs.memories
     if news.subject == me or (not news.subject and tells_everybody(memories, me, news)):
         return 1.0
-    is_known = not news.subject or relationship(me, news.subject, memories).closeness
-    return _ODDS["gossip" if is_known else "gossip_of_strangers"]
+    knows = not news.subject or relationship(me, news.subject, memories).closeness
+    return _ODDS["gossip" if knows else "gossip_of_strangers"]
 
 
 def _gist(agent: ObservedAgent) -> str:

@@ -29,8 +29,8 @@ from apps.simulation.turn.relationships import (
 OBSERVED_MAX = 3
 # Agents of these ties are together for hours of a day, as are those of one home.
 DAILY_TIES = frozenset({TieKind.COLLEAGUE, TieKind.CLASSMATE})
-# The share of the breaks between its own actions at which an agent turns to one of them. Actions
-# take some ten minutes, and there are two to turn: within about an hour one does.
+# The share of the breaks between its own actions at which an agent turns to one of them.
+# Actions take some ten minutes, and there are two to turn: within about an hour one does.
 BREAK_SHARE = 0.1
 
 
@@ -152,7 +152,7 @@ def _shares_days_with(context: TurnContext, subject: str) -> bool:
 
 
 def _candidates_in_view(context: TurnContext, besides: set[str]) -> Iterator[ReactionCandidate]:
-    """Yield the agents in view that there is a new reason or a moment to talk to, nearest first."""
+    """Yield the agents in view that there is a reason or a moment to talk to, nearest first."""
     if not context.is_action_over or context.records.hour_at(context.tick) is None:
         return
     for _distance, other in context.view.agents_in_view():

@@ -1,7 +1,6 @@
 """Reactions by rules: danger first, then damage and obstacles, then agents."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
