@@ -144,8 +144,8 @@ class SimulationSettings(BaseModel):
     """For how long no second reaction to the same subject is considered (X3). Unit: game
     minutes."""
     household_pause_minutes: int = _setting(240, 0, 10_000)
-    """For how long an agent that lives with another one decides about it without a reason only
-    once (X3). Unit: game minutes."""
+    """For how long an agent that lives, works or studies with another one decides about it
+    without a reason only once (X3). Unit: game minutes."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)
     """After which time an agent in view is decided about again for a reason to talk: an
     agreement, an unanswered utterance, an intended talk, news (X1). Unit: game minutes."""

@@ -61,17 +61,17 @@ def own_plan(scene: Scene) -> str:
 
     What it has agreed to comes first; what it has been doing all day is no plan to tell.
     """
-    begun = (one.activity for one in scene.inputs.outline if one.starts <= scene.now)
-    known = stems_of(" ".join((*begun, scene.inputs.status.activity)))
-    agreed = [one.starts for one in scene.inputs.agreements]
+    begun = [one.activity for one in scene.inputs.outline if one.starts <= scene.now]
+    known = stems_of(" ".join([*begun, scene.inputs.status.activity]))
+    agreed = {one.starts for one in scene.inputs.agreements}
     for plan in sorted(scene.inputs.outline, key=lambda one: one.starts not in agreed):
         is_today = scene.now <= plan.starts and plan.starts.date() == scene.today
-        deed = _deed(plan.activity)
+        deed = _deed(plan.activity) or (plan.activity if plan.starts in agreed else "")
         if is_today and deed and not stems_of(deed) <= known and not _is_told(scene, deed):
             activity = scene.own_activity(deed)
             place = scene.in_own_words(plan.place.partition(": ")[0])
-            is_placed = not place or place in f"{activity} {scene.inputs.place}"
-            if not is_placed and " my house" not in activity:
+            is_said = " my house" in activity or place in f"{activity} {scene.inputs.place}"
+            if place and not is_said:
                 activity = f"{activity} at {place}"
             when = f"at {short_clock(minute_at(plan.starts))}"
             return scene.say("plan", activity=activity, when=when)

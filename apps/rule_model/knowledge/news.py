@@ -92,8 +92,7 @@ def told_in(memory: MemoryItem, now: datetime) -> Told:
         return Told(text, memory.subject_name)
     slots = report.slots
     if report.act == "invited":
-        said = announced(slots["gathering"], slots["teller"], now.date())
-        return Told(said, slots["teller"])
+        return Told(announced(slots["gathering"], slots["teller"], now.date()), slots["teller"])
     return Told(slots["news"], slots["teller"], slots.get("source", ""))
 
 

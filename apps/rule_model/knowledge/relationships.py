@@ -91,9 +91,10 @@ def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
 
 def confidants_in(said: Sequence[str]) -> list[str]:
     """Return the agents that are told news: relatives, friends, and those of the same home."""
-    about = {name: [one for one in said if name in one] for name in people_in(" ".join(said))}
-    near = {name: any(_any(key, about[name], name) for key in _NEAR) for name in about}
-    return [name for name in about if near[name] or _kin(about[name], name)]
+    about = {name: [one for one in said if name in one] for name in people_in("; ".join(said))}
+    named = [(name, phrases) for name, phrases in about.items() if _any("named", phrases, name)]
+    near = [name for name, phrases in named if any(_any(it, phrases, name) for it in _NEAR)]
+    return [*near, *(name for name in about if name not in near and _kin(about[name], name))]
 
 
 def sociability(traits: Iterable[str]) -> int:

@@ -8,7 +8,7 @@ from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION, DayMemories
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
-from tests.unit.rule_model.speakers import MOR, NOW, TAVISH, UNA, memory, planned
+from tests.unit.rule_model.speakers import HERRING, MOR, NOW, TAVISH, UNA, memory, planned
 
 AGREED = memory(
     f"{UNA} agreed to come to the harvest supper on Tuesday, June 4, from 6:00 pm to 8:00 pm",
@@ -82,3 +82,18 @@ def test_an_agreement_that_is_over_is_told_in_the_past_and_once() -> None:
         f"{UNA} did not keep the agreement to come to the harvest supper "
         "on Monday, June 3, 1872": (1,)
     }
+
+
+def test_what_was_known_and_is_only_said_again_is_not_kept_again() -> None:
+    news = memory(f"{MOR} told {UNA} that {HERRING}", MemoryOrigin.LEARNED, subject=MOR)
+    assert any("herring" in one for one in kept(replace(DAY, memories=(news,))))
+    again = replace(news, formed_at=NOW - timedelta(days=3), repeated_at=NOW, times=2)
+    assert kept(replace(DAY, memories=(again,), performed=())) == {}
+
+
+def test_a_host_expects_its_guests() -> None:
+    text = f"{UNA} agreed to host the harvest supper at Kelp Hall on Tuesday, June 4"
+    hosted = [memory(text, MemoryOrigin.AGREED, subject=name) for name in (TAVISH, MOR)]
+    [said] = kept(replace(DAY, memories=tuple(hosted), performed=()))
+    supper = "the harvest supper at Kelp Hall on Tuesday, June 4"
+    assert said == f"{UNA} expects {TAVISH} and {MOR} at {supper}"

@@ -50,6 +50,24 @@ def test_an_errand_is_promised_to_the_one_that_it_is_for() -> None:
     assert (promised.what, promised.to) == ("the nets are dry", MOR)
 
 
+def test_news_is_promised_to_an_agent_that_is_close_to_the_hearer() -> None:
+    ties = (f"{UNA} shares Kelp Cottage with {TAVISH}", f"{UNA} knows {MOR} by sight")
+    guest = Speaker(UNA, ties=ties).remembering(f"{UNA} is a friend of {FINN}")
+    invited = "Will you come to my harvest supper at Kelp Hall on June 4, 1872 from 6 to 8 pm?"
+    for told in (invited, f"Did you hear that {MOR} will run for harbour master next month?"):
+        heard = lines((FINN, told))
+        said = [says(turn(guest, FINN, heard), seed).utterance for seed in range(1, 21)]
+        promises = [text for text in said if f"I'll tell {TAVISH}." in text]
+        assert 0 < len(promises) < len(said), told
+        assert not any(f"I'll tell {MOR}" in text for text in said)
+        [kept] = taken(UNA, FINN, [*heard, *lines((UNA, promises[0]))]).promised
+        assert kept.to == TAVISH
+        assert kept.what.startswith((f"{FINN} is having a harvest supper", f"{MOR} will run"))
+        beside = replace(turn(guest, FINN, heard), within_hearing=(TAVISH,))
+        heard_it = [says(beside, seed).utterance for seed in range(1, 21)]
+        assert not any("I'll tell" in text for text in heard_it)
+
+
 def test_a_promise_is_a_reason_to_talk() -> None:
     met = seen(MOR, "resting on a bench")
     promised = replace(met, reasons=(ReasonToTalk(kind=TalkReason.PROMISED, text=BRIDGE),))

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from apps.agents.status import Acquaintance, AgentStatus
+from apps.agents.status import Acquaintance, AgentStatus, Agreement
 from apps.agents.summary import LastingFacts
 from apps.dialogue.inputs import UtteranceInput
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.phrasebook import PHRASES
 from tests.unit.rule_model.speakers import (
     FINN,
+    MOR,
     NOW,
     TAVISH,
     UNA,
@@ -56,6 +57,30 @@ def test_what_was_done_here_or_told_before_is_not_told() -> None:
     told = turn(replace(friend, memories=(*friend.memories, heard)), UNA)
     for inputs in (here, told):
         assert not any("I was" in text or "spent" in text for text in opened(inputs))
+
+
+def test_the_work_of_all_day_is_no_plan_to_tell() -> None:
+    day = (
+        planned(8, 9, "open the smokehouse and serve its customers", "the harbour"),
+        planned(11, 13, "serve the customers of the smokehouse", "the harbour"),
+        planned(14, 16, "tar the boat", "Kelp Cottage"),
+        planned(18, 20, "come to the harvest supper", "Kelp Hall"),
+    )
+    asks = lines((UNA, "Hello, Tavish. What are you doing today?"))
+    asked = turn(Speaker(TAVISH, outline=day), UNA, asks)
+    said = opened(asked)
+    assert any("tar the boat" in text for text in said)
+    assert not any("serve" in text for text in said)
+    supper = Agreement(
+        activity=day[3].activity,
+        place="Kelp Hall",
+        starts=day[3].starts,
+        ends=day[3].ends,
+        other=MOR,
+    )
+    agreed = opened(replace(asked, agreements=(supper,)))
+    assert any("harvest supper" in text for text in agreed), "what is agreed comes first"
+    assert not any("tar the boat" in text for text in agreed)
 
 
 def test_the_mould_depends_on_the_tie() -> None:
