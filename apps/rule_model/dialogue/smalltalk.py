@@ -48,9 +48,9 @@ def told_day(scene: Scene) -> Iterator[str]:
         is_over = one.ends <= scene.now and not one.is_asleep
         is_here = one.place and one.place.partition(": ")[0] in scene.inputs.place
         deed = _deed(one.activity) if is_over and not is_here else ""
-        if deed and not _is_told(scene, deed):
-            goes_on = _GOES_ON.match(deed)
-            doing = deed[goes_on.end() :] if goes_on else in_progress(deed)
+        goes_on = _GOES_ON.match(deed)
+        doing = deed[goes_on.end() :] if goes_on else in_progress(deed)
+        if deed and not _is_told(scene, doing):
             told, hour = scene.own_activity(doing), one.starts.hour
             part = "morning" if hour < 12 else "afternoon" if hour < EVENING else "evening"
             yield scene.say("experience", activity=told, when=f"this {part}")
