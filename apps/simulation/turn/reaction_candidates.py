@@ -61,8 +61,8 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
 
     An agent is a candidate when it comes into view, and as long as it is in view whenever
     there is a new reason to talk to it and the own action is over. One that the agent lives
-    or works with is in view for hours: it is a candidate for a reason, and in a break between
-    own actions.
+    or works with is in view for hours: once the two have talked, it is a candidate for a reason,
+    and in a break between own actions.
     """
     candidates = list(_overheard_candidates(context))
     overheard = {one.subject for one in candidates}
@@ -79,7 +79,7 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         for seen in found
         if (
             seen.sight.subject in undecided
-            and not _shares_days_with(context, seen.sight.subject)
+            and not _waits_for_break(context, seen.sight.subject)
         )
         or (not seen.sight.is_object and reasons_to_talk(context, seen.sight.subject))
     ]
@@ -170,7 +170,12 @@ def _is_turned_to(context: TurnContext, other: str) -> bool:
     """
     key = ("break", context.identity.slug, other, context.tick)
     is_drawn = unit(context.constants.seed, *key) < BREAK_SHARE
-    return is_drawn and _shares_days_with(context, other) and not _is_decided(context, other)
+    return is_drawn and _waits_for_break(context, other) and not _is_decided(context, other)
+
+
+def _waits_for_break(context: TurnContext, subject: str) -> bool:
+    """Return whether the subject is such an agent, and the two have talked before."""
+    return subject in context.records.last_talks and _shares_days_with(context, subject)
 
 
 def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...]:

@@ -240,10 +240,12 @@ class TestAgentOfTheSameHome:
     """An agent that the other one lives with is in view for hours of each day."""
 
     HOMES: ClassVar = {ADA: PLACE, BEN: PLACE}
+    YESTERDAY = EndedConversation(to_tick=NOW - tick_at("14:00"), gist="They spoke of bread.")
+    TALKED = replace(PLANNED, last_talks={BEN: YESTERDAY})
 
     def asked_with(self, seeds: range, **changes: Any) -> int:
         """Return with how many of the seeds Ada is asked about Ben."""
-        facts: dict[str, Any] = {"own": OVER, "homes": self.HOMES, "records": PLANNED}
+        facts: dict[str, Any] = {"own": OVER, "homes": self.HOMES, "records": self.TALKED}
         scenes = [meeting(GREET, **facts | {"seed": seed} | changes) for seed in seeds]
         return sum(bool(run(react, one.context()).events) for one in scenes)
 
@@ -257,7 +259,7 @@ class TestAgentOfTheSameHome:
             ({"own": action()}, "the own action goes on"),
             ({"ben": tile_in(BEDROOM)}, "not in view"),
             (
-                {"records": replace(PLANNED, decided_at={BEN: NOW - tick_at("2:00")})},
+                {"records": replace(TALKED, decided_at={BEN: NOW - tick_at("2:00")})},
                 "it was decided about in the last four hours",
             ),
         ],
@@ -266,8 +268,11 @@ class TestAgentOfTheSameHome:
         assert self.asked_with(range(100), **changes) == 0, why
 
     def test_is_asked_about_at_once_for_a_reason(self) -> None:
-        agreed = replace(PLANNED, talk_records=(reason(TalkReason.AGREED),))
+        agreed = replace(self.TALKED, talk_records=(reason(TalkReason.AGREED),))
         assert self.asked_with(range(3), records=agreed) == 3
+
+    def test_is_asked_about_at_first_sight_before_the_two_have_talked(self) -> None:
+        assert self.asked_with(range(3), records=PLANNED) == 3
 
 
 def overhearing(**changes: Any) -> Scene:
