@@ -143,7 +143,7 @@ class SimulationSettings(BaseModel):
     reaction_pause_minutes: int = _setting(90, 0, 10_000)
     """For how long no second reaction to the same subject is considered (X3). Unit: game
     minutes."""
-    household_pause_minutes: int = _setting(240, 0, 10_000)
+    household_pause_minutes: int = _setting(150, 0, 10_000)
     """For how long an agent that lives, works or studies with another one decides about it
     without a reason only once (X3). Unit: game minutes."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)

@@ -30,8 +30,8 @@ OBSERVED_MAX = 3
 # Agents of these ties are together for hours of a day, as are those of one home.
 DAILY_TIES = frozenset({TieKind.COLLEAGUE, TieKind.CLASSMATE})
 # The share of the breaks between its own actions at which an agent turns to one of them.
-# Actions take some ten minutes, and there are two to turn: within about an hour one does.
-BREAK_SHARE = 0.1
+# Actions take some ten minutes, and there are two to turn: within about half an hour one does.
+BREAK_SHARE = 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +61,8 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
 
     An agent is a candidate when it comes into view, and as long as it is in view whenever
     there is a new reason to talk to it and the own action is over. One that the agent lives
-    or works with is in view for hours: once the two have talked, it is a candidate for a reason,
-    and in a break between own actions.
+    or works with is in view for hours: once the two have talked, it is a candidate for a
+    reason, and in a break between own actions.
     """
     candidates = list(_overheard_candidates(context))
     overheard = {one.subject for one in candidates}
