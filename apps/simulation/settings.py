@@ -146,6 +146,9 @@ class SimulationSettings(BaseModel):
     household_pause_minutes: int = _setting(150, 0, 10_000)
     """For how long an agent that lives, works or studies with another one decides about it
     without a reason only once (X3). Unit: game minutes."""
+    household_break_share: float = _setting(0.15, 0, 1)
+    """In which share of the breaks between own actions an agent decides about one that it
+    lives, works or studies with, if it does at all (X3, ADR 78). Unit: a share."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)
     """After which time an agent in view is decided about again for a reason to talk: an
     agreement, an unanswered utterance, an intended talk, news (X1). Unit: game minutes."""

@@ -295,6 +295,7 @@ class TestAcquaintance:
         settings = {
             "reaction_pause_minutes": 5,
             "household_pause_minutes": 5,
+            "household_break_share": 1.0,
             "retention_hours": 0.1,
         }
         row = live(found(people=COUPLE, settings=settings), TEN, ports=answering(rules))

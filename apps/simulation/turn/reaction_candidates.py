@@ -29,9 +29,6 @@ from apps.simulation.turn.relationships import (
 OBSERVED_MAX = 3
 # Agents of these ties are together for hours of a day, as are those of one home.
 DAILY_TIES = frozenset({TieKind.COLLEAGUE, TieKind.CLASSMATE})
-# The share of the breaks between its own actions at which an agent turns to one of them.
-# Actions take some ten minutes, and there are two to turn: within about half an hour one does.
-BREAK_SHARE = 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +166,8 @@ def _is_turned_to(context: TurnContext, other: str) -> bool:
     they would talk at the same time of each day, and be silent for the hours after it.
     """
     key = ("break", context.identity.slug, other, context.tick)
-    is_drawn = unit(context.constants.seed, *key) < BREAK_SHARE
+    share = context.constants.settings.household_break_share
+    is_drawn = unit(context.constants.seed, *key) < share
     return is_drawn and _waits_for_break(context, other) and not _is_decided(context, other)
 
 
