@@ -141,6 +141,8 @@ def _may_come(context: TurnContext, other: str) -> bool:
     One that was here a while ago has left, such as a guest that is to be served. It comes back
     if it lives here, or if the two have an agreement for now.
     """
+    if not context.name_of(other):
+        return True  # it is not in the simulation, which the agent does not know
     if acquaintance_with(context, other).home:
         return True
     commitments = context.records.commitments
