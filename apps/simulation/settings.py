@@ -148,7 +148,7 @@ class SimulationSettings(BaseModel):
     without a reason only once (X3). Unit: game minutes."""
     household_break_share: float = _setting(0.15, 0, 1)
     """In which share of the breaks between own actions an agent decides about one that it
-    lives, works or studies with, if it does at all (X3, ADR 78). Unit: a share."""
+    lives, works or studies with, if it does at all (X3, ADR 79). Unit: a share."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)
     """After which time an agent in view is decided about again for a reason to talk: an
     agreement, an unanswered utterance, an intended talk, news (X1). Unit: game minutes."""
