@@ -20,9 +20,13 @@ const PENDING_MAX = 20_000; // events that wait for the return from the past; be
 
 /** Reads and commands go through `api`; the picture is `town` at `playhead.shown`. */
 export class App {
-  /** @param {import("./api/client.js").Client} client */
-  constructor(client) {
+  /**
+   * @param {import("./api/client.js").Client} client
+   * @param {Promise<any>} listening resolves when the parts of the page listen; "world" and "opened" wait for it
+   */
+  constructor(client, listening = Promise.resolve()) {
     this.client = client;
+    this.listening = listening;
     /** The ticks that are there, of a recording; null for a simulation of a server. @type {{from: number, to: number} | null} */
     this.span = null;
     /** @type {SimulationApi | null} */
@@ -59,7 +63,7 @@ export class App {
     for (const listener of this.listeners.get(topic) ?? []) listener(value);
   }
 
-  /** Open a simulation: the stream first, then its state, so that nothing between them is missed. */
+  /** Open a simulation: the stream first, then its state, so that nothing between them is missed; its world beside them. */
   async open(id) {
     this.stream?.stop();
     const api = new SimulationApi(this.client, id);
@@ -68,20 +72,29 @@ export class App {
     this.feed = new Feed();
     this.selection = { kind: "none", id: "" };
     const wanted = readHash();
-    const [settings, map] = await Promise.all([api.readNow("/settings"), api.readNow("/world/map")]);
+    const [state] = await Promise.all([this.#stateBehindStream(api), this.#openWorld(api)]);
     if (this.api !== api) return;
-    this.calendar = new Calendar(settings.start_at, settings.tick_seconds);
-    this.map = map;
-    this.world = new World(map);
-    this.tell("world"); // its images load while the stream and the state do
-    await this.#follow(api);
-    await this.#loadNow();
-    if (this.api !== api) return;
+    this.#showNow(state);
     this.tell("opened");
     if (wanted.simulation === id && wanted.at) await this.goTo(this.calendar.tickAt(wanted.at));
     if (wanted.simulation === id && this.town.agents.has(wanted.agent)) this.select("agent", wanted.agent);
     this.#writeHash();
     this.#readDay(this.status.clock.tick);
+  }
+
+  /** Read the world, and tell of it: its images load while the stream and the state do. */
+  async #openWorld(api) {
+    const [settings, map] = await Promise.all([api.readNow("/settings"), api.readNow("/world/map"), this.listening]);
+    if (this.api !== api) return;
+    this.calendar = new Calendar(settings.start_at, settings.tick_seconds);
+    this.map = map;
+    this.world = new World(map);
+    this.tell("world");
+  }
+
+  async #stateBehindStream(api) {
+    await this.#follow(api);
+    return api.readNow("/state");
   }
 
   /** Read what the feed shows of a day; the picture does not wait for it. */
@@ -136,8 +149,9 @@ export class App {
   /** Return to the present. */
   async goLive() {
     const { api } = this;
-    await this.#loadNow();
+    const state = await api.readNow("/state");
     if (this.api !== api) return;
+    this.#showNow(state);
     this.#writeHash();
     this.tell("moment");
   }
@@ -234,13 +248,10 @@ export class App {
     if (this.isLive) this.playhead.reach(tick);
   }
 
-  async #loadNow() {
-    const { api } = this;
-    const state = await api.readNow("/state");
-    if (this.api !== api) return;
+  #showNow(state) {
     this.past?.stop();
     this.past = null;
-    api.at = null;
+    this.api.at = null;
     this.pending = this.pending.filter((event) => event.tick > state.clock.tick);
     this.town.load(state);
     this.playhead.reset(state.clock.tick);

@@ -4,41 +4,49 @@ import { Client } from "./api/client.js";
 import { listSimulations } from "./api/simulation.js";
 import { App } from "./app.js";
 import { readHash, takeToken } from "./hash.js";
-import { openStage } from "./stage.js";
-import { Controls } from "./time/controls.js";
 import { askForToken } from "./ui/token.js";
 import { find, h, showProblem } from "./ui/dom.js";
 
 const token = takeToken();
 const client = new Client(readHash().api ?? "", token);
-const app = new App(client);
-// Nobody opens a detail before the first picture, so that the picture does not wait for their modules.
-const details = import("./details.js");
+// The simulation is read while the modules that draw are loaded.
+const drawing = Promise.all([import("./stage.js"), import("./time/controls.js")]);
+const app = new App(client, drawing.then(draw));
+
+// Nobody opens a detail before the first picture: their modules are loaded after it.
+let details;
+const loadDetails = () => (details ??= import("./details.js").catch((error) => {
+  details = undefined; // the next one to be opened tries again
+  throw error;
+}));
 const later = (name) => async (place, ...parameters) => {
   try {
-    return (await details)[name](place, ...parameters);
+    return (await loadDetails())[name](place, ...parameters);
   } catch (error) {
     return showProblem(place, error);
   }
 };
-openStage(app, {
-  agentTabs: [
-    { id: "plan", label: "Plan", open: later("openPlan") },
-    { id: "memories", label: "Memories", open: later("openMemories") },
-    { id: "mind", label: "Mind", open: later("openMind") },
-    { id: "relations", label: "People", open: later("openRelations") },
-    { id: "ask", label: "Talk", open: later("openAsk") },
-  ],
-  charts: [
-    { id: "graph", label: "Conversations", show: later("showGraph") },
-    { id: "news", label: "Spread of news", show: later("showNews") },
-    { id: "activity", label: "Activity", show: later("showActivity") },
-    { id: "costs", label: "Cost", show: later("showCosts") },
-    { id: "plots", label: "Plots", show: later("showPlots") },
-  ],
-  openObject: later("openObject"),
-}, report);
-new Controls(app);
+
+function draw([{ openStage }, { Controls }]) {
+  openStage(app, {
+    agentTabs: [
+      { id: "plan", label: "Plan", open: later("openPlan") },
+      { id: "memories", label: "Memories", open: later("openMemories") },
+      { id: "mind", label: "Mind", open: later("openMind") },
+      { id: "relations", label: "People", open: later("openRelations") },
+      { id: "ask", label: "Talk", open: later("openAsk") },
+    ],
+    charts: [
+      { id: "graph", label: "Conversations", show: later("showGraph") },
+      { id: "news", label: "Spread of news", show: later("showNews") },
+      { id: "activity", label: "Activity", show: later("showActivity") },
+      { id: "costs", label: "Cost", show: later("showCosts") },
+      { id: "plots", label: "Plots", show: later("showPlots") },
+    ],
+    openObject: later("openObject"),
+  }, report, () => loadDetails().catch(report));
+  new Controls(app);
+}
 
 find("simulations").addEventListener("change", (event) => open(event.target.value));
 find("simulations").addEventListener("focus", () => showSimulations().catch(report));

@@ -12,8 +12,9 @@ const FRAME_SECONDS_MAX = 0.25; // a hidden tab does not jump ahead
  * @param {import("./app.js").App} app
  * @param {import("./panels/side.js").Parts} parts of the side panel
  * @param {(error: Error) => void} report
+ * @param {() => void} onFirstPicture
  */
-export function openStage(app, parts, report) {
+export function openStage(app, parts, report, onFirstPicture = () => {}) {
   const theme = listenToTheme(find("theme"), () => { view.isStale = true; });
   const view = new MapView(find("map"), {
     onAgent: (slug) => app.select("agent", slug),
@@ -59,7 +60,10 @@ export function openStage(app, parts, report) {
       frames.painted += 1;
       frames.milliseconds += performance.now() - began;
     }
-    if (painted && !frames.firstAt) frames.firstAt = performance.now();
+    if (painted && !frames.firstAt) {
+      frames.firstAt = performance.now();
+      onFirstPicture();
+    }
     requestAnimationFrame(frame);
   }
 

@@ -22,12 +22,25 @@ def files(*kinds: str) -> list[str]:
     return sorted(path.relative_to(FOLDER).as_posix() for path in found)
 
 
-def imports(module: str) -> Iterator[str]:
-    """Yield the modules that a module imports, as paths below the folder."""
+def imports(module: str, *forms: re.Pattern[str]) -> Iterator[str]:
+    """Yield the modules that a module imports in these forms, as paths below the folder."""
     path = FOLDER / module
     text = path.read_text()
-    for name in _IMPORT.findall(text) + _LATER.findall(text):
-        yield (path.parent / name).resolve().relative_to(FOLDER.resolve()).as_posix()
+    for form in forms:
+        for name in form.findall(text):
+            yield (path.parent / name).resolve().relative_to(FOLDER.resolve()).as_posix()
+
+
+def reached(*modules: str, forms: tuple[re.Pattern[str], ...] = (_IMPORT,)) -> set[str]:
+    """Return the modules, and what they import, and so on."""
+    found, waiting = set[str](), list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            assert (FOLDER / module).is_file(), module
+            found.add(module)
+            waiting += imports(module, *forms)
+    return found
 
 
 @pytest.fixture
@@ -43,12 +56,13 @@ class TestPage:
         assert response.headers["Content-Type"] == "text/html; charset=utf-8"
         assert "script-src 'self';" in response.headers["Content-Security-Policy"]
 
-    def test_links_files_that_exist(self) -> None:
+    def test_links_what_the_first_picture_needs(self) -> None:
+        # Modules are loaded at once, not one after the other as they import each other; those
+        # of details, which nobody opens before the picture is there, are loaded after it.
         linked = set(_LINKED.findall((FOLDER / "index.html").read_text()))
-        assert "js/main.js" in linked
-        # Modules are loaded at once, not one after the other as they import each other.
-        recording = {file for file in files(".css", ".js") if "recording" in file}
-        assert linked == set(files(".css", ".js")) - recording
+        styles = {file for file in files(".css") if "recording" not in file}
+        assert linked == reached("js/main.js", "js/stage.js", "js/time/controls.js") | styles
+        assert not linked & reached("js/details.js") - reached("js/stage.js")
 
     @pytest.mark.parametrize("file", files(".css", ".js"))
     def test_consists_of_files_that_are_served(self, file: str, browser: Client) -> None:
@@ -76,14 +90,8 @@ class TestPage:
 
 class TestModules:
     def test_import_modules_that_exist_and_none_is_left_over(self) -> None:
-        reached, waiting = set[str](), ["js/main.js", "js/recording/main.js"]
-        while waiting:
-            module = waiting.pop()
-            if module not in reached:
-                assert (FOLDER / module).is_file(), module
-                reached.add(module)
-                waiting += imports(module)
-        assert reached == set(files(".js"))
+        found = reached("js/main.js", "js/recording/main.js", forms=(_IMPORT, _LATER))
+        assert found == set(files(".js"))
 
     @pytest.mark.parametrize("file", files(".css", ".js"))
     def test_are_short_and_state_their_purpose(self, file: str) -> None:
