@@ -7,12 +7,14 @@ from django.db import connection, transaction
 
 TICKS_PER_DAY = 8_640
 NUMBERS_PER_DAY = 1_000
-"""Added to the numbers of memories and plan items for each day; an agent has fewer in one."""
+"""Added to the numbers of plan items for each day; an agent has fewer in one."""
 
 # For each table the columns that change, by their expressions in `copied.days`. An id such as
 # "2490/isabella-rodriguez/3" begins with its tick.
 _TICK = "{name} + copied.days * %(ticks)s"
 _NUMBER = "{name} + copied.days * %(numbers)s"
+# Memories are numbered without gaps: an agent has as many more a day as in the first one.
+_MEMORY_NUMBER = "{name} + copied.days * formed.count"
 _NUMBER_OR_0 = f"CASE {{name}} WHEN 0 THEN 0 ELSE {_NUMBER} END"
 _ID = (
     "CASE WHEN {name} ~ '^[0-9]+/' THEN (split_part({name}, '/', 1)::int + copied.days * "
@@ -23,7 +25,7 @@ TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "memory_memoryrow": (
         "id",
         {
-            "number": _NUMBER,
+            "number": _MEMORY_NUMBER,
             "formed_tick": _TICK,
             "rated_tick": _TICK,
             "superseded_tick": _TICK,
@@ -31,7 +33,7 @@ TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     ),
     "memory_retrievalrow": (
         "id",
-        {"number": _NUMBER, "from_tick": _TICK, "to_tick": _TICK},
+        {"number": _MEMORY_NUMBER, "from_tick": _TICK, "to_tick": _TICK},
     ),
     "llm_modelcallrow": ("id", {"tick": _TICK, "call_id": _ID}),
     "dialogue_utterancerow": (
@@ -78,6 +80,12 @@ _FIRST_TICK = {
     "planning_planitemrow": "valid_from_tick",
     "reflection_reflectionrow": "tick",
 }
+_FORMED = """
+    LEFT JOIN (
+        SELECT agent, count(*) AS count FROM memory_memoryrow
+        WHERE simulation_id = %(simulation)s AND formed_tick > 0 GROUP BY agent
+    ) AS formed USING (agent)
+"""
 
 
 def fill(simulation_id: UUID, days: int) -> None:
@@ -91,8 +99,9 @@ def fill(simulation_id: UUID, days: int) -> None:
             columns = [name for (name,) in cursor.fetchall() if name != key]
             values = [changed.get(name, "{name}").format(name=f'"{name}"') for name in columns]
             quoted = ", ".join(f'"{name}"' for name in columns)
+            source = f"{table} {_FORMED}" if "number" in changed else table
             cursor.execute(
-                f"INSERT INTO {table} ({quoted}) SELECT {', '.join(values)} FROM {table}, "  # noqa: S608 (names of this program)
+                f"INSERT INTO {table} ({quoted}) SELECT {', '.join(values)} FROM {source}, "  # noqa: S608 (names of this program)
                 f"generate_series(1, %(days)s) AS copied(days) "
                 f"WHERE simulation_id = %(simulation)s AND {_FIRST_TICK[table]} > 0",
                 {

@@ -30,11 +30,11 @@ LIMITS = (30, 100)
 FILL = """
 INSERT INTO memory_memoryrow (
     simulation_id, agent, number, kind, description, rating, rated_tick, evidence, subject,
-    perceived, origin, action, formed_tick, ordinal, embedding
+    perceived, origin, action, activity, formed_tick, ordinal, embedding
 )
 SELECT %(simulation_id)s, %(agent)s, number, 'observation',
     'Klaus Mueller is reading about gentrification, part ' || number, 1 + number %% 10, number,
-    '[]', 'klaus-mueller', true, '', '', number, 0, vector
+    '[]', 'klaus-mueller', true, '', '', '', number, 0, vector
 FROM generate_series(1, %(count)s) AS number
 CROSS JOIN LATERAL (
     SELECT array_agg(random() - 0.5)::real[]::halfvec AS vector

@@ -19,9 +19,10 @@ from apps.memory.focus import Focus, attended_event
 from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
+from apps.memory.mean_squares import mean_squares
 from apps.memory.models import MemoryRow
 from apps.memory.prompt_lines import budget_line, worth_printing
-from apps.memory.query_vector import mean_squares, rare_first
+from apps.memory.query_vector import rare_first
 from apps.memory.rating import rate_memories
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
