@@ -63,7 +63,7 @@ function drawing(app, rows) {
   for (const row of rows) chart.append(svg("circle", { class: "node", cx: x(row.tick), cy: y.get(row.agent), r: 5 }));
   for (const [tick, anchor] of [[start, "start"], [end, "end"]]) {
     const label = svg("text", { x: x(tick), y: height - 6, "text-anchor": anchor });
-    label.textContent = `${app.calendar.clock(tick)}`;
+    label.textContent = momentOf(app.calendar.isoAt(tick));
     chart.append(label);
   }
   return chart;

@@ -10,6 +10,7 @@ const EMOJI_FROM = 0.4;
 const NAMES_FROM = 1.6;
 const AREAS_FROM = 2.1;
 const BUBBLES_MAX = 12;
+const EDGE = 4; // pixels between a name and the edge of the map
 const CROWD = 120; // with more agents on the screen, they are dots in the overview, and only those that speak or are chosen have a name
 
 /** Paints a town through a camera. */
@@ -137,7 +138,9 @@ export class Scene {
     const taken = [];
     for (const box of boxes) {
       const label = nameLabel(box.name, style);
-      const x = camera.screenX(box.x + box.width / 2) - label.width / 2;
+      const middle = camera.screenX(box.x + box.width / 2);
+      const x = middle > 0 && middle < camera.width // the name of a place at the edge is whole
+        ? Math.max(EDGE, Math.min(camera.width - label.width - EDGE, middle - label.width / 2)) : middle - label.width / 2;
       const y = camera.screenY(box.y) - label.height * (near ? 0.4 : 1.1);
       const fits = label.width < box.width * camera.scale * (near ? 1.2 : 1.9);
       if (!fits || !onScreen(camera, x, y, label) || taken.some((other) => overlap(other, x, y, label))) continue;

@@ -3,7 +3,7 @@
 import { fill, h, write } from "../ui/dom.js";
 import { portrait } from "../ui/portrait.js";
 import { Tabs } from "../ui/tabs.js";
-import { readable } from "../town/world.js";
+import { inSentence, readable } from "../town/world.js";
 import { showWhy } from "./why.js";
 
 /** @typedef {{id: string, label: string, open: (place: HTMLElement, app: import("../app.js").App, slug: string) => any}} Side a side of a mind */
@@ -75,13 +75,13 @@ export class AgentPanel {
     const api = app.api.asOfNow();
     return fill(action, async () => {
       const agent = await api.agent(slug);
-      write(about, `${agent.age} years old; ${agent.traits.join(", ")}. Lives in ${readable(agent.home)}${agent.workplace ? `, works in ${readable(agent.workplace)}` : ""}.`);
+      write(about, `${agent.age} years old; ${agent.traits.join(", ")}. Lives in ${inSentence(agent.home)}${agent.workplace ? `, works in ${inSentence(agent.workplace)}` : ""}.`);
       const now = agent.current_action;
       if (!now) return [h("p.quiet", {}, "No action yet.")];
       this.shownEvent = now.event;
       showWhy(why, app, now.event, api);
       return [h("div.card.now", {}, h("strong", {}, `${now.emoji} ${now.description}`),
-        h("p.quiet.small", {}, [`since ${now.start_at.slice(11, 16)}`, now.due_at && `until ${now.due_at.slice(11, 16)}`, now.object || now.area || now.towards].filter(Boolean).join(" · ")))];
+        h("p.quiet.small", {}, [`since ${now.start_at.slice(11, 16)}`, now.due_at && `until ${now.due_at.slice(11, 16)}`, readable(now.object || now.area || now.towards || "")].filter(Boolean).join(" · ")))];
     });
   }
 }

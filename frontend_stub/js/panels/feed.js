@@ -1,6 +1,7 @@
 /** The feed: what happens, newest first, with filters by kind. */
 
 import { KINDS } from "../town/events.js";
+import { shortName } from "../town/world.js";
 import { h, write } from "../ui/dom.js";
 import { showConversation } from "./conversation.js";
 
@@ -74,7 +75,7 @@ export class FeedPanel {
       h("div", {}, h("p", {}, entry.text), h("div.meta", {},
         h("time", {}, app.calendar.clock(entry.tick)),
         agent && h("button.quiet", { type: "button", onclick: () => app.select("agent", agent) }, app.town.nameOf(agent)),
-        entry.object && h("button.quiet", { type: "button", onclick: () => app.select("object", entry.object) }, "the object"),
+        entry.object && h("button.quiet", { type: "button", onclick: () => app.select("object", entry.object) }, `the ${shortName(entry.object)}`),
         entry.conversation && h("button.quiet", { type: "button", onclick: () => showConversation(this.detail, app, entry.conversation) }, "the conversation"),
         h("button.quiet", { type: "button", onclick: () => app.goTo(entry.tick) }, "see this moment"))));
     item.dataset.id = entry.id;

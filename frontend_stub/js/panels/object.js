@@ -5,6 +5,8 @@ import { momentOf } from "../town/calendar.js";
 import { readable } from "../town/world.js";
 import { entryOf } from "../town/words.js";
 
+const PRESENT = " It is set in the present; to change the past, fork from here.";
+
 export function openObject(panel, app, path) {
   const now = h("div");
   const history = h("div");
@@ -38,7 +40,7 @@ function stateForm(app, path) {
     });
   } },
   h("strong", {}, "Set its state"),
-  h("p.quiet.small", {}, "It holds until an agent that has reacted to it has acted on it."),
+  h("p.quiet.small", {}, `It holds until an agent that has reacted to it has acted on it.${app.isLive ? "" : PRESENT}`),
   h("label", {}, "It is …", state),
   h("datalist", { id: "object-states" }, ...["burning", "broken", "leaking", "full of flowers"].map((value) => h("option", { value }))),
   h("div.row", {}, h("span.row", {}, alarming, labelFor(alarming, "It is a danger (wakes sleepers)")), button), outcome);

@@ -57,6 +57,11 @@ export class Calendar {
 /** @returns {string} "08:15" of a game time */
 export const clockOf = (time) => (time ? time.slice(11, 16) : "");
 
+/** @returns {string} "Tuesday 14 February" of a date or a game time */
+export function dayOf(time) {
+  return new Date(`${time.slice(0, 10)}T00:00:00Z`).toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+}
+
 /** @returns {string} "14 Feb 08:15" of a game time */
 export function momentOf(time) {
   if (!time) return "";

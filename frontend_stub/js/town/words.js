@@ -1,7 +1,9 @@
 /** The words of the feed: one entry for each event that a user wants to know of. */
 
-import { readable } from "./world.js";
+import { dayOf } from "./calendar.js";
+import { inSentence } from "./world.js";
 
+const INSIGHTS_SHOWN = 2;
 const MEMORIES_AFTER = 10_000; // entries of memories stand behind those of events of the same tick
 
 /**
@@ -31,7 +33,7 @@ export function heardEntry(agent, number, tick, description, nameOf) {
 export function noticedEntry(event, sight, nameOf) {
   return {
     id: event.id, tick: event.tick, agents: [event.stream], kind: "world", icon: "👀", object: sight.subject,
-    text: `${nameOf(event.stream)} noticed the ${readable(sight.subject)}: ${sight.description}`,
+    text: `${nameOf(event.stream)} noticed ${inSentence(sight.subject)}: ${sight.description}`,
   };
 }
 
@@ -45,7 +47,7 @@ const WORDS = {
   }),
   "dialogue.agreed.v1": (data, name, nameOf, event) => ({
     kind: "news", icon: "🤝", agents: [event.stream, data.other], conversation: data.conversation,
-    text: `${name} agreed with ${nameOf(data.other)} to ${data.activity}, on ${data.day} at ${minutes(data.from_minute)}${data.place ? `, ${data.place}` : ""}`,
+    text: `${name} agreed with ${nameOf(data.other)} to ${data.activity}, on ${dayOf(data.day)} at ${minutes(data.from_minute)}${data.place ? `, ${data.place}` : ""}`,
   }),
   "dialogue.declined.v1": (data, name, nameOf, event) => ({
     kind: "news", icon: "🙅", agents: [event.stream, data.other], conversation: data.conversation,
@@ -59,18 +61,18 @@ const WORDS = {
     ? heardEntry(event.stream, data.number, event.tick, data.description, nameOf) : null),
   "reaction.weighed.v1": (data, name, nameOf, event) => (data.choice === "go on" ? null : {
     kind: "reaction", icon: "⚡", agents: [event.stream],
-    text: `${name} reacted to ${subjectOf(data.about, nameOf)}: ${data.choice}${data.what ? ` (${data.what})` : ""}`,
+    text: `${name} reacted to ${subjectOf(data.about, nameOf)}: ${data.choice === "act" && data.what ? data.what : `${data.choice}${data.what ? ` (${data.what})` : ""}`}`,
   }),
   "reflection.reflected.v1": (data, name) => ({
     kind: "reflection", icon: "💡",
-    text: `${name} reflected${data.insights.length ? `: ${data.insights.map((insight) => insight.statement).join("; ")}` : ""}`,
+    text: `${name} reflected${insightsOf(data.insights.map((insight) => insight.statement))}`,
   }),
-  "planning.day-outlined.v1": (data, name) => ({ kind: "plan", icon: "🗓", text: `${name} planned the day ${data.day} in ${data.items.length} parts` }),
+  "planning.day-outlined.v1": (data, name) => ({ kind: "plan", icon: "🗓", text: `${name} planned ${dayOf(data.day)} in ${data.items.length} parts` }),
   "agents.object-state-set.v1": (data, _name, _nameOf, event) => ({
     kind: "user", icon: "🖐", object: data.object, agents: [],
-    text: `${data.by ?? event.data.by ?? "A user"} set the ${readable(data.object)}: ${data.state}`,
+    text: `${data.by ?? event.data.by ?? "A user"} set ${inSentence(data.object)}: ${data.state}`,
   }),
-  "agents.object-righted.v1": (data, name) => ({ kind: "world", icon: "🔧", object: data.object, text: `${name} dealt with the ${readable(data.object)}` }),
+  "agents.object-righted.v1": (data, name) => ({ kind: "world", icon: "🔧", object: data.object, text: `${name} dealt with ${inSentence(data.object)}` }),
   "agents.door-knocked.v1": (data, name) => ({ kind: "world", icon: "🚪", text: `${name} knocked at the door of ${data.node}` }),
   "agents.door-opened.v1": (data, name, nameOf) => ({ kind: "world", icon: "🚪", text: `${name} opened the door of ${data.node} to ${nameOf(data.visitor)}` }),
   "agents.joined.v1": (data, _name, _nameOf, event) => (event.tick > 0 ? { kind: "user", icon: "👋", text: `${data.name} came to town` } : null),
@@ -89,8 +91,15 @@ const WORDS = {
   "embodiment.ended.v1": (data, _name, nameOf) => ({ kind: "user", icon: "🎮", agents: [data.agent], text: `${data.by} no longer acts as ${nameOf(data.agent)}` }),
 };
 
+/** The first insights; all of them are in the mind of the agent. */
+function insightsOf(statements) {
+  if (!statements.length) return " without a new insight";
+  const more = statements.length - INSIGHTS_SHOWN;
+  return `: ${statements.slice(0, INSIGHTS_SHOWN).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
 function subjectOf(about, nameOf) {
-  return about.includes(": ") ? `the ${readable(about)}` : nameOf(about);
+  return about.includes(": ") ? inSentence(about) : nameOf(about);
 }
 
 function minutes(count) {

@@ -40,12 +40,20 @@ export const shortName = (path) => path.slice(path.lastIndexOf(SEPARATOR) + (pat
 /** @returns {string} the first name of a path */
 export const placeOf = (path) => path.split(SEPARATOR)[0];
 
-/** @returns {string} a path as a user reads it: "stove, kitchen of Lin family's house" */
+/** @returns {string} a path as a user reads it: "stove in the kitchen of Lin family's house" */
 export function readable(path) {
   const parts = path.split(SEPARATOR);
-  if (parts.length === 3) return `${parts[2]} in the ${parts[1]} of ${parts[0]}`;
+  if (parts.length === 3) return `${parts[2]} in ${definite(parts[1])} of ${parts[0]}`;
   if (parts.length === 2) return `${parts[1]} of ${parts[0]}`;
   return path;
+}
+
+/** @returns {string} the same within a sentence: "the kitchen of Lin family's house" */
+export const inSentence = (path) => (path.includes(SEPARATOR) ? definite(readable(path)) : path);
+
+/** A name that says whose it is has no article. */
+function definite(name) {
+  return name.split(/ (?:of|in) /)[0].includes("'s ") ? name : `the ${name}`;
 }
 
 function boxesOf(map, name) {
