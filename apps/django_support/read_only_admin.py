@@ -4,12 +4,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.filters import AllValuesFieldListFilter
+from django.contrib.admin.utils import get_fields_from_path
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db.models import BooleanField, QuerySet
+from django.db.models import BooleanField, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import smart_split, unescape_string_literal
 
 from apps.django_support.row_links import links_of_row, simulation_page
 
@@ -63,6 +66,9 @@ class ReadOnlyAdmin(_AdminOfAnyModel):
     Rows follow from the log, or record answers of models, so they must not be edited. Lists are
     ordered by the key of the table, the latest row first, unless a subclass has an index for
     another order. Each row links to the pages of its simulation.
+
+    A search compares fields with "=" as they are, upper and lower case too: Django's own
+    comparison of upper-case texts takes no index, and converts ids to text.
     """
 
     show_full_result_count = False
@@ -85,6 +91,20 @@ class ReadOnlyAdmin(_AdminOfAnyModel):
         if _SIMULATION_ID in {field.name for field in self.opts.get_fields()}:
             names.insert(0, _SIMULATION_ID)
         return [self._bounded_filter(name) for name in names]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Return the rows in which each word of the search is in one of the fields."""
+        fields = self.get_search_fields(request)
+        if not fields:
+            return queryset, False
+        for word in map(_unquoted, smart_split(search_term)):
+            found = [one for name in fields if (one := self._comparison(str(name), word))]
+            if not found:
+                return queryset.none(), False
+            queryset = queryset.filter(Q(*found, _connector=Q.OR))
+        return queryset, False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         """Return the fields, and the links of the row."""
@@ -114,9 +134,25 @@ class ReadOnlyAdmin(_AdminOfAnyModel):
         """Refuse."""
         return False
 
+    def _comparison(self, name: str, word: str) -> Q | None:
+        """Return the condition of a search field; None if the field cannot have the value."""
+        if not name.startswith("="):
+            return Q(**{f"{name}__icontains": word})
+        name = name.removeprefix("=")
+        try:
+            value = get_fields_from_path(self.model, name)[-1].to_python(word)
+        except ValidationError:
+            return None
+        return Q(**{name: value})
+
     def _bounded_filter(self, name: Any) -> Any:
         if not isinstance(name, str):
             return name
         field: Any = self.opts.get_field(name)
         has_few = isinstance(field, BooleanField) or field.choices or field.is_relation
         return name if has_few else (name, SampledValuesFilter)
+
+
+def _unquoted(word: str) -> str:
+    is_quoted = word[0] in "\"'" and word[0] == word[-1]
+    return unescape_string_literal(word) if is_quoted else word

@@ -31,6 +31,36 @@ class TestMemoryRowAdmin:
         assert b"the counter is idle" not in page.content
         assert not [query for query in captured if "embedding" in query["sql"]]
 
+    def test_searches_ids_and_slugs_as_they_are(self, operator: Client) -> None:
+        maria, klaus = Stream(agent="maria-lopez"), Stream(agent="klaus-mueller")
+        maria.remember(0, (1, 0), description="the stove is burning")
+        maria.remember(0, (1, 0), description="the counter is idle")
+        klaus.remember(0, (1, 0), description="the stove is cold")
+
+        def found(words: str) -> set[str]:
+            page = operator.get("/admin/memory/memoryrow/", {"q": words})
+            assert page.status_code == 200
+            return {row.description for row in page.context["cl"].result_list}
+
+        assert found("maria-lopez") == {"the stove is burning", "the counter is idle"}
+        assert found("maria-lopez stove") == {"the stove is burning"}
+        assert found('"stove is"') == {"the stove is burning", "the stove is cold"}
+        assert found(str(klaus.simulation_id)) == {"the stove is cold"}
+        assert found(f"{klaus.simulation_id} burning") == set()
+
+    def test_searches_numbers_and_finds_none_in_words(self, operator: Client) -> None:
+        stream = Stream()
+        stream.remember(0, (1, 0))
+        stream.retrieve(7, [1])
+
+        def count(words: str) -> int:
+            page = operator.get("/admin/memory/retrievalrow/", {"q": words})
+            return int(page.context["cl"].result_count)
+
+        found = ["1", stream.agent, str(stream.simulation_id)]
+        assert [count(words) for words in found] == [1, 1, 1]
+        assert [count(words) for words in ["2", "nobody", "9" * 30, "stove 1"]] == [0, 0, 0, 0]
+
     def test_shows_a_memory_and_lets_nobody_change_it(self, operator: Client) -> None:
         stream = Stream()
         stream.remember(0, (1, 0), description="the stove is burning")
