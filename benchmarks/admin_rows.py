@@ -83,7 +83,8 @@ _FIRST_TICK = {
 _FORMED = """
     LEFT JOIN (
         SELECT agent, count(*) AS count FROM memory_memoryrow
-        WHERE simulation_id = %(simulation)s AND formed_tick > 0 GROUP BY agent
+        WHERE simulation_id = %(simulation)s AND formed_tick BETWEEN 1 AND %(ticks)s
+        GROUP BY agent
     ) AS formed USING (agent)
 """
 
