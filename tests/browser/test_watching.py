@@ -97,7 +97,6 @@ class TestWatching:
     def test_says_how_to_fix_a_wrong_token(self, visit: OpenVisit) -> None:
         page = visit()
         page.wait_for("app.feed.entries.length > 0")  # or the reload would end reads
-        page.page.evaluate("import('/js/details.js').then(() => true)")
         page.page.evaluate("sessionStorage.setItem('token', 'sv_wrong'); location.reload()")
         page.page.get_by_role("heading", name="A token, please").wait_for()
         page.page.get_by_role("dialog").get_by_text("manage.py issue_token").wait_for()

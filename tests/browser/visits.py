@@ -79,7 +79,7 @@ def open_visit(
     scheme: str = "light",
     more: str = "",
 ) -> Visit:
-    """Open the page, and wait for its first picture."""
+    """Open the page, and wait for its first picture and for what it loads after that."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme="dark" if scheme == "dark" else "light",
@@ -92,6 +92,7 @@ def open_visit(
     visit.page.locator("#map").wait_for()
     for _ in range(round(PAINTS_SECONDS * 1_000 / POLL_MILLISECONDS)):
         if visit.page.evaluate("Boolean(window.smallville?.frames.painted)"):
+            visit.page.evaluate("import('/js/details.js').then(() => true)")
             return visit
         visit.page.wait_for_timeout(POLL_MILLISECONDS)
     raise AssertionError(f"nothing was painted: {visit.page.locator('body').inner_text()}")
