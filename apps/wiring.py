@@ -12,6 +12,9 @@ from apps.agents.projections import PEOPLE
 from apps.dialogue import events as dialogue_events
 from apps.dialogue import llm_tasks as dialogue_llm_tasks
 from apps.dialogue.projections import CONVERSATIONS
+from apps.evaluation.news_searches import llm_tasks as news_llm_tasks
+from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
+from apps.evaluation.news_searches.word_rule import verified_by_words
 from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
 from apps.evaluation.rankings.llm_tasks import RANKING
 from apps.evaluation.rankings.rule_judge import ranked_by_evidence
@@ -88,6 +91,7 @@ LLM_TASKS = (
     *reflection_llm_tasks.LLM_TASKS,
     *interaction_llm_tasks.LLM_TASKS,
     *ranking_llm_tasks.LLM_TASKS,
+    *news_llm_tasks.LLM_TASKS,
 )
 
 
@@ -101,10 +105,14 @@ def event_store() -> EventStore:
 def rules() -> dict[str, TaskRule]:
     """Return the rules of the rule-based model, with the vocabulary of the worlds.
 
-    The rule of the judge stands with the rankings: it is no part of an agent.
+    The rules of the judge and of the verifier stand with the evaluation: they are no part of an
+    agent.
     """
     content = load_content(Path(settings.WORLDS_ROOT))
-    return task_rules(content) | {RANKING.name: ranked_by_evidence}
+    return task_rules(content) | {
+        RANKING.name: ranked_by_evidence,
+        NEWS_VERIFICATION.name: verified_by_words,
+    }
 
 
 def open_rule_model(seed: int) -> RuleModel:

@@ -210,3 +210,75 @@ class RankingJudgementRow(models.Model):
     def __str__(self) -> str:
         """Return the name of the evaluator."""
         return self.evaluator
+
+
+class NewsSearchRow(LimitedWorkRow):
+    """A piece of news, searched in the memories of agents as of the end of a tick (E4).
+
+    `news` is a sentence; the verifier is a rule, or the model of the simulation.
+    """
+
+    class State(models.TextChoices):
+        """The state of a search; PAUSED until a user resumes it."""
+
+        PENDING = "pending"
+        RUNNING = "running"
+        PAUSED = "paused"
+        FINISHED = "finished"
+
+    class Verifier(models.TextChoices):
+        """What decides whether a memory holds the news."""
+
+        RULE = "rule"
+        MODEL = "model"
+
+    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    news = models.TextField()
+    as_of_tick = models.IntegerField()
+    verifier = models.CharField(max_length=5, choices=Verifier)
+    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
+
+    class Meta:
+        """Found by simulation and by state."""
+
+        verbose_name = "news search"
+        verbose_name_plural = "news searches"
+        indexes: ClassVar = [models.Index(fields=["state"], name="news_search_of_state")]
+
+    def __str__(self) -> str:
+        """Return the news and the state."""
+        return f"{self.news}: {self.state}"
+
+
+class NewsFindingRow(models.Model):
+    """Whether an agent knows the news of a search, with the memories that were considered.
+
+    `number` counts from 1 in the simulation and gives the ordinals of the model calls.
+    `knows` is None until the verifier has answered. `considered` are the memories by relevance
+    in the order of the prompts, `held` those of them that hold the news, the first formed one
+    first. `parse_error` is the error of the last attempt if a model gave no valid answer: such
+    a finding is counted nowhere.
+    """
+
+    search = models.ForeignKey(NewsSearchRow, on_delete=models.CASCADE)
+    number = models.IntegerField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    knows = models.BooleanField(null=True)
+    considered = models.JSONField(default=list)
+    held = models.JSONField(default=list)
+    parse_error = models.TextField(blank=True, default="")
+    model_calls = models.JSONField(default=list)
+    verified_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """One for each agent."""
+
+        verbose_name = "finding of a news search"
+        verbose_name_plural = "findings of news searches"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["search", "agent"], name="news_finding_identity")
+        ]
+
+    def __str__(self) -> str:
+        """Return the agent."""
+        return self.agent

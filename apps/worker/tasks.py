@@ -18,6 +18,7 @@ from apps.access import idempotency
 from apps.counterfactuals import commands as counterfactuals
 from apps.django_support.outages import outage_of
 from apps.django_support.periodic_thread import PeriodicThread
+from apps.evaluation.news_searches import commands as news_searches
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.surveys import commands as surveys
 from apps.eventlog.store import AlreadyWritten, StreamPassed
@@ -148,6 +149,17 @@ def judge_ranking(*, ranking_id: str, **_later: Any) -> None:
             logger.info("ranking paused", reason=error.message)
 
 
+@shared_task(name="smallville.search_news")
+def search_news(*, search_id: str, **_later: Any) -> None:
+    """Search a piece of news; a search that is delivered twice is carried out once."""
+    with structlog.contextvars.bound_contextvars(news_search=search_id), _own_connection():
+        try:
+            news_searches.carry_out_news_search(wiring.ports(), UUID(search_id))
+        except DomainError as error:
+            # The search has recorded the reason.
+            logger.info("news search paused", reason=error.message)
+
+
 @shared_task(name="smallville.carry_out_replay")
 def carry_out_replay(*, replay_id: str, **_later: Any) -> None:
     """Carry out a replay; one that is delivered twice is carried out once."""
@@ -196,6 +208,8 @@ def look_around(**_later: Any) -> None:
             answer_survey.delay(survey_id=str(survey_id))
         for ranking_id in rankings.waiting_rankings():
             judge_ranking.delay(ranking_id=str(ranking_id))
+        for search_id in news_searches.waiting_news_searches():
+            search_news.delay(search_id=str(search_id))
         for replay_id in replays.waiting_replays():
             carry_out_replay.delay(replay_id=str(replay_id))
         for counterfactual_id in counterfactuals.waiting_counterfactuals():

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.evaluation.social.grapevine import Grapevine, NewsLink, Unexplained
-from apps.evaluation.social.news import News
+from apps.evaluation.social.news import FollowedNews
 from apps.memory.events import MemoryFormed
 
 
@@ -50,7 +50,7 @@ class Diffusion:
 
 
 def diffusion(
-    grapevine: Grapevine, news: News, agents: Sequence[str], *, as_of_tick: int
+    grapevine: Grapevine, news: FollowedNews, agents: Sequence[str], *, as_of_tick: int
 ) -> Diffusion:
     """Return the diffusion of the news among agents, given by slug."""
     first = grapevine.knowers(news, at_tick=as_of_tick)
@@ -76,7 +76,7 @@ def diffusion(
 
 
 def _explained(
-    grapevine: Grapevine, news: News, agent: str, tick: int
+    grapevine: Grapevine, news: FollowedNews, agent: str, tick: int
 ) -> tuple[tuple[NewsLink, ...], str]:
     """Return the chain of events, and the reason that there is none."""
     try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from apps.dialogue.events import Said
-from apps.evaluation.social.news import News
+from apps.evaluation.social.news import FollowedNews, description_of
 from apps.evaluation.social.prompt_records import records_in_prompt
 from apps.eventlog.event import Recorded
 from apps.memory.events import MemoryFormed
@@ -48,6 +48,13 @@ class Grapevine:
         return found
 
     @cached_property
+    def _streams(self) -> dict[str, list[Recorded]]:
+        found: dict[str, list[Recorded]] = {}
+        for recorded in self._events.values():
+            found.setdefault(recorded.stream, []).append(recorded)
+        return found
+
+    @cached_property
     def _said(self) -> dict[str, list[Recorded]]:
         found: dict[str, list[Recorded]] = {}
         for recorded in self._events.values():
@@ -55,7 +62,7 @@ class Grapevine:
                 found.setdefault(recorded.event.conversation, []).append(recorded)
         return found
 
-    def knowers(self, news: News, *, at_tick: int) -> dict[str, Recorded]:
+    def knowers(self, news: FollowedNews, *, at_tick: int) -> dict[str, Recorded]:
         """Return the agents that know the news at the tick, with the first memory of it."""
         return {
             agent: first
@@ -63,7 +70,7 @@ class Grapevine:
             if (first := self._first(agent, news, before=at_tick + 1)) is not None
         }
 
-    def chain(self, news: News, agent: str, *, at_tick: int) -> list[NewsLink]:
+    def chain(self, news: FollowedNews, agent: str, *, at_tick: int) -> list[NewsLink]:
         """Return how the news came to an agent, from the first teller on; () for an origin.
 
         :raises Unexplained: if a step has no cause in what the one before said or did.
@@ -83,7 +90,7 @@ class Grapevine:
                     tick=first.tick,
                     source=told.stream,
                     event=str(told.place),
-                    memory=_description(first),
+                    memory=description_of(first),
                     number=_number(first),
                 )
             )
@@ -91,21 +98,21 @@ class Grapevine:
             if any(link.agent == agent for link in links):
                 raise Unexplained(f"{news.name}: {links} goes round in a circle")
 
-    def _first(self, agent: str, news: News, *, before: int) -> Recorded | None:
+    def _first(self, agent: str, news: FollowedNews, *, before: int) -> Recorded | None:
         return next(
             (
                 memory
                 for memory in self._memories.get(agent, ())
-                if memory.tick < before and news.is_in(_description(memory))
+                if memory.tick < before and news.is_held_by(memory)
             ),
             None,
         )
 
-    def _cause(self, news: News, memory: Recorded) -> Recorded:
+    def _cause(self, news: FollowedNews, memory: Recorded) -> Recorded:
         """Return the words or the deed of another agent that the memory came from."""
         cause = self._events.get(memory.cause)
         if cause is None:
-            raise Unexplained(f"nothing told {memory.stream}: {_description(memory)!r}")
+            raise Unexplained(f"nothing told {memory.stream}: {description_of(memory)!r}")
         if isinstance(cause.event, Said):
             return self._words(news, memory, cause.event.conversation)
         if cause.stream != memory.stream:
@@ -117,33 +124,36 @@ class Grapevine:
         conversation = getattr(cause.event, "conversation", "")
         if conversation:
             return self._words(news, memory, conversation)
-        raise Unexplained(f"{memory.stream} made it up: {_description(memory)!r}")
+        raise Unexplained(f"{memory.stream} made it up: {description_of(memory)!r}")
 
-    def _words(self, news: News, memory: Recorded, conversation: str) -> Recorded:
+    def _words(self, news: FollowedNews, memory: Recorded, conversation: str) -> Recorded:
         """Return the words of the other one that told it, which had it in mind itself."""
-        for said in self._said.get(conversation, ()):
-            event = said.event
-            assert isinstance(event, Said)
-            is_heard = said.stream != memory.stream and said.tick <= memory.tick
-            if not is_heard or not news.is_topic_of(event.text):
-                continue
-            if not self._has_in_mind(news, said):
-                raise Unexplained(f"{said.stream} said at {said.tick} what was not in mind")
-            return said
-        raise Unexplained(f"no words in {conversation} told {memory.stream}")
+        heard = [
+            said
+            for said in self._said.get(conversation, ())
+            if said.stream != memory.stream and said.tick <= memory.tick
+        ]
+        tellings = news.tellings(heard, memory)
+        if not tellings:
+            raise Unexplained(f"no words in {conversation} told {memory.stream}")
+        for said in tellings:
+            if self._has_in_mind(news, said):
+                return said
+        first = tellings[0]
+        raise Unexplained(f"{first.stream} said at {first.tick} what was not in mind")
 
-    def _has_in_mind(self, news: News, said: Recorded) -> bool:
+    def _has_in_mind(self, news: FollowedNews, said: Recorded) -> bool:
         """Return whether the prompt of the words had the news from memories of the speaker.
 
         They are those that were retrieved, and those that a record in it rests on.
         """
         event = said.event
         assert isinstance(event, Said)
-        stream = [one for one in self._events.values() if one.stream == said.stream]
-        telling = (one for one in records_in_prompt(stream, said) if news.is_in(one.text))
+        records = records_in_prompt(self._streams[said.stream], said)
+        telling = (one for one in records if news.is_in_record(one.text))
         numbers = {*event.memories, *(number for one in telling for number in one.evidence)}
         return any(
-            news.is_in(_description(kept))
+            news.is_held_by(kept)
             for kept in self._memories.get(said.stream, ())
             if isinstance(kept.event, MemoryFormed)
             and kept.event.number in numbers
@@ -154,8 +164,3 @@ class Grapevine:
 def _number(memory: Recorded) -> int:
     assert isinstance(memory.event, MemoryFormed)
     return memory.event.number
-
-
-def _description(memory: Recorded) -> str:
-    assert isinstance(memory.event, MemoryFormed)
-    return memory.event.description

@@ -1,11 +1,14 @@
-"""Pieces of news, given as words (E4)."""
+"""Pieces of news, given as words or by the memories that were found to hold them (E4)."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from apps.dialogue.events import Said
 from apps.eventlog.event import Recorded
-from apps.memory.events import MemoryOrigin
+from apps.llm.hashing_embedding import content_stems
+from apps.memory.events import MemoryFormed, MemoryOrigin
 
 # The origins of memories that no agent has told.
 _GIVEN = frozenset(
@@ -17,6 +20,34 @@ _GIVEN = frozenset(
         MemoryOrigin.INTERVIEW,
     }
 )
+
+
+class FollowedNews(Protocol):
+    """A piece of news whose way through a history can be followed."""
+
+    @property
+    def name(self) -> str:
+        """The name of the news, for people."""
+        ...
+
+    def is_held_by(self, memory: Recorded) -> bool:
+        """Return whether the memory of a `MemoryFormed` contains the news."""
+        ...
+
+    def is_in_record(self, text: str) -> bool:
+        """Return whether a record in a prompt can contain it, by its text."""
+        ...
+
+    def tellings(self, heard: Sequence[Recorded], memory: Recorded) -> Sequence[Recorded]:
+        """Return the utterances that can have told it to the holder of a memory.
+
+        `heard` are in order of time; the likeliest is first.
+        """
+        ...
+
+    def begins_with(self, agent: str, first: Recorded) -> bool:
+        """Return whether it began with an agent, whose first memory of it is given."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +66,22 @@ class News:
     asks: re.Pattern[str] | None = None
     origin: str = ""
 
+    def is_held_by(self, memory: Recorded) -> bool:
+        """Return whether the description of the memory contains the news."""
+        return self.is_in(description_of(memory))
+
+    def is_in_record(self, text: str) -> bool:
+        """Return whether the text of a record contains the news."""
+        return self.is_in(text)
+
+    def tellings(
+        self,
+        heard: Sequence[Recorded],
+        memory: Recorded,  # noqa: ARG002 (the words of the news decide)
+    ) -> Sequence[Recorded]:
+        """Return the first utterance about it, which told it, whoever else did later."""
+        return [said for said in heard if self.is_topic_of(_words_of(said))][:1]
+
     def is_in(self, text: str) -> bool:
         """Return whether the text contains the news."""
         told = self._without_questions(text)
@@ -51,7 +98,55 @@ class News:
         """Return whether it began with an agent, whose first memory of it is given."""
         if self.origin:
             return agent == self.origin
-        return getattr(first.event, "origin", None) in _GIVEN
+        return is_given(first)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedNews:
+    """A piece of news by the memories that hold it, as pairs of an agent and a description.
+
+    No words decide: the utterance that told it is one whose speaker had such a memory in mind.
+    """
+
+    name: str
+    memories: frozenset[tuple[str, str]]
+
+    def is_held_by(self, memory: Recorded) -> bool:
+        """Return whether the memory is one of those, or one in the same words."""
+        return (memory.stream, description_of(memory)) in self.memories
+
+    def is_in_record(self, text: str) -> bool:  # noqa: ARG002 (its evidence decides)
+        """Return True: a record contains it if its evidence does."""
+        return True
+
+    def tellings(self, heard: Sequence[Recorded], memory: Recorded) -> Sequence[Recorded]:
+        """Return all utterances, first the one with most words of the memory."""
+        held = content_stems(description_of(memory))
+
+        def shared(said: Recorded) -> int:
+            return len(held & content_stems(_words_of(said)))
+
+        return sorted(heard, key=shared, reverse=True)
+
+    def begins_with(self, agent: str, first: Recorded) -> bool:  # noqa: ARG002
+        """Return whether the agent knows it from its description or from a user."""
+        return is_given(first)
+
+
+def description_of(memory: Recorded) -> str:
+    """Return the description of a memory, an event `MemoryFormed`."""
+    assert isinstance(memory.event, MemoryFormed)
+    return memory.event.description
+
+
+def is_given(first: Recorded) -> bool:
+    """Return whether no agent has told a memory: it is of a description or of a user."""
+    return getattr(first.event, "origin", None) in _GIVEN
+
+
+def _words_of(said: Recorded) -> str:
+    assert isinstance(said.event, Said)
+    return said.event.text
 
 
 def news_of(

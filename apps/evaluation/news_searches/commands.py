@@ -1,0 +1,166 @@
+"""Commands of news searches: request one, carry it out in a worker, resume it (E4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from apps.evaluation.limited_work import LimitedWork
+from apps.evaluation.models import NewsFindingRow, NewsSearchRow
+from apps.evaluation.news_searches.verification import Verified, verify_agent
+from apps.kernel.errors import DomainError, SmallvilleError
+from apps.llm.cleaning import in_one_line
+from apps.llm.hashing_embedding import content_stems
+from apps.simulation.locks import lock_simulation_row
+from apps.simulation.ports import Ports
+
+NEWS_CHARACTERS_MAX = 500
+LAPSED = timedelta(minutes=30)
+"""Longer than any wait for a model: a search without a finding for so long has lost its
+process, and no call of it is under way."""
+LIMIT_OF_SEARCH_REACHED = "news-search-limit-reached"
+
+
+class UnusableNews(DomainError):
+    """The news is blank or too long, has no words, or nobody is there to know it."""
+
+    code: ClassVar[str] = "unusable-news"
+
+
+class NewsSearchNotPaused(DomainError):
+    """Only a news search that is paused can be resumed."""
+
+    code: ClassVar[str] = "news-search-not-paused"
+
+
+_WORK = LimitedWork(
+    model=NewsSearchRow,
+    lapse=LAPSED,
+    noun="news search",
+    limit_reached=LIMIT_OF_SEARCH_REACHED,
+    not_paused=NewsSearchNotPaused,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsSearchRequest:
+    """A sentence to search in the memories of agents, given by slug, as of a tick."""
+
+    news: str
+    agents: Sequence[str]
+    as_of_tick: int
+    verifier: NewsSearchRow.Verifier = NewsSearchRow.Verifier.MODEL
+    tokens_max: int | None = None
+
+
+def ensure_usable_news(news: str) -> None:
+    """Check that the text can be a piece of news.
+
+    :raises UnusableNews: if it is too long, or has no words that tell anything.
+    """
+    if len(news) > NEWS_CHARACTERS_MAX:
+        raise UnusableNews(
+            f"the news has {len(news):,} characters; tell it in {NEWS_CHARACTERS_MAX}"
+        )
+    if not content_stems(in_one_line(news)):
+        raise UnusableNews("the news tells nothing; give a sentence that says who does what")
+
+
+def request_news_search(
+    simulation_id: UUID, request: NewsSearchRequest, *, by: str, reason: str = ""
+) -> NewsSearchRow:
+    """Record the search with a finding to come for each agent.
+
+    A search for the same news in the same memories has the calls of the earlier one, so that
+    they are not paid again (L6).
+
+    :raises SimulationUnknown: if the simulation has been deleted.
+    :raises UnusableNews: if the news is blank or too long, or there are no agents.
+    """
+    ensure_usable_news(request.news)
+    if not request.agents:
+        raise UnusableNews("there are no agents at this moment; name another one")
+    with transaction.atomic():
+        lock_simulation_row(simulation_id)  # serializes the numbering
+        findings = NewsFindingRow.objects.filter(search__simulation_id=simulation_id)
+        same = findings.filter(
+            search__news=request.news,
+            search__as_of_tick=request.as_of_tick,
+            search__verifier=request.verifier,
+        )
+        numbers: dict[str, int] = dict(same.values_list("agent", "number"))
+        latest: int = findings.aggregate(latest=Max("number"))["latest"] or 0
+        row = NewsSearchRow.objects.create(
+            simulation_id=simulation_id,
+            news=request.news,
+            as_of_tick=request.as_of_tick,
+            verifier=request.verifier,
+            tokens_max=request.tokens_max,
+            by=by,
+            reason=reason,
+        )
+        for agent in dict.fromkeys(request.agents):
+            if agent not in numbers:
+                numbers[agent] = latest = latest + 1
+        NewsFindingRow.objects.bulk_create(
+            NewsFindingRow(search=row, agent=agent, number=numbers[agent])
+            for agent in dict.fromkeys(request.agents)
+        )
+    return row
+
+
+def carry_out_news_search(ports: Ports, search_id: UUID) -> None:
+    """Let the verifier read the memories of each agent that waits, until all are read.
+
+    Does nothing if the search has ended, was deleted, or is taken by another process. A call
+    that a lost process has completed is used (L6).
+
+    :raises DomainError: if it is paused; the row has the reason.
+    """
+    row = _WORK.take(search_id)
+    if row is None:
+        return
+    waiting = NewsFindingRow.objects.filter(search=row, knows=None)
+    for finding in list(waiting.order_by("agent")):
+        if not _WORK.may_go_on(search_id):
+            return
+        try:
+            verified = verify_agent(ports, row, finding)
+        except SmallvilleError as error:
+            _WORK.end(search_id, NewsSearchRow.State.PAUSED, error.code, error.message)
+            raise
+        if not _record(row, finding, verified):
+            return
+    _WORK.end(search_id, NewsSearchRow.State.FINISHED)
+
+
+def waiting_news_searches() -> list[UUID]:
+    """Return the searches that no worker is at, the earliest first."""
+    return _WORK.ids(ordered_by="requested_at")
+
+
+def resume_news_search(row: NewsSearchRow, *, tokens_max: int | None = None) -> NewsSearchRow:
+    """Let a paused search go on, with another limit of tokens if one is given.
+
+    :raises NewsSearchNotPaused: if it is not paused.
+    """
+    return _WORK.resume(row.pk, tokens_max=tokens_max)
+
+
+def _record(row: NewsSearchRow, finding: NewsFindingRow, verified: Verified) -> bool:
+    """Record what was found and its tokens; return False if the search is gone."""
+    finding.knows = verified.knows
+    finding.considered, finding.held = verified.considered, verified.held
+    finding.parse_error = verified.parse_error
+    finding.model_calls = list(verified.model_calls)
+    finding.verified_at = timezone.now()
+    with transaction.atomic():
+        if not _WORK.record_use(row.pk, row.simulation_id, verified.model_calls):
+            return False
+        finding.save()
+    return True

@@ -1,0 +1,167 @@
+"""How a model, or the rule in its place, verifies which memories of an agent hold the news."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from apps.agents import queries as agent_queries
+from apps.evaluation.models import NewsFindingRow, NewsSearchRow
+from apps.evaluation.news_searches.candidates import nearest_memories
+from apps.evaluation.news_searches.inputs import NewsInput
+from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
+from apps.evaluation.news_searches.named import agents_named, places_named
+from apps.kernel.language import use_language
+from apps.llm.agent_llm import AgentLLM
+from apps.llm.cleaning import in_one_line
+from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
+from apps.llm.opening import open_agent_llm
+from apps.llm.queries import error_of_fallback
+from apps.memory.items import memory_item
+from apps.memory.query_vector import query_vector
+from apps.memory.retrieval import RankedMemory
+from apps.simulation import queries
+from apps.simulation.ports import Constants, Ports, constants_of
+
+CALLS_MAX = 3
+"""Calls for one agent: the nearest memories, then twice those from before the first found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What a verifier has found of an agent, as `NewsFindingRow` has it."""
+
+    knows: bool
+    considered: list[dict[str, Any]]
+    held: list[dict[str, Any]]
+    parse_error: str
+    model_calls: tuple[str, ...]
+
+
+def verifying_model(row: NewsSearchRow) -> ModelSpec:
+    """Return the model that verifies: the simulation's, or the rule-based one."""
+    spec = queries.model_of(row.simulation_id)
+    if row.verifier == NewsSearchRow.Verifier.RULE:
+        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+    return spec
+
+
+def verify_agent(ports: Ports, row: NewsSearchRow, finding: NewsFindingRow) -> Verified:
+    """Ask the verifier about the memories of an agent that are nearest to the news.
+
+    The first memory that holds the news says when the agent came to know it. It may not be
+    among the nearest, so that the memories from before the first found are searched again.
+
+    :raises BudgetSpent: if the budget of the simulation is spent (L5).
+    :raises ModelUnavailable: if the model does not answer.
+    """
+    constants = constants_of(row.simulation_id, ports.worlds_root)
+    llm = open_agent_llm(
+        simulation_id=row.simulation_id,
+        tick=row.as_of_tick,
+        stream=finding.agent,
+        models=ports.open_models(verifying_model(row), constants.seed),
+        first_ordinal=finding.number * CALLS_MAX,
+    )
+    with use_language(constants.world.language):
+        return _Verification(constants, row, finding.agent, llm).verified()
+
+
+class _Verification:
+    """The search in the memories of one agent."""
+
+    def __init__(
+        self, constants: Constants, row: NewsSearchRow, agent: str, llm: AgentLLM
+    ) -> None:
+        self._constants, self._row, self._agent, self._llm = constants, row, agent, llm
+        self._news = in_one_line(row.news)
+        self._considered: dict[int, RankedMemory] = {}
+        self._held: list[dict[str, Any]] = []
+
+    def verified(self) -> Verified:
+        """Search until no earlier memory holds the news."""
+        tick, knows, error = self._row.as_of_tick, False, ""
+        for _ in range(CALLS_MAX):
+            memories = self._nearest(tick)
+            if not memories:
+                break
+            answer = self._llm.ask(NEWS_VERIFICATION, self._input(memories))
+            error = error_of_fallback(self._row.simulation_id, self._llm.calls[-1])
+            self._considered |= {memory.number: memory for memory in memories}
+            if error:
+                break
+            knows = knows or answer.knows
+            self._held += _held(answer, memories)
+            tick = min((one["tick"] for one in self._held), default=0) - 1
+            if not answer.held or tick < 0:
+                break
+        return Verified(
+            knows=knows,
+            considered=[_considered(memory) for memory in self._considered.values()],
+            held=sorted(self._held, key=lambda one: (one["tick"], one["number"])),
+            parse_error="" if self._held else error,
+            model_calls=self._llm.calls,
+        )
+
+    def _nearest(self, tick: int) -> list[RankedMemory]:
+        simulation_id = self._row.simulation_id
+        settings = self._constants.retrieval
+        vector = query_vector(
+            self._llm.vector(self._news),
+            settings.query_words,
+            simulation_id,
+            self._agent,
+            as_of_tick=tick,
+        )
+        return nearest_memories(
+            simulation_id,
+            self._agent,
+            vector,
+            as_of_tick=tick,
+            tick_seconds=settings.tick_seconds,
+            besides=self._considered,
+        )
+
+    def _input(self, memories: Iterable[RankedMemory]) -> NewsInput:
+        simulation_id, tick = self._row.simulation_id, self._row.as_of_tick
+        calendar, tree = self._constants.calendar, self._constants.world.tree
+        names = agent_queries.names_of_agents(simulation_id, as_of_tick=tick)
+        now = calendar.time_at(tick)
+        name_of = partial(agent_queries.name_of_agent, simulation_id)
+        return NewsInput(
+            agent_name=names[self._agent],
+            now=now,
+            news=self._news,
+            names=agents_named(self._news, sorted(names.values())),
+            places=places_named(
+                self._news, dict.fromkeys(one.name for one in (*tree.places, *tree.areas))
+            ),
+            memories=tuple(
+                memory_item(memory, time_at=calendar.time_at, name_of=name_of, now=now)
+                for memory in memories
+            ),
+        )
+
+
+def _held(answer: NewsVerification, memories: list[RankedMemory]) -> list[dict[str, Any]]:
+    """Return the memories that hold the news, with the reasons."""
+    found = ((memories[one.memory - 1], one) for one in answer.held)
+    return [
+        {
+            "number": memory.number,
+            "tick": memory.formed_tick,
+            "description": memory.description,
+            "extent": one.extent.value,
+            "reason": in_one_line(one.reason),
+        }
+        for memory, one in found
+    ]
+
+
+def _considered(memory: RankedMemory) -> dict[str, Any]:
+    return {
+        "number": memory.number,
+        "tick": memory.formed_tick,
+        "description": memory.description,
+        "relevance": memory.parts.relevance.raw,
+    }
