@@ -1,9 +1,11 @@
-"""Surveys, questionnaires and rankings in the admin, read-only (A4)."""
+"""Surveys, questionnaires, rankings and news searches in the admin, read-only (A4)."""
 
 from django.contrib.admin import site
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 from apps.evaluation.models import (
+    NewsFindingRow,
+    NewsSearchRow,
     QuestionnaireRow,
     RankingJudgementRow,
     RankingRow,
@@ -68,4 +70,23 @@ site.register(
     list_display=("judged_at", "evaluator", "ranks", "parse_error", "task_id"),
     search_fields=("=task__ranking__id", "evaluator"),
     ordering=("-judged_at",),
+)
+site.register(
+    NewsSearchRow,
+    ReadOnlyAdmin,
+    list_display=(
+        "requested_at", "state", "news", "as_of_tick", "verifier", "tokens", "tokens_max", "by",
+        "simulation_id",
+    ),
+    list_filter=("state", "verifier"),
+    search_fields=("=simulation__id",),
+    ordering=("-requested_at",),
+)  # fmt: skip
+site.register(
+    NewsFindingRow,
+    ReadOnlyAdmin,
+    list_display=("verified_at", "agent", "knows", "held", "parse_error", "search_id"),
+    list_filter=("knows",),
+    search_fields=("=search__id", "agent"),
+    ordering=("-pk",),
 )

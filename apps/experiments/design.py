@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.kernel.game_time import GameCalendar
 from apps.llm.budget import Budget
@@ -32,12 +33,18 @@ class InterventionLevel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsMeasure:
-    """A piece of news by its words; with `place`, the attendance of a gathering, too."""
+    """A piece of news; with `place`, the attendance of a gathering, too.
+
+    It is found by its words, or by meaning if `sentence` tells it: then `verifier` reads the
+    memories that are nearest to it.
+    """
 
     name: str
-    topic: tuple[str, ...]
+    topic: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    sentence: str = ""
+    verifier: NewsSearchRow.Verifier = NewsSearchRow.Verifier.MODEL
     place: str = ""
     begins: GameMoment | None = None
     ends: GameMoment | None = None
@@ -108,6 +115,11 @@ class ExperimentDesign:
     references: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
     budget: Budget = NO_LIMIT
     runs_at_once: int = RUNS_AT_ONCE
+
+    @cached_property
+    def searched_news(self) -> tuple[NewsMeasure, ...]:
+        """The pieces of news that are found by meaning."""
+        return tuple(one for one in self.news if one.sentence)
 
     @cached_property
     def levels(self) -> dict[str, tuple[str, ...]]:

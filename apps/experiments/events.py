@@ -71,6 +71,17 @@ class SurveyStarted(ExperimentEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewsSearchStarted(ExperimentEvent):
+    """A search for the news of a measure was requested, as of the end of a tick."""
+
+    type: ClassVar[str] = "experiment.news-search-started.v1"
+    run: str
+    tick: int
+    measure: str
+    search: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunMeasured(ExperimentEvent):
     """The measures of a run as of the end of a tick; None for what has no value."""
 
@@ -146,6 +157,7 @@ EVENT_TYPES: Mapping[str, type[ExperimentEvent]] = {
         RunHeld,
         RunContinued,
         SurveyStarted,
+        NewsSearchStarted,
         RunMeasured,
         RunFinished,
         RunFailed,

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from apps.evaluation.models import NewsSearchRow
+from apps.evaluation.news_searches.search_estimates import estimate_news_search
 from apps.evaluation.surveys.survey_estimates import FIGURES
 from apps.experiments.design import ExperimentDesign, PlannedRun
 from apps.experiments.design_checks import (
@@ -91,7 +93,8 @@ def estimate_experiment(
         key = (one.world, one.settings, one.model, lived)
         if key not in by_ticks:
             by_ticks[key] = _of_run(ports, design, run, lived, names)
-        by_run[run.key] = by_ticks[key] + _of_surveys(ports, design, run)
+        of_measures = _of_surveys(ports, design, run) + _of_searches(ports, design, run)
+        by_run[run.key] = by_ticks[key] + of_measures
         ticks, shared = ticks + lived, shared + past
     return ExperimentEstimate(by_run=by_run, ticks=ticks, shared_ticks=shared)
 
@@ -129,4 +132,21 @@ def _of_surveys(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Call
                     completion_tokens=asked * completion,
                 ),
             )
+    return found
+
+
+def _of_searches(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> CallsAndCost:
+    """Return the use of the news searches at all moments; a rule uses nothing that is paid."""
+    found = CallsAndCost()
+    if not design.is_measured(run):
+        return found
+    present = len(world_of(ports, design, run.condition.world).people)
+    spec = model_of_level(design, run.condition.settings, run.condition.model)
+    moments = len(set(design.moments))
+    for news in design.searched_news:
+        is_rule = news.verifier == NewsSearchRow.Verifier.RULE
+        price = None if is_rule else price_of(spec.chat_model, spec.server)
+        one = estimate_news_search(present * moments, price)
+        tokens = one.prompt_tokens + one.completion_tokens
+        found += CallsAndCost(calls=one.calls, tokens=tokens, cost=one.cost)
     return found

@@ -10,7 +10,8 @@ import structlog
 from django.db import connection
 
 from apps.django_support.periodic_thread import PeriodicThread
-from apps.evaluation.models import SurveyRow
+from apps.evaluation.models import NewsSearchRow, SurveyRow
+from apps.evaluation.news_searches.commands import carry_out_news_search
 from apps.evaluation.surveys.commands import answer_survey
 from apps.experiments.commands import free, hold, pause_experiment
 from apps.experiments.event_table import ExperimentChanged
@@ -80,6 +81,7 @@ class _InProcess:
                     if progress.state is not ExperimentRow.State.RUNNING:
                         break
                     has_acted |= self._answer_surveys(progress)
+                    has_acted |= self._search_news(progress)
                     for run in _to_carry_out(progress):
                         if run not in under_way:
                             under_way[run] = pool.submit(self._carry_out, run)
@@ -127,6 +129,21 @@ class _InProcess:
             except DomainError as error:
                 # The survey has recorded the reason, and the next step holds the run.
                 logger.info("survey paused", reason=error.message)
+        return bool(found)
+
+    def _search_news(self, progress: ExperimentProgress) -> bool:
+        """Carry the news searches of the runs out; return whether there was one."""
+        ids = {one for run in progress.started for one in run.news_searches.values()}
+        waiting = NewsSearchRow.objects.filter(
+            pk__in=ids, state__in=[NewsSearchRow.State.PENDING, NewsSearchRow.State.RUNNING]
+        )
+        found = list(waiting.values_list("pk", flat=True))
+        for search_id in found:
+            try:
+                carry_out_news_search(self._ports, search_id)
+            except DomainError as error:
+                # The search has recorded the reason, and the next step holds the run.
+                logger.info("news search paused", reason=error.message)
         return bool(found)
 
 

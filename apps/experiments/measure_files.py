@@ -1,8 +1,11 @@
 """Measures with arguments from YAML or JSON, and back: news, attendance, surveys."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from apps.evaluation.models import NewsSearchRow
+from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX, ensure_usable_news
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import (
     Questionnaire,
@@ -27,6 +30,7 @@ from apps.interaction.conditions import CONDITIONS
 
 WORDS_MAX = 50
 _WORDS = ("topic", "about", "asks")
+_BY_MEANING = ("news", "verifier")
 FindQuestionnaire = Callable[[str], Questionnaire]
 
 
@@ -85,24 +89,48 @@ def _news(value: Mapping[str, Any]) -> NewsMeasure:
         )
     more = ("place", "from", "to") if kind == "attendance" else ()
     where = f"the measure {kind}"
-    given = members_of(
-        arguments, ("name", *_WORDS, *more), where, required=("name", "topic", *more)
-    )
-    name = name_of(given["name"], f"the name of {where}")
-    topic, about, asks = (
-        _words(given.get(member), f"{member} of {where}") for member in _WORDS
-    )
+    known = ("name", *_WORDS, *_BY_MEANING, *more)
+    given = members_of(arguments, known, where, required=("name", *more))
+    news = _told_news(given, where)
     if not more:
-        return NewsMeasure(name=name, topic=topic, about=about, asks=asks)
-    return NewsMeasure(
-        name=name,
-        topic=topic,
-        about=about,
-        asks=asks,
+        return news
+    return replace(
+        news,
         place=text_of(given["place"], f"place of {where}", most=WORD_CHARACTERS_MAX),
         begins=moment_of(given["from"], f"from of {where}"),
         ends=moment_of(given["to"], f"to of {where}"),
     )
+
+
+def _told_news(given: Mapping[str, Any], where: str) -> NewsMeasure:
+    """Return the news by words or by a sentence, whichever tells it."""
+    name = name_of(given["name"], f"the name of {where}")
+    if ("topic" in given) == ("news" in given):
+        raise UnusableExperiment(
+            f"{where} {name} needs either topic, the words by which the news is found, or "
+            "news, a sentence that tells it"
+        )
+    others = _BY_MEANING if "topic" in given else _WORDS
+    if unused := [member for member in others if given.get(member) is not None]:
+        found_by = "topic" if "topic" in given else "news"
+        raise UnusableExperiment(
+            f"{where} {name} has {unused[0]}, which means nothing beside {found_by}; leave it "
+            "out"
+        )
+    if "topic" in given:
+        topic, about, asks = (
+            _words(given.get(member), f"{member} of {where}") for member in _WORDS
+        )
+        return NewsMeasure(name=name, topic=topic, about=about, asks=asks)
+    sentence = text_of(given["news"], f"news of {where}", most=NEWS_CHARACTERS_MAX)
+    ensure_usable_news(sentence)
+    verifier = given.get("verifier") or NewsSearchRow.Verifier.MODEL.value
+    if verifier not in NewsSearchRow.Verifier.values:
+        raise UnusableExperiment(
+            f"the verifier of {where} is {shown(verifier)}; there are "
+            f"{', '.join(NewsSearchRow.Verifier.values)}"
+        )
+    return NewsMeasure(name=name, sentence=sentence, verifier=NewsSearchRow.Verifier(verifier))
 
 
 def _words(value: Any, where: str) -> tuple[str, ...]:
@@ -138,12 +166,15 @@ def _survey(values: Any, find_questionnaire: FindQuestionnaire) -> SurveyMeasure
 
 
 def _news_json(one: NewsMeasure) -> dict[str, Any]:
-    words: dict[str, Any] = {
-        "name": one.name,
-        "topic": list(one.topic),
-        "about": list(one.about) or None,
-        "asks": list(one.asks) or None,
-    }
+    words: dict[str, Any] = {"name": one.name}
+    if one.sentence:
+        words |= {"news": one.sentence, "verifier": one.verifier.value}
+    else:
+        words |= {
+            "topic": list(one.topic),
+            "about": list(one.about) or None,
+            "asks": list(one.asks) or None,
+        }
     if not one.place:
         return words
     assert one.begins is not None

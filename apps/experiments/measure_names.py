@@ -60,6 +60,7 @@ PLAIN_MEASURES: Mapping[str, str] = {
     **_OTHERS,
 }
 DIFFUSION = ("knowers", "share", "unexplained")
+SEARCHED_DIFFUSION = (*DIFFUSION, "hallucinated")
 ATTENDANCE = ("knew", "accepted", "came", "came_knowing", "came_share")
 NUMBERS = (AnswerKind.SCALE, AnswerKind.NUMBER)
 OBJECTS = ("diffusion", "attendance", "survey")
@@ -106,8 +107,10 @@ def measured_names(design: ExperimentDesign) -> tuple[str, ...]:
 
 def values_of_news(news: NewsMeasure) -> list[str]:
     """Return the names of the values that a measure of news has."""
-    kind, names = ("attendance", ATTENDANCE) if news.place else ("diffusion", DIFFUSION)
-    return [f"{kind}.{news.name}.{name}" for name in names]
+    if news.place:
+        return [f"attendance.{news.name}.{name}" for name in ATTENDANCE]
+    names = SEARCHED_DIFFUSION if news.sentence else DIFFUSION
+    return [f"diffusion.{news.name}.{name}" for name in names]
 
 
 def names_of_question(survey: SurveyMeasure, question: TypedQuestion) -> list[str]:

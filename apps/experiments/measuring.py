@@ -1,12 +1,18 @@
 """Measures a run as of the end of a tick, by the measures of `evaluation`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import mean
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
+from apps.evaluation.models import NewsSearchRow
+from apps.evaluation.news_searches.verified_diffusion import (
+    KnowledgeVerdict,
+    VerifiedDiffusion,
+    verified_diffusion,
+)
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.social.diffusion import Diffusion, diffusion
 from apps.evaluation.social.grapevine import Grapevine
@@ -23,11 +29,15 @@ Value = float | None
 
 @dataclass(frozen=True)
 class RunAtTick:
-    """A simulation as of the end of a tick; each measure is read when it is first asked for."""
+    """A simulation as of the end of a tick; each measure is read when it is first asked for.
+
+    `searches` are the finished searches for news by the name of their measure.
+    """
 
     ports: Ports
     simulation_id: UUID
     tick: int
+    searches: Mapping[str, NewsSearchRow] = field(default_factory=dict)
 
     @cached_property
     def constants(self) -> Constants:
@@ -66,8 +76,14 @@ class RunAtTick:
 
     def spread(self, news: NewsMeasure) -> Diffusion:
         """Return who knows a piece of news."""
+        if news.sentence:
+            return self.searched(news).spread
         words = news_of(news.topic, news.about, news.asks, news.name)
         return diffusion(self.log, words, self.agents, as_of_tick=self.tick)
+
+    def searched(self, news: NewsMeasure) -> VerifiedDiffusion:
+        """Return who knows a piece of news by the memories that a search has verified."""
+        return verified_diffusion(self.searches[news.name], self.log)
 
     def guests(self, news: NewsMeasure, spread: Diffusion) -> GuestList | None:
         """Return the guests of a gathering; None before its end."""
@@ -101,6 +117,8 @@ def _of_news(run: RunAtTick, news: NewsMeasure) -> dict[str, Value]:
     spread = run.spread(news)
     if not news.place:
         found: tuple[Value, ...] = (len(spread.knowers), spread.share, spread.unexplained)
+        if news.sentence:
+            found += (run.searched(news).count(KnowledgeVerdict.HALLUCINATED),)
     elif (guests := run.guests(news, spread)) is None:
         found = (None,) * len(ATTENDANCE)
     else:

@@ -15,6 +15,7 @@ from apps.experiments.events import (
     ExperimentPaused,
     ExperimentRequested,
     ExperimentResumed,
+    NewsSearchStarted,
     RunContinued,
     RunFailed,
     RunFinished,
@@ -42,8 +43,9 @@ OVER = (RunState.FINISHED, RunState.FAILED)
 
 @dataclass(slots=True)
 class RunProgress:
-    """The progress of a run; `values` are by tick, `surveys` by tick and questionnaire.
+    """The progress of a run; `values` are by tick.
 
+    `surveys` are by tick and questionnaire, `news_searches` by tick and name of the measure.
     `continues` is set when a run that was held is to go on.
     """
 
@@ -57,6 +59,7 @@ class RunProgress:
     problem: str = ""
     values: dict[int, dict[str, float | None]] = field(default_factory=dict)
     surveys: dict[tuple[int, str], UUID] = field(default_factory=dict)
+    news_searches: dict[tuple[int, str], UUID] = field(default_factory=dict)
     finished: RunFinished | None = None
 
     @property
@@ -153,6 +156,12 @@ def _(event: RunContinued, progress: ExperimentProgress) -> None:
 def _(event: SurveyStarted, progress: ExperimentProgress) -> None:
     surveys = progress.runs[event.run].surveys
     surveys[event.tick, event.questionnaire] = UUID(event.survey)
+
+
+@_apply.register
+def _(event: NewsSearchStarted, progress: ExperimentProgress) -> None:
+    searches = progress.runs[event.run].news_searches
+    searches[event.tick, event.measure] = UUID(event.search)
 
 
 @_apply.register

@@ -2,12 +2,13 @@
 
 from django.db import transaction
 
-from apps.evaluation.models import SurveyRow
+from apps.evaluation.models import NewsSearchRow, SurveyRow
 from apps.eventlog.store import log_sha256
 from apps.experiments.budgets import remaining_budget, spent_by_run
-from apps.experiments.design import SurveyMeasure
+from apps.experiments.design import NewsMeasure, SurveyMeasure
 from apps.experiments.event_table import lock
 from apps.experiments.events import (
+    NewsSearchStarted,
     RunContinued,
     RunFailed,
     RunFinished,
@@ -17,6 +18,7 @@ from apps.experiments.events import (
 )
 from apps.experiments.measuring import RunAtTick, measure
 from apps.experiments.progress import RunProgress, RunState
+from apps.experiments.run_news_searches import search_for
 from apps.experiments.run_surveys import request_for, values_of_survey
 from apps.experiments.step_state import StepState, simulation_of
 from apps.simulation.models import SimulationRow, Status
@@ -57,10 +59,12 @@ class RunObservation(StepState):
             if self._measured >= MEASUREMENTS_PER_STEP:
                 return False
             values = self._values_of_surveys(self._now(run), row, tick)
-            if values is None:
+            searches = self._finished_searches(self._now(run), row, tick)
+            if values is None or searches is None:
                 return False
             self._measured += 1
-            counted = measure(RunAtTick(self._ports, row.pk, tick), self.progress.design)
+            at_tick = RunAtTick(self._ports, row.pk, tick, searches)
+            counted = measure(at_tick, self.progress.design)
             self._record(RunMeasured(run=run.key, tick=tick, values=counted | values))
         return True
 
@@ -81,10 +85,47 @@ class RunObservation(StepState):
                 values |= values_of_survey(one, survey)
                 continue
             are_answered = False
-            if survey.state == SurveyRow.State.PAUSED and run.state is RunState.RUNNING:
+            if survey.state == SurveyRow.State.PAUSED and self._is_running(run):
                 reason = f"its survey is paused: {survey.problem}"
                 self._record(RunHeld(run=run.key, tick=row.settled_tick, reason=reason))
         return values if are_answered else None
+
+    def _finished_searches(
+        self, run: RunProgress, row: SimulationRow, tick: int
+    ) -> dict[str, NewsSearchRow] | None:
+        """Return the searches for news at the tick by measure; None until all are finished."""
+        found: dict[str, NewsSearchRow] = {}
+        news = self.progress.design.searched_news
+        for one in news:
+            search_id = self._now(run).news_searches.get((tick, one.name))
+            if search_id is None:
+                self._request_search(run, row, one, tick)
+                continue
+            search = NewsSearchRow.objects.get(pk=search_id)
+            if search.state == NewsSearchRow.State.FINISHED:
+                found[one.name] = search
+            elif search.state == NewsSearchRow.State.PAUSED and self._is_running(run):
+                reason = f"its news search is paused: {search.problem}"
+                self._record(RunHeld(run=run.key, tick=row.settled_tick, reason=reason))
+        return found if len(found) == len(news) else None
+
+    def _is_running(self, run: RunProgress) -> bool:
+        return self._now(run).state is RunState.RUNNING
+
+    def _request_search(
+        self, run: RunProgress, row: SimulationRow, one: NewsMeasure, tick: int
+    ) -> None:
+        with transaction.atomic():
+            lock(self._row.pk)
+            remaining = remaining_budget(self.progress)
+            search = search_for(
+                row.pk, one, tick=tick, tokens_max=remaining.tokens, by=self._row.by
+            )
+            self._record(
+                NewsSearchStarted(
+                    run=run.key, tick=tick, measure=one.name, search=str(search.pk)
+                )
+            )
 
     def _request_survey(
         self, run: RunProgress, row: SimulationRow, one: SurveyMeasure, tick: int

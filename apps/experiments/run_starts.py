@@ -4,7 +4,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.evaluation.models import SurveyRow
+from apps.evaluation.models import NewsSearchRow, SurveyRow
+from apps.evaluation.news_searches.commands import resume_news_search
 from apps.evaluation.surveys.commands import resume_survey
 from apps.experiments.budgets import remaining_budget
 from apps.experiments.design import PlannedRun
@@ -118,6 +119,12 @@ class RunStarts(StepState):
                 remaining = remaining_budget(self.progress).tokens
                 more = None if remaining is None else survey.tokens + remaining
                 resume_survey(survey, tokens_max=more)
+        for search in NewsSearchRow.objects.filter(
+            pk__in=run.news_searches.values(), state=NewsSearchRow.State.PAUSED
+        ):
+            remaining = remaining_budget(self.progress).tokens
+            more = None if remaining is None else search.tokens + remaining
+            resume_news_search(search, tokens_max=more)
         with transaction.atomic():
             lock(self._row.pk)
             row = simulation_of(run)

@@ -28,6 +28,7 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
         "counterfactuals.counterfactualrow",
         "evaluation.surveyrow",
         "evaluation.rankingrow",
+        "evaluation.newssearchrow",
         "evaluation.questionnairerow",
         "experiments.experimentrow",
         "experiments.experimenteventrow",

@@ -22,6 +22,8 @@ from apps.api.http.slots import (
     TooManyDownloads,
     TooManyStreams,
 )
+from apps.evaluation.news_searches.commands import NewsSearchNotPaused
+from apps.evaluation.news_searches.queries import NewsSearchNotFinished
 from apps.evaluation.questionnaires.queries import QuestionnaireExists
 from apps.evaluation.rankings.commands import (
     NotRankedByPeople,
@@ -96,6 +98,8 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         ExperimentOver,
         SurveyNotFinished,
         RankingNotPaused,
+        NewsSearchNotFinished,
+        NewsSearchNotPaused,
         NotRankedByPeople,
         QuestionnaireExists,
         HasBranches,

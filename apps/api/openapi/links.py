@@ -14,6 +14,7 @@ _GIVEN: Mapping[str, tuple[str, str, str]] = {
     "interviewAgent": ("202", "interview", "/id"),
     "requestSurvey": ("202", "survey", "/id"),
     "requestRanking": ("202", "ranking", "/id"),
+    "requestNewsSearch": ("202", "search", "/id"),
     "embodyAgent": ("202", "embodiment", "/id"),
     "visit": ("202", "embodiment", "/id"),
     "addMember": ("201", "username", "/username"),

@@ -41,6 +41,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "replay": _uuid("The replay's id."),
     "survey": _uuid("The survey's id."),
     "ranking": _uuid("The ranking's id."),
+    "search": _uuid("The news search's id."),
     "task": _uuid("The id of a task of the ranking."),
     "questionnaire": _text(
         "The questionnaire's name.", "paper", pattern=f"^{NAME_PATTERN}$", maxLength=60

@@ -6,6 +6,10 @@ import pytest
 from django.db.utils import ProgrammingError
 
 from apps import wiring
+from apps.evaluation.news_searches.commands import (
+    carry_out_news_search,
+    waiting_news_searches,
+)
 from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
 from apps.experiments.commands import advance_experiment, waiting_experiments
 from apps.experiments.event_table import rebuild_row
@@ -327,3 +331,32 @@ class TestSurvey:
             "survey.mood.party.share.no",
         ]
         assert values[0]["value"] == 1.0
+
+
+class TestNews:
+    def test_told_by_a_sentence_is_searched_and_counted(self, isabella: Caller) -> None:
+        news = "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe"
+        by_words = {"name": "words", "topic": ["party"], "about": ["Isabella", "Valentine"]}
+        measures = [
+            {"diffusion": {"name": "party", "news": news}},
+            {"diffusion": by_words},
+        ]
+        shown = requested(isabella, seeds=[1], interventions={"none": {}}, measures=measures)
+        for _ in range(4):
+            work(rounds=3)
+            for search in waiting_news_searches():
+                carry_out_news_search(wiring.ports(), search)
+        assert isabella.get(path_of(shown)).json()["state"] == "finished"
+        values = isabella.get(f"{path_of(shown)}/results").json()["results"]
+        found = {one["measure"]: one["value"] for one in values if one["tick"] == 60}
+        assert found["diffusion.party.knowers"] == found["diffusion.words.knowers"] > 0
+        assert found["diffusion.party.share"] == found["diffusion.words.share"]
+        assert (
+            found["diffusion.party.unexplained"],
+            found["diffusion.party.hallucinated"],
+        ) == (
+            0,
+            0,
+        )
+        kinds = [one["type"] for one in isabella.everything(f"{path_of(shown)}/events")]
+        assert "experiment.news-search-started.v1" in kinds

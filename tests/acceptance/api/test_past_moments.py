@@ -34,7 +34,8 @@ NOW_ONLY = {
     "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
     "member", "members", "plots", "ranking", "ranking-judgements", "ranking-report",
     "ranking-tasks", "rankings", "recording", "replay", "replays", "settings", "simulation",
-    "stream", "survey", "survey-interviews", "surveys", "written-answers",
+    "news-search", "news-searches", "stream", "survey", "survey-interviews", "surveys",
+    "verified-diffusion", "written-answers",
 }  # fmt: skip
 
 Reads = dict[str, Any]

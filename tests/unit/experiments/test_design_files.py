@@ -82,7 +82,19 @@ class TestFaults:
                 {"interventions": {"a": {"at": 3, "commands": [{"kind": "shout"}]}}},
                 "inner-voice",
             ),
-            ({"measures": [{"diffusion": {"name": "x"}}]}, "needs the member 'topic'"),
+            ({"measures": [{"diffusion": {"name": "x"}}]}, "needs either topic"),
+            (
+                {"measures": [{"diffusion": {"name": "x", "topic": ["a"], "news": "b"}}]},
+                "needs either topic",
+            ),
+            (
+                {"measures": [{"diffusion": {"name": "x", "news": "b", "asks": ["c"]}}]},
+                "asks, which means nothing beside news",
+            ),
+            (
+                {"measures": [{"diffusion": {"name": "x", "news": "Bo runs", "verifier": 1}}]},
+                "there are rule, model",
+            ),
             ({"measures": [{"survey": {"questionnaire": "moods"}}]}, "paper"),
             ({"budget": {"tokens": 0}}, "budget.tokens"),
             ({"budget": {"money": "a lot"}}, "budget.money"),
@@ -115,5 +127,9 @@ class TestMeasures:
         party = news | {"place": "Hobbs Cafe", "from": 5, "to": 9}
         design = design_of(measures=[{"diffusion": news}], moments=[10])
         assert measured_names(design)[1] == "diffusion.party.share"
+        told = {"name": "party", "news": "Ada has a party", "verifier": "rule"}
+        design = design_of(measures=[{"diffusion": told}], moments=[10])
+        assert measured_names(design)[-1] == "diffusion.party.hallucinated"
+        assert read_design(design_json(design)) == design
         design = design_of(measures=[{"attendance": party}], moments=[10])
         assert measured_names(design)[0] == "attendance.party.knew"

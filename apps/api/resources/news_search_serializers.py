@@ -1,0 +1,199 @@
+"""The bodies and responses of news searches."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.api.http.fields import (
+    Choice,
+    Clock,
+    PastMoment,
+    ResourceURL,
+    Serializer,
+    Slug,
+    Strict,
+    Text,
+)
+from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.costs import RESTS_ON
+from apps.api.resources.interviews import InterviewProblem
+from apps.api.resources.social import DiffusionLink
+from apps.api.resources.survey_serializers import AGENTS_MAX, TOKENS_MAX
+from apps.evaluation.models import NewsSearchRow
+from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
+from apps.evaluation.news_searches.llm_tasks import NewsExtent
+from apps.evaluation.news_searches.verified_diffusion import KnowledgeVerdict
+
+
+def _choices(kind: Any) -> list[str]:
+    return [one.value for one in kind]
+
+
+class SearchTokenLimit(Strict):
+    """A limit of tokens."""
+
+    tokens_max = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=TOKENS_MAX,
+        help_text="The search pauses when its model calls have used so many tokens; it may "
+        "exceed them by one agent. The budget of the simulation holds besides.",
+    )
+
+
+class RequestedNewsSearch(SearchTokenLimit):
+    """A piece of news as a sentence, and in whose memories it is searched."""
+
+    news = Text(
+        max_length=NEWS_CHARACTERS_MAX,
+        help_text="A sentence that says who does what, where and when: `Isabella Rodriguez is "
+        "having a Valentine's Day party at Hobbs Cafe on February 14`.",
+    )
+    agents = serializers.ListField(
+        child=Slug(),
+        required=False,
+        min_length=1,
+        max_length=AGENTS_MAX,
+        help_text="All agents that are there at the moment, if left out.",
+    )
+    at = PastMoment(required=False, help_text="A committed moment; now, if left out.")
+    verifier = Choice(
+        choices=NewsSearchRow.Verifier.choices,
+        required=False,
+        default=NewsSearchRow.Verifier.MODEL.value,
+        help_text="`model` is the simulation's model. `rule` compares words, without a model: "
+        "it does not find news in other words.",
+    )
+    reason = Text(
+        max_length=REASON_CHARACTERS_MAX,
+        required=False,
+        help_text="The reason; it is stored with the search.",
+    )
+
+
+class NewsSearchProgress(Serializer):
+    """The agents of a search, and those that are verified."""
+
+    agents = serializers.IntegerField(min_value=0)
+    verified = serializers.IntegerField(min_value=0)
+    invalid = serializers.IntegerField(
+        min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
+    )
+
+
+class NewsSearch(Serializer):
+    """A news search and its progress."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL("news-search", simulation="simulation_id", search="id")
+    news = serializers.CharField()
+    as_of = Clock(source="as_of_tick")
+    verifier = Choice(choices=NewsSearchRow.Verifier.choices)
+    state = Choice(choices=NewsSearchRow.State.choices)
+    progress = NewsSearchProgress()
+    tokens = serializers.IntegerField(min_value=0, help_text="Of its model calls so far.")
+    tokens_max = serializers.IntegerField(allow_null=True)
+    problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    recorded_at = serializers.DateTimeField(
+        source="requested_at", help_text="By the service's clock."
+    )
+    end_recorded_at = serializers.DateTimeField(
+        source="finished_at", allow_null=True, help_text="By the service's clock."
+    )
+
+
+class NewsSearchEstimate(Serializer):
+    """The estimated cost of a news search, and its source."""
+
+    agents = serializers.IntegerField(min_value=0)
+    calls = serializers.IntegerField(min_value=0)
+    calls_max = serializers.IntegerField(min_value=0, help_text="It cannot make more.")
+    prompt_tokens = serializers.IntegerField(min_value=0)
+    completion_tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(min_value=0)
+    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
+    rests_on = Choice(choices=RESTS_ON)
+
+
+class HeldMemory(Serializer):
+    """A memory that holds the news, and the verifier's reason."""
+
+    memory = serializers.IntegerField(source="number", min_value=1)
+    at = Clock(source="tick")
+    description = serializers.CharField()
+    extent = Choice(choices=_choices(NewsExtent), help_text="All of the news, or a part.")
+    reason = serializers.CharField()
+
+
+class ConsideredMemory(Serializer):
+    """A memory that the verifier has read."""
+
+    memory = serializers.IntegerField(source="number", min_value=1)
+    at = Clock(source="tick")
+    description = serializers.CharField()
+    relevance = serializers.FloatField(
+        min_value=-1, max_value=1, help_text="The cosine of its vector with that of the news."
+    )
+
+
+class NewsFinding(Serializer):
+    """Whether an agent knows the news, with the evidence of either."""
+
+    agent = serializers.CharField(source="row.agent")
+    verdict = Choice(
+        choices=_choices(KnowledgeVerdict),
+        help_text="`hallucinated`: the verifier says yes and names no memory; `unverified`: the"
+        " model gave no valid answer. Neither counts as knowing.",
+    )
+    held = HeldMemory(
+        source="row.held", many=True, help_text="The memories that hold it, the first first."
+    )
+    is_origin = serializers.BooleanField(
+        source="knower.is_origin",
+        default=False,
+        help_text="Whether it knows it from its description or from a user.",
+    )
+    chain = DiffusionLink(
+        source="knower.chain",
+        many=True,
+        default=(),
+        help_text="The events that brought it from an origin to the first such memory.",
+    )
+    problem = serializers.CharField(
+        source="knower.problem",
+        default="",
+        help_text='The reason that no chain of events explains it; "" if one does.',
+    )
+    considered = ConsideredMemory(
+        source="row.considered", many=True, help_text="All memories that the verifier has read."
+    )
+    model_calls = serializers.ListField(
+        source="row.model_calls",
+        child=serializers.CharField(),
+        help_text="The questions asked, under …/model-calls.",
+    )
+    parse_error = serializers.CharField(
+        source="row.parse_error", help_text='Why an answer is not valid; "" if it is.'
+    )
+
+
+class VerifiedDiffusionReport(Serializer):
+    """Who knows a piece of news as of a moment, by verified memories."""
+
+    news = serializers.CharField(source="search.news")
+    as_of = Clock(source="spread.as_of_tick")
+    agents = serializers.IntegerField(source="spread.agents", min_value=0)
+    knowers = serializers.IntegerField(min_value=0)
+    share = serializers.FloatField(
+        source="spread.share", min_value=0, max_value=1, allow_null=True
+    )
+    unexplained = serializers.IntegerField(
+        source="spread.unexplained",
+        min_value=0,
+        help_text="Of the knowers, those without a chain of events.",
+    )
+    hallucinated = serializers.IntegerField(min_value=0)
+    unverified = serializers.IntegerField(min_value=0)
+    findings = NewsFinding(many=True)

@@ -1,0 +1,153 @@
+"""`manage.py search_news SIMULATION NEWS`: who knows a piece of news, found by meaning (E4)."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.console.moments import tick_of
+from apps.evaluation.models import NewsSearchRow
+from apps.evaluation.news_searches.commands import (
+    NewsSearchRequest,
+    carry_out_news_search,
+    request_news_search,
+    resume_news_search,
+)
+from apps.evaluation.news_searches.search_estimates import estimate_news_search
+from apps.evaluation.news_searches.verification import verifying_model
+from apps.evaluation.news_searches.verified_diffusion import (
+    AgentFinding,
+    KnowledgeVerdict,
+    VerifiedDiffusion,
+    verified_diffusion,
+)
+from apps.evaluation.social.grapevine import Grapevine
+from apps.kernel.errors import SmallvilleError
+from apps.kernel.game_time import GameCalendar
+from apps.llm.catalogue import price_of
+from apps.simulation import queries
+
+_BY = "the operator"
+_SHOWN_MAX = 3
+
+
+class Command(BaseCommand):
+    help = "Find who knows a piece of news by the meaning of memories, and how they learned it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("simulation", type=UUID)
+        parser.add_argument("news", help="a sentence that says who does what, where and when")
+        parser.add_argument("--agents", nargs="+", help="slugs; all agents, if left out")
+        parser.add_argument("--at", help="a game time or a tick; the committed one by default")
+        parser.add_argument(
+            "--verifier",
+            choices=NewsSearchRow.Verifier.values,
+            default=NewsSearchRow.Verifier.MODEL.value,
+        )
+        parser.add_argument("--tokens-max", type=int, help="pause at so many tokens")
+        parser.add_argument("--search", type=UUID, help="continue this search")
+        parser.add_argument(
+            "--estimate", action="store_true", help="print what it would use, and ask nothing"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            if options["estimate"]:
+                self._estimate(_request_of(options), options["simulation"])
+                return
+            found = self._searched(options)
+        except SmallvilleError as error:
+            raise CommandError(error.message) from error
+        for line in _lines_of(found, queries.calendar_of(found.search.simulation_id)):
+            self.stdout.write(line)
+
+    def _estimate(self, request: NewsSearchRequest, simulation_id: UUID) -> None:
+        row = NewsSearchRow(simulation_id=simulation_id, verifier=request.verifier)
+        model = verifying_model(row)
+        price = price_of(model.chat_model, model.server)
+        found = estimate_news_search(len(request.agents), price, simulation_id=simulation_id)
+        cost = "no known price" if price is None else f"cost {found.cost:.4f}"
+        self.stdout.write(
+            f"{found.agents} agents, {found.calls} calls (at most {found.calls_max}), "
+            f"{found.prompt_tokens + found.completion_tokens:,} tokens, {cost}"
+        )
+
+    def _searched(self, options: dict[str, Any]) -> VerifiedDiffusion:
+        """Carry the search out; what was verified before is not asked again."""
+        row = _search_of(options)
+        self.stdout.write(f"search {row.pk}")
+        self.stdout.flush()
+        carry_out_news_search(wiring.ports(), row.pk)
+        row.refresh_from_db()
+        if row.state != NewsSearchRow.State.FINISHED:
+            raise CommandError(f"the search is {row.state}: {row.problem}")
+        events = wiring.event_store().read(row.simulation_id, until_tick=row.as_of_tick)
+        return verified_diffusion(row, Grapevine(events))
+
+
+def _search_of(options: dict[str, Any]) -> NewsSearchRow:
+    """Return a new search, or the one to continue."""
+    if not options["search"]:
+        return request_news_search(options["simulation"], _request_of(options), by=_BY)
+    row = NewsSearchRow.objects.filter(
+        pk=options["search"], simulation_id=options["simulation"]
+    ).first()
+    if row is None:
+        raise CommandError(f"there is no news search {options['search']} of this simulation")
+    if row.state != NewsSearchRow.State.PAUSED:
+        return row
+    return resume_news_search(row, tokens_max=options["tokens_max"])
+
+
+def _request_of(options: dict[str, Any]) -> NewsSearchRequest:
+    row = queries.get_simulation(options["simulation"])
+    tick = tick_of(row.pk, options["at"]) if options["at"] else row.settled_tick
+    if not 0 <= tick <= row.settled_tick:
+        raise CommandError(f"tick {tick} is not committed; the last one is {row.settled_tick}")
+    present = agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)
+    agents = options["agents"] or present
+    if unknown := [agent for agent in agents if agent not in present]:
+        raise CommandError(f"these agents are not there: {', '.join(unknown)}")
+    return NewsSearchRequest(
+        news=options["news"],
+        agents=agents,
+        as_of_tick=tick,
+        verifier=NewsSearchRow.Verifier(options["verifier"]),
+        tokens_max=options["tokens_max"],
+    )
+
+
+def _lines_of(found: VerifiedDiffusion, calendar: GameCalendar) -> list[str]:
+    spread = found.spread
+    lines = [
+        f"{len(spread.knowers)} of {spread.agents} agents know it by a memory; "
+        f"{spread.unexplained} without a chain of events, "
+        f"{found.count(KnowledgeVerdict.HALLUCINATED)} hallucinated, "
+        f"{found.count(KnowledgeVerdict.UNVERIFIED)} unverified"
+    ]
+    for finding in found.findings:
+        lines += ["", f"{finding.row.agent}: {finding.verdict}", *_evidence(finding, calendar)]
+    return lines
+
+
+def _evidence(finding: AgentFinding, calendar: GameCalendar) -> list[str]:
+    """Return the memories and the chain of a yes, or the memories that were read of a no."""
+    row, knower = finding.row, finding.knower
+    memories = row.held or row.considered
+    shown = [
+        f"  {calendar.time_at(one['tick']):%d %b %H:%M} memory {one['number']}: "
+        f"{one['description']}" + (f" ({one['reason']})" if row.held else "")
+        for one in memories[:_SHOWN_MAX]
+    ]
+    if len(memories) > _SHOWN_MAX:
+        shown.append(f"  and {len(memories) - _SHOWN_MAX} more")
+    if row.parse_error:
+        shown.append(f"  no valid answer: {row.parse_error}")
+    if knower is None:
+        return shown
+    chain = [f"  from {link.source} by {link.event}" for link in knower.chain]
+    return [*shown, *chain, *([f"  unexplained: {knower.problem}"] if knower.problem else [])]

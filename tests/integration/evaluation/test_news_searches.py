@@ -1,0 +1,248 @@
+"""News that is found by meaning, on a history whose truth is known of each agent (E4)."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoDbBlocker
+
+from apps import wiring
+from apps.evaluation.models import NewsFindingRow, NewsSearchRow
+from apps.evaluation.news_searches.commands import (
+    LAPSED,
+    NewsSearchNotPaused,
+    NewsSearchRequest,
+    UnusableNews,
+    carry_out_news_search,
+    request_news_search,
+    resume_news_search,
+    waiting_news_searches,
+)
+from apps.evaluation.news_searches.llm_tasks import (
+    NEWS_VERIFICATION,
+    HoldingMemory,
+    NewsExtent,
+    NewsVerification,
+)
+from apps.evaluation.news_searches.queries import NewsSearchNotFinished
+from apps.evaluation.news_searches.verified_diffusion import (
+    AgentFinding,
+    KnowledgeVerdict,
+    VerifiedDiffusion,
+    verified_diffusion,
+)
+from apps.evaluation.social.diffusion import diffusion
+from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.social.news import news_of
+from apps.eventlog.store import log_sha256
+from apps.llm.budget import Budget
+from apps.llm.models import ModelCallRow
+from apps.llm.port import BudgetSpent
+from apps.memory.models import MemoryRow, RetrievalRow
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.lifecycle import change_budget
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+from tests.support.concert import (
+    BRIDGE_NEWS,
+    FIRST_OF_BRIDGE,
+    IN_OTHER_WORDS,
+    KNOWING,
+    LAST_TICK,
+    NEWS,
+    NOT_KNOWING,
+    OTHER_NEWS,
+    concert_town,
+    read_by_person,
+)
+from tests.support.towns import answering
+
+pytestmark = pytest.mark.django_db
+AGENTS = [*KNOWING, *NOT_KNOWING]
+
+
+@pytest.fixture(scope="module")
+def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
+    """Give the history; one for all tests, since a search changes nothing of it."""
+    with django_db_blocker.unblock():
+        row = concert_town()
+    yield row
+    with django_db_blocker.unblock():
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
+
+
+def by_person(**more: Any) -> Ports:
+    """Return ports whose model verifies as a reader does, or in another given way."""
+    return answering({NEWS_VERIFICATION.name: more.get("rule", read_by_person)})
+
+
+def requested(town: SimulationRow, news: str = NEWS, **more: Any) -> NewsSearchRow:
+    request = NewsSearchRequest(news=news, agents=AGENTS, as_of_tick=LAST_TICK, **more)
+    return request_news_search(town.pk, request, by="a researcher")
+
+
+def searched(town: SimulationRow, ports: Ports, news: str = NEWS) -> VerifiedDiffusion:
+    row = requested(town, news)
+    carry_out_news_search(ports, row.pk)
+    row.refresh_from_db()
+    return verified_diffusion(row, log_of(town))
+
+
+def log_of(town: SimulationRow) -> Grapevine:
+    return Grapevine(wiring.event_store().read(town.pk, until_tick=LAST_TICK))
+
+
+def finding(found: VerifiedDiffusion, agent: str) -> AgentFinding:
+    return next(one for one in found.findings if one.row.agent == agent)
+
+
+def knowers(found: VerifiedDiffusion) -> set[str]:
+    return {knower.agent for knower in found.spread.knowers}
+
+
+class TestByMeaning:
+    def test_finds_exactly_those_that_know_in_whatever_words(self, town: SimulationRow) -> None:
+        found = searched(town, by_person())
+        assert knowers(found) == set(KNOWING)
+        for agent, memory in KNOWING.items():
+            assert finding(found, agent).row.held[0]["description"] == memory
+
+    def test_follows_each_memory_to_its_origin(self, town: SimulationRow) -> None:
+        found = searched(town, by_person())
+        eddy, maria, sam = (
+            finding(found, agent).knower for agent in ("eddy-lin", "maria-lopez", "sam-moore")
+        )
+        assert eddy is not None
+        assert (eddy.is_origin, eddy.chain) == (True, ())
+        assert maria is not None
+        assert [link.source for link in maria.chain] == ["eddy-lin", "klaus-mueller"]
+        assert [link.event for link in maria.chain] == ["10/eddy-lin/0", "20/klaus-mueller/0"]
+        assert maria.chain[-1].memory == IN_OTHER_WORDS
+        assert sam is not None
+        assert "nothing told sam-moore" in sam.problem
+        assert found.spread.unexplained == 1
+
+    def test_names_for_each_no_what_was_read_and_asked(self, town: SimulationRow) -> None:
+        isabella = finding(searched(town, by_person()), "isabella-rodriguez")
+        assert isabella.verdict is KnowledgeVerdict.UNAWARE
+        # The memory in the same words was the nearest, and was read.
+        assert isabella.row.considered[0]["description"] == OTHER_NEWS
+        [call] = isabella.row.model_calls
+        assert ModelCallRow.objects.get(simulation_id=town.pk, call_id=call).outcome
+
+    def test_searches_before_the_first_memory_that_was_found(self, town: SimulationRow) -> None:
+        # More memories than a prompt has are nearer to the news than the first one.
+        tom = finding(searched(town, by_person(), BRIDGE_NEWS), "tom-moreno").row
+        assert tom.held[0]["description"] == FIRST_OF_BRIDGE
+        assert len(tom.model_calls) > 1
+        numbers = [memory["number"] for memory in tom.considered]
+        assert len(set(numbers)) == len(numbers), "no memory is read twice"
+
+    def test_changes_nothing_of_the_history(self, town: SimulationRow) -> None:
+        before = log_sha256(town.pk), RetrievalRow.objects.count(), _memories(town)
+        searched(town, by_person())
+        assert (log_sha256(town.pk), RetrievalRow.objects.count(), _memories(town)) == before
+
+
+class TestAgainstWords:
+    def test_finds_what_words_miss_and_leaves_out_what_they_take_for_it(
+        self, town: SimulationRow
+    ) -> None:
+        words = news_of(["concert"], ["Eddy Lin"])
+        by_words = diffusion(log_of(town), words, AGENTS, as_of_tick=LAST_TICK)
+        found_by_words = {knower.agent for knower in by_words.knowers}
+        assert found_by_words - set(KNOWING) == {"isabella-rodriguez", "giorgio-rossi"}
+        assert set(KNOWING) - found_by_words == {"maria-lopez"}
+
+    def test_the_rule_claims_nothing_false_and_misses_other_words(
+        self, town: SimulationRow
+    ) -> None:
+        assert knowers(searched(town, wiring.ports())) == set(KNOWING) - {"maria-lopez"}
+
+
+class TestOfTheModel:
+    def test_a_yes_without_a_memory_is_hallucinated(self, town: SimulationRow) -> None:
+        def believes(_inputs: object, _chance: object) -> NewsVerification:
+            return NewsVerification(knows=True, held=())
+
+        found = searched(town, by_person(rule=believes), "The mill has burnt down")
+        assert found.count(KnowledgeVerdict.HALLUCINATED) == len(AGENTS)
+        assert found.spread.share == 0
+
+    def test_an_answer_that_stays_invalid_is_recorded_and_counts_nowhere(
+        self, town: SimulationRow
+    ) -> None:
+        def wrong(_inputs: object, _chance: object) -> NewsVerification:
+            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
+            return NewsVerification(knows=True, held=(held,))
+
+        found = searched(town, by_person(rule=wrong), "The bridge has collapsed")
+        assert found.count(KnowledgeVerdict.UNVERIFIED) == len(AGENTS)
+        assert "numbers 1 to" in found.findings[0].row.parse_error
+        [call] = found.findings[0].row.model_calls
+        row = ModelCallRow.objects.get(simulation_id=town.pk, call_id=call)
+        assert row.fallback == "not_known"
+
+
+class TestWork:
+    def test_pays_no_call_twice(self, town: SimulationRow) -> None:
+        first = searched(town, by_person())
+        calls = ModelCallRow.objects.filter(simulation_id=town.pk)
+        count = calls.count()
+        # The process is lost before the last two findings are recorded.
+        lost = NewsFindingRow.objects.filter(search=first.search).order_by("-agent")[:2]
+        NewsFindingRow.objects.filter(pk__in=[one.pk for one in lost]).update(knows=None)
+        taken = timezone.now() - LAPSED - timedelta(seconds=1)
+        NewsSearchRow.objects.filter(pk=first.search.pk).update(
+            state=NewsSearchRow.State.RUNNING, taken_at=taken
+        )
+        assert first.search.pk in waiting_news_searches()
+        with pytest.raises(NewsSearchNotFinished, match="6 of 8 agents are verified"):
+            verified_diffusion(NewsSearchRow.objects.get(pk=first.search.pk), log_of(town))
+        carry_out_news_search(by_person(), first.search.pk)
+        # Nor is the same question in another search.
+        again = searched(town, by_person())
+        assert calls.count() == count
+        assert [vars(one.row)["held"] for one in again.findings] == [
+            one.row.held for one in first.findings
+        ]
+
+    def test_pauses_at_its_limit_and_goes_on(self, town: SimulationRow) -> None:
+        row = requested(town, "Eddy Lin is leaving town", tokens_max=1)
+        carry_out_news_search(wiring.ports(), row.pk)
+        row.refresh_from_db()
+        assert (row.state, row.problem_code) == ("paused", "news-search-limit-reached")
+        assert NewsFindingRow.objects.filter(search=row, knows=False).count() == 1
+        resume_news_search(row, tokens_max=10**6)
+        carry_out_news_search(wiring.ports(), row.pk)
+        row.refresh_from_db()
+        assert row.state == NewsSearchRow.State.FINISHED
+        with pytest.raises(NewsSearchNotPaused):
+            resume_news_search(row)
+
+    def test_pauses_when_the_budget_of_the_simulation_is_spent(
+        self, town: SimulationRow
+    ) -> None:
+        change_budget(town.pk, Budget(tokens=1))
+        try:
+            row = requested(town, "Eddy Lin is back in town")
+            with pytest.raises(BudgetSpent):
+                carry_out_news_search(wiring.ports(), row.pk)
+        finally:
+            change_budget(town.pk, None)
+        row.refresh_from_db()
+        assert (row.state, row.problem_code) == ("paused", "budget-spent")
+
+    @pytest.mark.parametrize("news", ["", " ", "of the", "word " * 101])
+    def test_refuses_news_that_tells_nothing_or_too_much(
+        self, town: SimulationRow, news: str
+    ) -> None:
+        with pytest.raises(UnusableNews):
+            requested(town, news)
+
+
+def _memories(town: SimulationRow) -> list[tuple[Any, ...]]:
+    rows = MemoryRow.objects.filter(simulation_id=town.pk).order_by("agent", "number")
+    return list(rows.values_list())
