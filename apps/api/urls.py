@@ -184,6 +184,11 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         name="ranking-judgement",
     ),
     path(
+        "/surveys/<str:survey>/rankings/<str:ranking>/next-task",
+        rankings.NextTask.as_view(),
+        name="ranking-next-task",
+    ),
+    path(
         "/surveys/<str:survey>/rankings/<str:ranking>/judgements",
         rankings.RankingJudgements.as_view(),
         name="ranking-judgements",
@@ -261,6 +266,7 @@ _VERSION_1: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", documentation.front_end, name="page"),
+    path("rank.html", documentation.front_end, {"file": "rank.html"}, name="ranking-page"),
     re_path(
         r"^(?P<file>(?:css|js)/(?:[a-z_]+/)?[a-z_]+\.(?:css|js))$",
         documentation.front_end,

@@ -168,6 +168,17 @@ class RankingTask(Serializer):
     )
 
 
+class NextRankingTask(Serializer):
+    """The next task that you have not ranked, and how far you are."""
+
+    tasks = serializers.IntegerField(min_value=0, help_text="All tasks of the ranking.")
+    ranked = serializers.IntegerField(min_value=0, help_text="Those that you have ranked.")
+    agent_name = serializers.CharField(
+        allow_null=True, help_text="The name of the agent that was asked; null without a task."
+    )
+    task = RankingTask(allow_null=True, help_text="Null if you have ranked all.")
+
+
 class RankingTaskFilters(Paged):
     """The filters and the order of the tasks of a ranking."""
 

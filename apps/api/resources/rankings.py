@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right
+from apps.agents import queries as agent_queries
 from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.moments import committed
@@ -20,6 +21,7 @@ from apps.api.resources.commands import accepted_response
 from apps.api.resources.ranking_serializers import (
     ConditionRanking,
     Judgement,
+    NextRankingTask,
     RankingTask,
     RankingTaskFilters,
     RankingTokenLimit,
@@ -35,7 +37,6 @@ from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.commands import (
-    NotRankedByPeople,
     RankingNotPaused,
     RankingRequest,
     SurveyNotFinished,
@@ -43,6 +44,7 @@ from apps.evaluation.rankings.commands import (
     UnusableRanks,
 )
 from apps.evaluation.rankings.queries import (
+    NotRankedByPeople,
     RankingProgress,
     RankingTaskUnknown,
     RankingUnknown,
@@ -228,6 +230,29 @@ class RankingTasks(ListView, RankingView):
             return [_blind(row, seed, evaluator, given.get(row.pk)) for row in page]
 
         return self.page(found, RankingTask, prepare=shown, number=("number",))
+
+
+class NextTask(RankingView):
+    """The next task of an evaluator, as a page on which people rank needs it."""
+
+    errors: ClassVar[Errors] = (RankingUnknown, NotRankedByPeople)
+
+    @operation("getNextRankingTask", "evaluation", NextRankingTask)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show the first task that you have not ranked, and your progress.
+
+        The answer names no condition, as the other ones of a ranking do.
+        """
+        ranking, evaluator = self.ranking_row, self.user.get_username()
+        found = ranking_queries.next_task(ranking, evaluator)
+        row = found.task
+        shown = {
+            "tasks": found.tasks,
+            "ranked": found.ranked,
+            "agent_name": row and agent_queries.name_of_agent(self.context.id, row.agent),
+            "task": row and _blind(row, ranking.seed, evaluator, None),
+        }
+        return Response(self.represent(NextRankingTask, shown))
 
 
 class RankingJudgement(RankingView):

@@ -24,7 +24,11 @@ from apps.evaluation.rankings.blinding import (
 )
 from apps.evaluation.rankings.judging import judge_name, judge_task
 from apps.evaluation.rankings.paper_conditions import HUMAN
-from apps.evaluation.rankings.queries import SurveyQuestion, answers_by_question
+from apps.evaluation.rankings.queries import (
+    NotRankedByPeople,
+    SurveyQuestion,
+    answers_by_question,
+)
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError, SmallvilleError
 from apps.simulation.locks import lock_simulation_row
@@ -68,12 +72,6 @@ _WORK = LimitedWork(
     limit_reached=LIMIT_OF_RANKING_REACHED,
     not_paused=RankingNotPaused,
 )
-
-
-class NotRankedByPeople(DomainError):
-    """A judge ranks these answers; request a ranking by people to submit ranks."""
-
-    code: ClassVar[str] = "not-ranked-by-people"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from apps.evaluation.models import (
 )
 from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.interaction.models import InterviewRow
-from apps.kernel.errors import NotFound
+from apps.kernel.errors import DomainError, NotFound
 
 
 class RankingUnknown(NotFound):
@@ -30,6 +30,12 @@ class RankingTaskUnknown(NotFound):
     """The ranking has no task of that id."""
 
     code: ClassVar[str] = "ranking-task-unknown"
+
+
+class NotRankedByPeople(DomainError):
+    """A judge ranks these answers; request a ranking by people to submit ranks."""
+
+    code: ClassVar[str] = "not-ranked-by-people"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,15 @@ class RankingProgress:
     ranked: int = 0
     judgements: int = 0
     invalid: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextTask:
+    """The first task that an evaluator has not ranked, None after the last; its progress."""
+
+    task: RankingTaskRow | None
+    ranked: int
+    tasks: int
 
 
 def questions_of(survey: SurveyRow) -> list[SurveyQuestion]:
@@ -109,6 +124,22 @@ def get_ranking_task(ranking: RankingRow, task_id: UUID) -> RankingTaskRow:
 def tasks_of(ranking: RankingRow) -> QuerySet[RankingTaskRow]:
     """Return the tasks of the ranking, without an order."""
     return RankingTaskRow.objects.filter(ranking=ranking)
+
+
+def next_task(ranking: RankingRow, evaluator: str) -> NextTask:
+    """Return the next task of an evaluator in the order of the ranking.
+
+    :raises NotRankedByPeople: if a judge ranks.
+    """
+    if ranking.judge != RankingRow.Judge.PEOPLE:
+        raise NotRankedByPeople
+    given = judgements_of(ranking).filter(evaluator=evaluator).values("task")
+    rows = tasks_of(ranking)
+    return NextTask(
+        task=rows.exclude(pk__in=given).order_by("number").first(),
+        ranked=given.count(),
+        tasks=rows.count(),
+    )
 
 
 def judgements_of(ranking: RankingRow) -> QuerySet[RankingJudgementRow]:

@@ -33,6 +33,7 @@ NOW_ONLY = {
     "counterfactuals", "embodied-actions",
     "embodiment", "embodiments", "export", "forks", "interview", "interviews", "map",
     "member", "members", "plots", "ranking", "ranking-judgements", "ranking-report",
+    "ranking-next-task",
     "ranking-tasks", "rankings", "recording", "replay", "replays", "settings", "simulation",
     "news-search", "news-searches", "stream", "survey", "survey-interviews", "surveys",
     "verified-diffusion", "written-answers",

@@ -162,6 +162,7 @@ NEEDS = {
     ("ranking", "DELETE"): Needs.COMMAND,
     ("ranking-resume", "POST"): Needs.COMMAND,
     ("ranking-tasks", "GET"): Needs.READ,
+    ("ranking-next-task", "GET"): Needs.READ,
     ("ranking-judgement", "POST"): Needs.READ,
     ("ranking-judgements", "GET"): Needs.READ,
     ("ranking-report", "GET"): Needs.READ,

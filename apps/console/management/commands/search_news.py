@@ -1,7 +1,6 @@
 """`manage.py search_news SIMULATION NEWS`: who knows a piece of news, found by meaning (E4)."""
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
