@@ -1,10 +1,10 @@
 """Does the evaluation of the paper with a model that answers at random: no condition may win.
 
     export SMALLVILLE_HOME=/tmp/evaluation SECRET_KEY=x
-    .venv/bin/python -m benchmarks.null_experiment SIMULATION MOMENT FOLDER AGENT...
+    .venv/bin/python -m benchmarks.null_experiment SIMULATION MOMENT FOLDER [AGENT...]
 
-Asks the 25 questions of agents under the conditions of the paper and one of its own, has the
-answers ranked by the same server, and writes the report into the folder.
+Asks the 25 questions of the agents, or of all, under the conditions of the paper and one of its
+own, has the answers ranked by the same server, and writes the report into the folder.
 """
 
 import sys
@@ -15,7 +15,8 @@ from benchmarks.setting import prepare
 
 prepare()
 
-from apps.console.moments import tick_of  # noqa: E402 (Django is set up first)
+from apps.agents import queries as agent_queries  # noqa: E402 (Django is set up first)
+from apps.console.moments import tick_of  # noqa: E402
 from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import (  # noqa: E402
@@ -41,9 +42,10 @@ def main() -> None:
     """Ask, rank, and write the report."""
     simulation, moment, folder, *agents = sys.argv[1:]
     row = queries.get_simulation(UUID(simulation))
+    tick = tick_of(row.pk, moment)
     request = SurveyRequest(
         questionnaire=shipped_questionnaires()["paper"],
-        agents={tick_of(row.pk, moment): agents},
+        agents={tick: agents or agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)},
         conditions=[*CONDITIONS.values(), WITHOUT_PLANS],
     )
     with random_model_ports() as ports:

@@ -1,6 +1,6 @@
 """Work with a limit of tokens, such as surveys and rankings: it pauses until it is resumed."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from uuid import UUID
@@ -30,6 +30,14 @@ class LimitedWorkRow(RequestedWorkRow):
         """The fields of several tables, not a table."""
 
         abstract = True
+
+
+OnProgress = Callable[[int, int], None]
+"""Is told how many parts of the work are done, and how many there are."""
+
+
+def unwatched(_done: int, _all: int) -> None:
+    """Tell nobody: the progress of work that a worker does is read from its rows."""
 
 
 _Row = TypeVar("_Row", bound=LimitedWorkRow)

@@ -52,12 +52,15 @@ def _minutes(
     tick_at: Callable[[datetime], int],
     place_at: Callable[[Tile], str],
 ) -> Iterator[_Minute]:
+    places: dict[Tile, str] = {}  # there are far fewer tiles than minutes
     for number in range((now - starts) // MINUTE + 1):
         time = starts + number * MINUTE
         tick = tick_at(time)
         tile, action = track.tile_at(tick), track.action_at(tick)
         if tile is not None and action is not None:
-            yield time, place_at(tile), action
+            if tile not in places:
+                places[tile] = place_at(tile)
+            yield time, places[tile], action
 
 
 def _by_hours(stay: Sequence[_Minute]) -> list[PlannedTime]:

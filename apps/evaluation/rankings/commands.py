@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max
 
-from apps.evaluation.limited_work import LimitedWork
+from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
 from apps.evaluation.models import (
     RankingJudgementRow,
     RankingRow,
@@ -145,7 +145,9 @@ def request_ranking(
     return row
 
 
-def judge_ranking(ports: Ports, ranking_id: UUID) -> None:
+def judge_ranking(
+    ports: Ports, ranking_id: UUID, *, on_progress: OnProgress = unwatched
+) -> None:
     """Let the judge rank the tasks that wait, in order, until all are ranked or it is paused.
 
     Does nothing if the ranking has ended, was deleted, or is taken by another process. A call
@@ -157,8 +159,12 @@ def judge_ranking(ports: Ports, ranking_id: UUID) -> None:
     if row is None:
         return
     row = RankingRow.objects.select_related("survey").get(pk=ranking_id)
-    waiting = RankingTaskRow.objects.filter(ranking=row, rankingjudgementrow=None)
-    for task in list(waiting.order_by("number")):
+    tasks = RankingTaskRow.objects.filter(ranking=row)
+    waiting, total = (
+        list(tasks.filter(rankingjudgementrow=None).order_by("number")),
+        tasks.count(),
+    )
+    for done, task in enumerate(waiting, start=total - len(waiting) + 1):
         if not _WORK.may_go_on(ranking_id):
             return
         try:
@@ -175,6 +181,7 @@ def judge_ranking(ports: Ports, ranking_id: UUID) -> None:
         )
         if not _record(ranking_id, judgement):
             return
+        on_progress(done, total)
     _WORK.end(ranking_id, RankingRow.State.FINISHED)
 
 

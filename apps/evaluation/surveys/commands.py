@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from apps.evaluation.limited_work import LimitedWork
+from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
@@ -140,7 +140,9 @@ def request_survey(
     return survey
 
 
-def answer_survey(ports: Ports, survey_id: UUID) -> None:
+def answer_survey(
+    ports: Ports, survey_id: UUID, *, on_progress: OnProgress = unwatched
+) -> None:
     """Answer the interviews of a survey that wait, in order, until it ends or is paused.
 
     Does nothing if the survey has ended, was deleted, or is taken by another process. A call
@@ -153,10 +155,12 @@ def answer_survey(ports: Ports, survey_id: UUID) -> None:
     rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=survey_id)
     _free_lost_interviews(rows)
     waiting = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
-    for interview_id in list(waiting.values_list("pk", flat=True)):
+    ids, total = list(waiting.values_list("pk", flat=True)), rows.count()
+    for done, interview_id in enumerate(ids, start=total - len(ids) + 1):
         if not _WORK.may_go_on(survey_id):
             return
         _answer(ports, survey_id, interview_id)
+        on_progress(done, total)
     if not rows.filter(state__in=_WAITING).exists():
         _WORK.end(survey_id, SurveyRow.State.FINISHED)
     # Else the survey lapses and is taken again, until a lost interview is free.

@@ -1,16 +1,20 @@
 """`manage.py evaluate_conditions SIMULATION --out FOLDER`: the paper's evaluation (E1-E3)."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
 
 from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.console.moments import tick_of
+from apps.evaluation.limited_work import OnProgress
 from apps.evaluation.models import RankingRow, SurveyRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.evaluation.questionnaires.typed_questions import (
@@ -87,7 +91,9 @@ class Command(BaseCommand):
         self.stdout.flush()
         if ranking.state == RankingRow.State.PAUSED:
             ranking = resume_ranking(ranking)
-        judge_ranking(wiring.ports(), ranking.pk)
+        self.stdout.flush()
+        with _shown_progress("judgement") as on_progress:
+            judge_ranking(wiring.ports(), ranking.pk, on_progress=on_progress)
         ranking.refresh_from_db()
         if ranking.state not in (RankingRow.State.FINISHED, RankingRow.State.OPEN):
             raise CommandError(f"the ranking is {ranking.state}: {ranking.problem}")
@@ -105,11 +111,24 @@ class Command(BaseCommand):
             )
         self.stdout.write(f"survey {survey.pk}")
         self.stdout.flush()
-        answer_survey(wiring.ports(), survey.pk)
+        with _shown_progress("interview") as on_progress:
+            answer_survey(wiring.ports(), survey.pk, on_progress=on_progress)
         survey.refresh_from_db()
         if survey.state != SurveyRow.State.FINISHED:
             raise CommandError(f"the survey is {survey.state}: {survey.problem}")
         return survey
+
+
+@contextmanager
+def _shown_progress(unit: str) -> Iterator[OnProgress]:
+    """Show a bar with the time that remains; 3,125 interviews take a while."""
+    with tqdm(unit=unit, total=0) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield show
 
 
 def _row_of(kind: Any, row_id: UUID, name: str) -> Any:
