@@ -331,12 +331,10 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "ExperimentRunState": "apps.api.resources.experiments.serializers.RUN_STATES",
         "RankingState": "apps.evaluation.models.RankingRow.State",
         "RankingJudge": "apps.evaluation.models.RankingRow.Judge",
-        "NewsSearchState": "apps.evaluation.models.NewsSearchRow.State",
         "NewsVerifier": "apps.evaluation.models.NewsSearchRow.Verifier",
-        "NewsExtent": "apps.evaluation.news_searches.llm_tasks.NewsExtent",
-        "KnowledgeVerdict": (
-            "apps.evaluation.news_searches.verified_diffusion.KnowledgeVerdict"
-        ),
+        "NewsExtent": "apps.api.resources.news_search_serializers.EXTENTS",
+        "KnowledgeVerdict": "apps.api.resources.news_search_serializers.VERDICTS",
+        # A news search has the same states.
         "SurveyState": "apps.evaluation.models.SurveyRow.State",
         "ReplayState": "apps.replays.models.ReplayRow.State",
         "InterviewState": "apps.interaction.models.InterviewRow.State",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Response
+from playwright.sync_api import Browser, Page, Request
 
 from tests.browser.town import MORNING, TownServer
 from tests.browser.visits import DESKTOP, PHONE, Visit, watch
@@ -64,6 +64,7 @@ class Evaluator:
 
     def is_blind(self) -> None:
         """Check that no condition is on the page, in its markup, or was ever received."""
+        assert self.received, "the answers of the API are kept"
         told = [self.page.content(), *self.received]
         for condition in CONDITIONS[1:]:
             assert not any(condition in text for text in told), condition
@@ -117,11 +118,12 @@ def evaluate(
         opened.append(evaluator)
         watch(evaluator.visit)
 
-        def receive(response: Response) -> None:
-            if "/api/v1/" in response.url:
+        def receive(request: Request) -> None:
+            response = request.response()
+            if response is not None and "/api/v1/" in response.url:
                 evaluator.received.append(response.text())
 
-        evaluator.page.on("requestfinished", lambda request: receive(request.response()))
+        evaluator.page.on("requestfinished", receive)
         evaluator.page.goto(
             f"{server.origin}/rank.html#token={server.token if token is None else token}"
             f"&simulation={server.town}&survey={ranking.survey}&ranking={ranking.ranking}"

@@ -1,7 +1,5 @@
 """The bodies and responses of news searches."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from apps.api.http.fields import (
@@ -24,9 +22,8 @@ from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
 from apps.evaluation.news_searches.verified_diffusion import KnowledgeVerdict
 
-
-def _choices(kind: Any) -> list[str]:
-    return [one.value for one in kind]
+EXTENTS = [extent.value for extent in NewsExtent]
+VERDICTS = [verdict.value for verdict in KnowledgeVerdict]
 
 
 class SearchTokenLimit(Strict):
@@ -123,7 +120,7 @@ class HeldMemory(Serializer):
     memory = serializers.IntegerField(source="number", min_value=1)
     at = Clock(source="tick")
     description = serializers.CharField()
-    extent = Choice(choices=_choices(NewsExtent), help_text="All of the news, or a part.")
+    extent = Choice(choices=EXTENTS, help_text="All of the news, or a part.")
     reason = serializers.CharField()
 
 
@@ -143,7 +140,7 @@ class NewsFinding(Serializer):
 
     agent = serializers.CharField(source="row.agent")
     verdict = Choice(
-        choices=_choices(KnowledgeVerdict),
+        choices=VERDICTS,
         help_text="`hallucinated`: the verifier says yes and names no memory; `unverified`: the"
         " model gave no valid answer. Neither counts as knowing.",
     )
