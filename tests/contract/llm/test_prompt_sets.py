@@ -14,7 +14,10 @@ from tests.unit.llm.test_hostile_prompts import inputs_of
 TASKS = {task.name: task for task in wiring.LLM_TASKS}
 SHORT = PromptSet(form=PromptForm.SHORT)
 SHORT_TOKENS_MAX = 550
-ONLY_RATE_OR_SUM_UP = {"memory.importance", "self_summary.summaries", "facts.description"}
+ONLY_RATE_OR_SUM_UP = {
+    "memory.importance", "self_summary.summaries", "facts.description",
+    "interview.news_verification",
+}  # fmt: skip
 ONLY_REFLECT = {"reflection.questions", "reflection.insights", "reflection.consolidation"}
 
 

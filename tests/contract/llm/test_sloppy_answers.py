@@ -15,6 +15,11 @@ from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.evaluation.models import RankingRow
+from apps.evaluation.news_searches.commands import (
+    NewsSearchRequest,
+    carry_out_news_search,
+    request_news_search,
+)
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire
 from apps.evaluation.rankings.commands import RankingRequest, judge_ranking, request_ranking
 from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
@@ -105,6 +110,7 @@ def examples(
             interview = request_interview(row.pk, asked, by="a researcher")
             answer_interview(ports, interview.pk)
         rank_answers(row, ports)
+        search_news(row, ports)
         return row
 
     with shared(django_db_blocker, simulate):
@@ -124,6 +130,17 @@ def rank_answers(row: SimulationRow, ports: Ports) -> None:
     survey.refresh_from_db()
     by_model = RankingRequest(judge=RankingRow.Judge.MODEL)
     judge_ranking(ports, request_ranking(survey, by_model, by="a researcher").pk)
+
+
+def search_news(row: SimulationRow, ports: Ports) -> None:
+    """Let the model verify who knows of Isabella's party."""
+    request = NewsSearchRequest(
+        news="Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe",
+        agents=[ISABELLA],
+        as_of_tick=row.settled_tick,
+    )
+    searched = request_news_search(row.pk, request, by="a researcher")
+    carry_out_news_search(ports, searched.pk)
 
 
 def cases_of(task: LLMTask[Any, Any], heard: tuple[Request, str]) -> Iterator[SloppyAnswer]:
