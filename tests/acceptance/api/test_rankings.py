@@ -117,6 +117,30 @@ class TestByPeople:
         )
         problem(reader.post(submit, {"ranks": {"A": 1}}), 403, "not-allowed")
 
+    def test_gives_the_next_task_without_conditions(
+        self, isabella: Caller, survey: str
+    ) -> None:
+        ranking = requested(isabella, survey, judge="people", questions_per_category=1)
+        assert ranking["progress"]["tasks"] == 4
+        path = f"{survey}/rankings/{ranking['id']}"
+        shown = isabella.get(f"{path}/next-task")
+        assert not any(name in shown.content.decode() for name in CONDITIONS[1:])
+        first = shown.json()
+        assert (first["ranked"], first["tasks"]) == (0, 4)
+        assert first["task"] == isabella.get(f"{path}/tasks").json()["results"][0]
+        assert first["agent_name"] in {"Isabella Rodriguez", "Klaus Mueller"}
+        for done in range(1, 5):
+            task = isabella.get(f"{path}/next-task").json()["task"]
+            isabella.post(
+                f"{path}/tasks/{task['id']}/judgement", {"ranks": {"A": 1, "B": 2, "C": 2}}
+            )
+            left = isabella.get(f"{path}/next-task").json()
+            assert left["ranked"] == done
+        assert (left["task"], left["agent_name"]) == (None, None)
+        by_rule = requested(isabella, survey, judge="rule")
+        refused = isabella.get(f"{survey}/rankings/{by_rule['id']}/next-task")
+        problem(refused, 409, "not-ranked-by-people")
+
     def test_compares_with_written_answers(self, isabella: Caller, survey: str) -> None:
         moment = isabella.get(survey).json()["moments"][0]["tick"]
         answer = {"agent": "klaus-mueller", "moment": moment, "question": "work"}

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
@@ -241,6 +243,19 @@ class TestWork:
     ) -> None:
         with pytest.raises(UnusableNews):
             requested(town, news)
+
+
+class TestCommand:
+    def test_prints_the_evidence_of_each_agent(self, town: SimulationRow) -> None:
+        printed = StringIO()
+        call_command("search_news", town.pk, NEWS, at="0", verifier="rule", stdout=printed)
+        told = printed.getvalue()
+        assert "0 of 8 agents know it by a memory" in told
+        assert "maria-lopez: unaware" in told
+        call_command("search_news", town.pk, NEWS, at="0", estimate=True, stdout=printed)
+        assert "8 agents, 13 calls (at most 24)" in printed.getvalue()
+        with pytest.raises(CommandError, match="these agents are not there: nobody"):
+            call_command("search_news", town.pk, NEWS, agents=["nobody"])
 
 
 def _memories(town: SimulationRow) -> list[tuple[Any, ...]]:
