@@ -125,9 +125,18 @@ def promise_text(promise: PromiseToTell) -> str:
 
 
 def last_talk_text(talk: LastTalk) -> str:
-    """Return the time of the last conversation of two agents, and its gist if known."""
+    """Return the time of the last conversation of two agents, and its gist if known.
+
+    Earlier talks at this time of day are counted, so that two agents that meet at the same
+    minute each day can tell that they have talked then already.
+    """
     last = phrase("They last talked {ago}.", ago=_ago(talk.minutes_ago))
-    return f"{last} {talk.gist}".rstrip()
+    usual = counted(
+        "They have talked at this time of day on {count} earlier day.",
+        "They have talked at this time of day on {count} earlier days.",
+        talk.same_time_days,
+    )
+    return " ".join(filter(None, (last, talk.gist, usual if talk.same_time_days else "")))
 
 
 def _ago(minutes: int) -> str:

@@ -82,10 +82,14 @@ class PromiseToTell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastTalk:
-    """The latest finished conversation of two agents: how long ago it ended, and its gist."""
+    """The latest finished conversation of two agents: how long ago it ended, and its gist.
+
+    `same_time_days` is the number of earlier days on which they talked at this time of day.
+    """
 
     minutes_ago: int
     gist: str
+    same_time_days: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ READS = re.compile(rf"\b(?:FROM|JOIN)\s+(?:{'|'.join(TABLES)})\b")
 # Constants for other modules, and statements on rows of simulations themselves.
 NO_READERS = {
     "agents/statements.py": "constants",
+    "dialogue/statements.py": "constants",
     "simulation/turn/plan_statement.py": "constants",
     "simulation/turn/records_statement.py": "constants",
     "simulation/turn/talk_statement.py": "constants",

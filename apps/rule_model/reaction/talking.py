@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from datetime import timedelta
 from functools import partial
 from math import log
 
 from apps.dialogue.inputs import Line, UtteranceInput
-from apps.memory.events import MemoryOrigin
 from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent_in
 from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.rule_model.dialogue.scene import scene_of
@@ -25,7 +23,7 @@ from apps.rule_model.phrasebook import INTENTS
 _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
 _BY_CLOSENESS: dict[str, list[float]] = _DATA["by_closeness"]
-DAY, LEAST_DRAWN = timedelta(days=1), 1e-9
+LEAST_DRAWN = 1e-9
 _talk = partial(Decision, place="", minutes=0)
 _SAME = {one.name for one in fields(UtteranceInput)} & {
     one.name for one in fields(DecisionInput)
@@ -134,28 +132,17 @@ def _likelihood(
             "with_a_day_to_tell" if any(told_day(scene)) else "with_nothing_to_tell"
         ]
         likely *= _BY_CLOSENESS["inclined"][tie.closeness]
-    return reason, likely * room * _novelty(inputs, agent, tie, is_news=reason.is_news)
+    return reason, likely * room * _novelty(agent, tie, is_news=reason.is_news)
 
 
-def _novelty(
-    inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, *, is_news: bool
-) -> float:
+def _novelty(agent: ObservedAgent, tie: Relationship, *, is_news: bool) -> float:
     """Return how much a talk is worth after earlier ones, at other hours and long ago more."""
     last = agent.acquaintance.last_talk
     if last is None:
         return 1.0
     if last.minutes_ago < _BY_CLOSENESS["same_day_minutes"][tie.closeness]:
         return _ODDS["again_with_news"] if is_news else _BY_CLOSENESS["again"][tie.closeness]
-    known = (one for one in inputs.memories if one.origin is MemoryOrigin.CONVERSATION)
-    held = [one for one in known if agent.name in one.description]
-    then = [one.formed_at for one in held] + [
-        one.repeated_at for one in held if one.repeated_at
-    ]
-    apart = [(inputs.now - at) % DAY for at in then] + [
-        timedelta(minutes=last.minutes_ago) % DAY
-    ]
-    usual = timedelta(minutes=_ODDS["usual_minutes"])
-    is_usual = any(min(at, DAY - at) < usual for at in apart)
+    is_usual = last.same_time_days > 0
     if is_news:
         return _ODDS["usual_hour_with_news"] if is_usual else 1.0
     missed = min(1.0, last.minutes_ago / _BY_CLOSENESS["missed_minutes"][tie.closeness])

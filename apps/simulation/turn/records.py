@@ -98,10 +98,15 @@ class LetIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedConversation:
-    """A conversation that is over: its last tick, and the gist that the agent remembers."""
+    """A conversation that is over: its last tick, and the gist that the agent remembers.
+
+    `same_time_days` is the number of earlier days on which the same two agents talked at this
+    time of day.
+    """
 
     to_tick: int
     gist: str
+    same_time_days: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

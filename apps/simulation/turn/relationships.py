@@ -158,7 +158,9 @@ def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
     if talk is None:
         return None
     minutes = context.constants.calendar.minutes_of(context.tick - talk.to_tick)
-    return LastTalk(minutes_ago=int(minutes), gist=talk.gist)
+    return LastTalk(
+        minutes_ago=int(minutes), gist=talk.gist, same_time_days=talk.same_time_days
+    )
 
 
 def relationship_query(context: TurnContext, other: str) -> str:

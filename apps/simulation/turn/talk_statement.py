@@ -137,7 +137,18 @@ TALK_RECORDS = """\
             AND (ended_tick IS NULL OR ended_tick > %(before)s)
     ),
     'last_talks', (
-        SELECT json_object_agg(met, json_build_object('to_tick', to_tick, 'gist', gist))
+        SELECT json_object_agg(met, json_build_object(
+            'to_tick', to_tick, 'gist', gist, 'same_time_days', (
+                -- The ticks since then are whole days, and a few ticks more or less.
+                SELECT count(DISTINCT (%(tick)s - earlier.from_tick + %(same_time)s) / %(day)s)
+                FROM dialogue_talkrow AS earlier
+                WHERE earlier.simulation_id = %(simulation)s AND earlier.agent = %(agent)s
+                    AND earlier.other = met AND earlier.to_tick <= %(before)s
+                    AND %(tick)s - earlier.from_tick >= %(day)s - %(same_time)s
+                    AND mod(%(tick)s - earlier.from_tick + %(same_time)s, %(day)s)
+                        <= 2 * %(same_time)s
+            )
+        ))
         FROM (
             SELECT DISTINCT ON (met) met, to_tick, gist
             FROM dialogue_talkrow AS talk

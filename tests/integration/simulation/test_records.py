@@ -443,6 +443,41 @@ def outline_of(records: AgentRecords) -> list[tuple[int, int]]:
     return [(item.number, item.to_tick) for item in records.outline]
 
 
+def test_counts_the_earlier_days_with_a_talk_at_this_time() -> None:
+    row = live(found(people=LINS), UNTIL)
+    [*_, talk] = TalkRow.objects.filter(simulation_id=row.pk, agent="john-lin").order_by("pk")
+    assert talk.to_tick is not None
+    tick, day, minute = row.settled_tick, MINUTES_PER_DAY * 6, 6
+
+    def same_time_days() -> int:
+        context = read_context(
+            wiring.ports(), simulation_id=row.pk, agent="john-lin", tick=tick
+        )
+        return context.records.last_talks[talk.other].same_time_days
+
+    def add_talks(other: str, *begins: int) -> None:
+        TalkRow.objects.bulk_create(
+            TalkRow(
+                simulation_id=row.pk,
+                agent="john-lin",
+                conversation=f"{begin}/john-lin",
+                other=other,
+                from_tick=begin,
+                to_tick=begin + 5,
+            )
+            for begin in begins
+        )
+
+    assert same_time_days() == 0
+    add_talks("eddy-lin" if talk.other == "mei-lin" else "mei-lin", tick - day)
+    add_talks(talk.other, tick - day - 40 * minute, tick - 2 * day + 40 * minute)
+    assert same_time_days() == 0, "with another agent, and at other times of day"
+    add_talks(talk.other, tick - day + 15 * minute, tick - day - 15 * minute)
+    assert same_time_days() == 1, "the two are on one day"
+    add_talks(talk.other, tick - 3 * day)
+    assert same_time_days() == 2
+
+
 def test_the_statement_reads_what_the_rows_say() -> None:  # noqa: PLR0915 (all records)
     row = live(found(people=LINS), UNTIL)
     seen_talks, seen_done = 0, 0

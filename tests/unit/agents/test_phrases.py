@@ -55,6 +55,14 @@ def test_last_talk(minutes: int, ago: str) -> None:
     assert last_talk_text(LastTalk(minutes_ago=minutes, gist="")) == f"They last talked {ago}."
 
 
+def test_earlier_talks_at_this_time_of_day_are_counted() -> None:
+    talk = LastTalk(minutes_ago=1_440, gist="They spoke of the ink.", same_time_days=3)
+    assert last_talk_text(talk) == (
+        "They last talked 1 day ago. They spoke of the ink. "
+        "They have talked at this time of day on 3 earlier days."
+    )
+
+
 def test_acquaintance_is_what_the_other_is_and_when_they_talked() -> None:
     talk = LastTalk(minutes_ago=60, gist="They spoke of the ink.")
     known = Acquaintance(facts=("Osric is Aldwin's pupil",), home="The Priory", last_talk=talk)
