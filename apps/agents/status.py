@@ -84,7 +84,7 @@ class PromiseToTell:
 class LastTalk:
     """The latest finished conversation of two agents: how long ago it ended, and its gist.
 
-    `same_time_days` is the number of earlier days on which they talked at this time of day.
+    `same_time_days` is the number of the last 14 days on which they talked at this time of day.
     """
 
     minutes_ago: int

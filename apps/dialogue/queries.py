@@ -49,7 +49,10 @@ def utterances(
     agents: Iterable[str] | None = None,
     to: str | None = None,
 ) -> tuple[Spoken, ...]:
-    """Return the utterances of the ticks in order, by one of these agents or to this one."""
+    """Return the utterances of the ticks in order, by one of these agents or to this one.
+
+    `to` is given together with `agents`.
+    """
     parameters = {**_between(simulation_id, from_tick, to_tick, agents), "to": to}
     found = history_rows(statements.UTTERANCES, parameters, simulation_id)
     return tuple(map(_utterance, found))

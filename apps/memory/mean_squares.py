@@ -115,7 +115,7 @@ def mean_squares(
         return _read(values, OWN_VECTORS, _Sums())[1].means()
     kept = _KEPT.of((simulation_id, agent))
     complete, sums = _read(values, OWN_VECTORS, kept)
-    if complete.blocks > kept.blocks:
+    if complete.blocks >= kept.blocks and complete.end_id != kept.end_id:
         _KEPT.keep((simulation_id, agent), complete)
     return sums.means()
 

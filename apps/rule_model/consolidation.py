@@ -75,11 +75,11 @@ def _told(inputs: ConsolidationInput, memory: MemoryItem) -> Told:
     ended = memory.scheduled if memory.origin is MemoryOrigin.ENDED else None
     if ended is not None and ended.outcome is not None:
         return _ended(inputs, memory, ended)
-    hosted = memory.description.partition(" agreed to host ")[2]
-    if memory.origin is MemoryOrigin.AGREED and hosted:
-        same = (m for m in inputs.memories if m.description == memory.description)
-        guests = dict.fromkeys(m.subject_name for m in same if m.subject_name)
-        return "expects", {"what": hosted, "who": listed(list(guests))}
+    agreed = memory.scheduled if memory.origin is MemoryOrigin.AGREED else None
+    same = (m for m in inputs.memories if m.scheduled == agreed)
+    guests = list(dict.fromkeys(m.subject_name for m in same if m.subject_name))
+    if agreed is not None and agreed.activity.startswith("host ") and guests:
+        return "expects", {"what": agreed.activity.removeprefix("host "), "who": listed(guests)}
     if memory.origin is MemoryOrigin.AGREED:
         key = "agreed" if memory.subject_name else "agreed_alone"
         return key, {"what": what, "other": memory.subject_name}

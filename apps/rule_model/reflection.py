@@ -252,11 +252,12 @@ def _at(inputs: InsightsInput, number: int) -> MemoryItem:
 
 
 def _evidence(memories: Sequence[MemoryItem], numbers: Iterable[int]) -> tuple[int, ...]:
-    """Return the numbers of the most telling memories: the first one, then by importance."""
+    """Return the first number, then those of reflections, of what has a time, by importance."""
 
-    def rank(number: int) -> tuple[bool, int, int]:
+    def rank(number: int) -> tuple[bool, bool, int, int]:
         one = memories[number - 1]
-        return one.kind is not MemoryKind.REFLECTION, -one.importance, number
+        is_reflection = one.kind is MemoryKind.REFLECTION
+        return not is_reflection, one.scheduled is None, -one.importance, number
 
     first, *others = dict.fromkeys(numbers)
     return (first, *sorted(others, key=rank))[:EVIDENCE_MAX]

@@ -34,6 +34,8 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
 ) -> list[RankedMemory]:
     """Return an agent's memories for a query, the best first, with the parts of their scores.
 
+    They are in the order of their scores: the focus of prompts (ADR 77) takes no part.
+
     `weights` replace those of the simulation; `about` is the slug of the agent that the query
     asks about, "" for none. The request for the vector is recorded at the committed tick.
     `embedding` has the `embedding_…` values of another model specification: relevance is then

@@ -53,6 +53,8 @@ _VALUES_BEFORE: Mapping[str, float | str] = {
     "query_words": "alike",
     "distant_statements": "kept",
     "focus": "ignored",
+    "household_break_share": 0.0,
+    "household_pause_minutes": 240,
 }
 
 

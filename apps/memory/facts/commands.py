@@ -9,6 +9,7 @@ from apps.llm.agent_llm import AgentLLM
 from apps.memory.facts.events import FactEstablished, FactKind, FactSource
 from apps.memory.facts.inputs import FactsInput
 from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound
+from apps.memory.facts.rules import canonical_until
 
 
 def establish_facts(
@@ -42,7 +43,10 @@ def facts_of(
     facts = [
         *([_fact(FactKind.OCCUPATION, found.occupation, phrases)] if found.occupation else ()),
         *(
-            replace(_fact(FactKind.PURSUIT, one.because_of, phrases), until=one.until)
+            replace(
+                _fact(FactKind.PURSUIT, one.because_of, phrases),
+                until=canonical_until(one.until),
+            )
             for one in found.pursuits
         ),
         *(

@@ -24,6 +24,7 @@ STATEMENTS_PRINTED_MAX = 3
 CLOSE = frozenset({Standing.LOVE, Standing.CLOSE})
 
 FactEvent = FactEstablished | FactRevised
+DATE_CHARACTERS = len("2023-02-14")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +54,22 @@ class Fact:
 
 
 def end_of(until: str) -> datetime | None:
-    """Return the game time from which what lasts `until` no longer holds, None for ""."""
+    """Return the game time from which what lasts `until` no longer holds, None for "".
+
+    `until` is an ISO date or time; game times have no time zone.
+    """
     if not until:
         return None
-    last = datetime.fromisoformat(until)
-    return last if "T" in until else last + timedelta(days=1)
+    last = datetime.fromisoformat(until).replace(tzinfo=None)
+    return last if len(until) > DATE_CHARACTERS else last + timedelta(days=1)
+
+
+def canonical_until(until: str) -> str:
+    """Return an ISO date or time of an answer as facts have it, "" for ""."""
+    if len(until) <= DATE_CHARACTERS:
+        return until
+    last = datetime.fromisoformat(until).replace(tzinfo=None)
+    return last.isoformat(timespec="minutes")
 
 
 def fact_of(row: Mapping[str, Any]) -> Fact:

@@ -8,6 +8,7 @@ from apps.rule_model.dialogue.smalltalk import topics
 from apps.rule_model.knowledge.gatherings import is_agreed
 from apps.rule_model.knowledge.news import News
 from apps.rule_model.knowledge.pursuits import Message, messages, open_questions
+from apps.rule_model.language.moments import is_over
 from apps.rule_model.language.subjects import is_about, keys_of, stems_of
 
 NEWS_TOLD_MAX = 1
@@ -74,7 +75,8 @@ def _invitation(scene: Scene) -> str:
 
 def _message(scene: Scene) -> str:
     for promise in scene.inputs.promises:
-        if not any(is_about(text, keys_of(promise.what)) for text in scene.lines):
+        is_told = any(is_about(text, keys_of(promise.what)) for text in scene.lines)
+        if not is_told and not is_over(promise.what, scene.now):
             return scene.say("news.own", news=scene.in_own_words(promise.what))
     memories, kin = scene.inputs.memories, scene.tie.kin
     found = messages(scene.me, scene.you, memories, kin=kin, said=scene.lines)

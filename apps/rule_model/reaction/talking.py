@@ -16,6 +16,7 @@ from apps.rule_model.knowledge.gatherings import is_agreed
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody, with_pursuits
 from apps.rule_model.knowledge.pursuits import messages
 from apps.rule_model.knowledge.relationships import Relationship, relationship, sociability
+from apps.rule_model.language.moments import is_over
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
@@ -90,7 +91,7 @@ def _reasons(
     for meant in agent.reasons:
         if meant.kind is TalkReason.INTENDED:
             yield _pressing(meant.text)
-        elif meant.kind is TalkReason.PROMISED:
+        elif meant.kind is TalkReason.PROMISED and not is_over(meant.text, inputs.now):
             yield _pressing(INTENTS.fill("tell", other=agent.name, news=meant.text))
     me, said = inputs.agent_name, (_gist(agent),)
     for message in messages(me, agent.name, inputs.memories, kin=tie.kin, said=said):

@@ -14,6 +14,7 @@ from apps.kernel.game_time import format_clock, format_day
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.memory.facts.events import FactChange, FactKind, FactSource
+from apps.memory.items import is_over
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import change_fact
 from apps.simulation.turn.observe import learn_place_named
@@ -165,6 +166,8 @@ def remember_digest(
         (kept.plan_note, MemoryOrigin.PLAN_NOTE),
     ):
         if thought is not None and not context.retrieval.contains(thought.sentence):
+            # A thought about what is over already, such as how it went, does not end with it.
+            is_past = thought.scheduled is not None and is_over(thought.scheduled, context.now)
             so_far = so_far.with_memory(
                 MemoryKind.REFLECTION,
                 thought.sentence,
@@ -173,7 +176,7 @@ def remember_digest(
                 subject=other,
                 evidence=heard,
                 origin=origin,
-                scheduled=thought.scheduled,
+                scheduled=None if is_past else thought.scheduled,
             )
     return _revise_relationship(context, so_far, other, kept, heard[:1], ended)
 

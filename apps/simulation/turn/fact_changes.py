@@ -1,6 +1,7 @@
 """The lasting facts of the agent in a turn, and their changes (ADR 53)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from datetime import datetime
 
 from apps.agents.identity import Identity
 from apps.agents.summary import LastingFacts
@@ -31,17 +32,26 @@ def facts_described(
     )
 
 
-def scheduled_by_facts(facts: Iterable[FactEstablished]) -> dict[int, ScheduledActivity]:
-    """Return the end of what phrases of a description say, by their numbers.
-
-    A phrase that a dated pursuit rests on is over when the pursuit is.
-    """
+def scheduled_by_facts(facts: Sequence[FactEstablished]) -> dict[int, ScheduledActivity]:
+    """Return the end of what phrases of a description say, by their numbers (ADR 78)."""
     return {
         number: ScheduledActivity(activity="", ends=ends)
-        for fact in facts
-        if (ends := end_of(fact.until)) is not None
-        for number in fact.evidence
+        for number, ends in ends_by_evidence(facts).items()
     }
+
+
+def ends_by_evidence(facts: Sequence[Fact] | Sequence[FactEstablished]) -> dict[int, datetime]:
+    """Return when the memories end that dated facts rest on, by their numbers.
+
+    It is the latest end of these facts. A memory on which a fact without an end rests lasts.
+    """
+    lasting = {number for fact in facts if not fact.until for number in fact.evidence}
+    ends: dict[int, datetime] = {}
+    for fact in facts:
+        last = end_of(fact.until)
+        for number in () if last is None else set(fact.evidence) - lasting:
+            ends[number] = max(last, ends.get(number, last))
+    return ends
 
 
 def facts_now(context: TurnContext, so_far: TurnOutcome) -> dict[int, Fact]:

@@ -75,7 +75,8 @@ NEW_TO_AN_HOUR = (
     MemoryOrigin.TOLD_OBSERVATION,
 )
 NEW_TO_AN_HOUR_MINUTES = 120
-# Talks of other days that began so much earlier or later are at the same time of day.
+# Talks of the last days that began so much earlier or later are at the same time of day.
+USUAL_DAYS = 14
 SAME_TIME_MINUTES = 20
 GIST_ORIGINS = (MemoryOrigin.CONVERSATION.value, MemoryOrigin.UNKNOWN.value)
 
@@ -152,6 +153,7 @@ class OwnStream:
             "day": ticks_of(minutes=MINUTES_PER_DAY),
             "day_before": self.tick - ticks_of(minutes=MINUTES_PER_DAY),
             "same_time": ticks_of(minutes=SAME_TIME_MINUTES),
+            "usual_days": USUAL_DAYS,
             "resumed_from": self.tick - ticks_of(minutes=RESUMED_MINUTES),
             "decided_from": self.tick - ticks_of(minutes=pause),
             "today": today.isoformat(),

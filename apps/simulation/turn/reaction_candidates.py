@@ -141,11 +141,15 @@ def _is_decided(context: TurnContext, subject: str) -> bool:
 
 
 def _shares_days_with(context: TurnContext, subject: str) -> bool:
-    """Return whether the subject is an agent that this one lives, works or studies with."""
+    """Return whether the subject is an agent that this one lives, works or studies with.
+
+    Without breaks, only those that it lives with count.
+    """
     if not context.name_of(subject):
         return False
     acquaintance = acquaintance_with(context, subject)
-    return bool(acquaintance.home) or acquaintance.tie in DAILY_TIES
+    has_breaks = context.constants.settings.household_break_share > 0
+    return bool(acquaintance.home) or (has_breaks and acquaintance.tie in DAILY_TIES)
 
 
 def _candidates_in_view(context: TurnContext, besides: set[str]) -> Iterator[ReactionCandidate]:
@@ -173,7 +177,9 @@ def _is_turned_to(context: TurnContext, other: str) -> bool:
 
 def _waits_for_break(context: TurnContext, subject: str) -> bool:
     """Return whether the subject is such an agent, and the two have talked before."""
-    return subject in context.records.last_talks and _shares_days_with(context, subject)
+    has_breaks = context.constants.settings.household_break_share > 0
+    has_talked = subject in context.records.last_talks
+    return has_breaks and has_talked and _shares_days_with(context, subject)
 
 
 def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...]:

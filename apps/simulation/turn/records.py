@@ -100,8 +100,8 @@ class LetIn:
 class EndedConversation:
     """A conversation that is over: its last tick, and the gist that the agent remembers.
 
-    `same_time_days` is the number of earlier days on which the same two agents talked at this
-    time of day.
+    `same_time_days` is the number of the last 14 days on which the same two agents talked at
+    this time of day.
     """
 
     to_tick: int

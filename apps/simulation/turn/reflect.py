@@ -17,7 +17,7 @@ from apps.reflection.commands import ReflectionContext
 from apps.reflection.events import Reflected
 from apps.reflection.rules import RECENT_TOKENS_MAX, REFLECTIONS_COMPARED_MAX
 from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.fact_changes import change_fact
+from apps.simulation.turn.fact_changes import change_fact, ends_by_evidence
 from apps.simulation.turn.outcome import TurnOutcome, record
 
 # Memories of these origins expect what is scheduled in them. A plan of a day is no event.
@@ -84,16 +84,11 @@ def _ends_of_evidence(context: TurnContext, reflected: Reflected) -> dict[int, d
     That is an event ahead, or the end of a pursuit. What rests on it is past then.
     """
     cited = {number for insight in reflected.insights for number in insight.evidence}
-    ends = {
-        number: fact.ends
-        for fact in context.records.facts
-        if fact.ends is not None
-        for number in fact.evidence
-    }
+    ends = ends_by_evidence(context.records.facts)
     for memory in context.retrieval.numbered(cited) if cited else ():
         scheduled = scheduled_activity(memory.scheduled)
         if memory.origin in _EXPECTING and scheduled is not None and scheduled.ends is not None:
-            ends[memory.number] = scheduled.ends
+            ends[memory.number] = max(scheduled.ends, ends.get(memory.number, scheduled.ends))
     return {number: end for number, end in ends.items() if end > context.now}
 
 

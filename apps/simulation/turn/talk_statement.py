@@ -143,10 +143,17 @@ TALK_RECORDS = """\
                 SELECT count(DISTINCT (%(tick)s - earlier.from_tick + %(same_time)s) / %(day)s)
                 FROM dialogue_talkrow AS earlier
                 WHERE earlier.simulation_id = %(simulation)s AND earlier.agent = %(agent)s
-                    AND earlier.other = met AND earlier.to_tick <= %(before)s
-                    AND %(tick)s - earlier.from_tick >= %(day)s - %(same_time)s
+                    AND earlier.to_tick <= %(before)s AND earlier.from_tick BETWEEN
+                        %(tick)s - %(usual_days)s * %(day)s - %(same_time)s
+                        AND %(tick)s - %(day)s + %(same_time)s
                     AND mod(%(tick)s - earlier.from_tick + %(same_time)s, %(day)s)
                         <= 2 * %(same_time)s
+                    AND (earlier.other = met OR EXISTS (
+                        SELECT FROM dialogue_utterancerow AS said
+                        WHERE said.simulation_id = %(simulation)s AND said.agent = %(agent)s
+                            AND said.conversation = earlier.conversation
+                            AND said.participants ? met
+                    ))
             )
         ))
         FROM (

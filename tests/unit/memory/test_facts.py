@@ -102,6 +102,17 @@ class TestDescription:
         assert after.pursuits == (PHRASES[2],)
         assert after.occupation == PHRASES[:2]
 
+    @pytest.mark.parametrize(
+        "until", ["1410-03-06T17:00", "1410-03-06 17:00", "1410-03-06T17:00Z", "1410-03-06T17"]
+    )
+    def test_an_end_is_a_game_time_in_whatever_form_it_is_answered(self, until: str) -> None:
+        supper = Pursuit(because_of=(4,), until=until)
+        found = FOUND.model_copy(update={"pursuits": (supper,)})
+        assert FACTS.check is not None
+        FACTS.check(INPUTS, found)
+        pursuit = next(one for one in facts(found).values() if one.kind is FactKind.PURSUIT)
+        assert (pursuit.until, pursuit.ends) == ("1410-03-06T17:00", datetime(1410, 3, 6, 17))
+
     def test_a_pursuit_ends_at_the_time_of_its_event_if_it_is_known(self) -> None:
         supper = Pursuit(because_of=(4,), until="1410-03-06T17:00")
         timed = facts(FOUND.model_copy(update={"pursuits": (supper,)})).values()

@@ -20,6 +20,7 @@ from apps.memory.summary.llm_tasks import Summaries
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import SalientQuestions
+from apps.simulation.turn.fact_changes import ends_by_evidence
 from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
 from apps.simulation.turn.reflect import reflect
 from apps.simulation.turn.stay import look_around
@@ -125,6 +126,19 @@ class TestReflecting:
         assert scheduled("2024-06-04") == ScheduledActivity(activity="", ends=midnight)
         assert scheduled("2024-06-02") is None, "it is over already"
         assert scheduled("") is None
+
+    def test_what_lasts_ends_with_no_pursuit_and_the_rest_with_the_last(self) -> None:
+        def fact(kind: FactKind, evidence: tuple[int, ...], until: str = "") -> Fact:
+            return Fact(number=1, kind=kind, statements=(), evidence=evidence, until=until)
+
+        ends = ends_by_evidence(
+            [
+                fact(FactKind.OCCUPATION, (1,)),
+                fact(FactKind.PURSUIT, (2, 3), "2024-06-10"),
+                fact(FactKind.PURSUIT, (1, 2), "2024-06-04T18:00"),
+            ]
+        )
+        assert ends == {2: datetime(2024, 6, 11), 3: datetime(2024, 6, 11)}
 
     def test_ends_the_insight_that_a_new_one_revises(self) -> None:
         stream = MemoryStreamInMemory("Ada wrote all night", "Ada never rests")
