@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -77,6 +78,14 @@ def day_and_clock(context: template.Context, tick: int | None) -> str:
         return ""
     time = context["calendar"].time_at(tick)
     return f"{format_short_day(time)}, {format_clock(time)}"
+
+
+@register.filter
+def game_time(time: datetime | None) -> str:
+    """Return a game time with its year: "Mon 13 Feb 2023, 8:05 am"; "" for none."""
+    if time is None:
+        return ""
+    return f"{format_short_day(time)} {time.year}, {format_clock(time)}"
 
 
 @register.simple_tag
