@@ -25,6 +25,8 @@ from tests.support.recorded_answers import RecordedAnswers
 from tests.support.recorded_model import Ask, RecordedModel, ask_nobody
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "careful_day"
+# The answers were recorded before there were breaks: other moments would need other answers.
+SETTINGS = {"household_break_share": 0.0, "household_pause_minutes": 240}
 AGENTS = ("John Lin", "Mei Lin", "Eddy Lin", "Tom Moreno", "Jane Moreno", "Sam Moore")
 WORLD, SEED = "smallville", 3
 UNTIL = "2023-02-14T00:00"
@@ -46,7 +48,9 @@ def run_day(
         return replace(wiring.models_of(spec, seed), chat=model)
 
     ports = replace(wiring.ports(), open_models=open_models)
-    spec = SimulationSpec(name="a careful day", world=WORLD, seed=SEED, people=AGENTS)
+    spec = SimulationSpec(
+        name="a careful day", world=WORLD, seed=SEED, people=AGENTS, settings=SETTINGS
+    )
     row = lifecycle.create_simulation(ports, spec)
     calendar = queries.calendar_of(row.pk)
     at_tick = calendar.tick_at(datetime.fromisoformat(CANDIDATE_AT))
