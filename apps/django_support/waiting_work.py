@@ -42,6 +42,9 @@ class WaitingWork(Generic[_Row]):
     In `free_states` no process is at the work. In `open_states` one may be: `taken_at` is when
     it has last recorded that, None for no process. After `lapse` it counts as lost, and another
     one takes the row. `when_taken` has the values that a row gets when it is taken.
+
+    Work that `is_local` waits for no other machine, so that its process is lost after
+    `local_lapse`; None if all work has the same lapse.
     """
 
     model: type[_Row]
@@ -49,6 +52,8 @@ class WaitingWork(Generic[_Row]):
     lapse: timedelta
     free_states: Collection[str] = ()
     when_taken: dict[str, Any] = field(default_factory=dict)
+    is_local: Q | None = None
+    local_lapse: timedelta = timedelta()
 
     def ids(self, *, ordered_by: str, **conditions: Any) -> list[UUID]:
         """Return the ids of the work that no process is at, in the order of a field."""
@@ -63,6 +68,16 @@ class WaitingWork(Generic[_Row]):
         )
         return rows.first() if taken else None
 
+    def lapse_of(self, work_id: UUID) -> timedelta:
+        """Return after what time without progress the process at the work counts as lost."""
+        if self.is_local is None:
+            return self.lapse
+        rows = self.model._default_manager.filter(self.is_local, pk=work_id)
+        return self.local_lapse if rows.exists() else self.lapse
+
     def _is_waiting(self) -> Q:
-        is_free = Q(taken_at=None) | Q(taken_at__lt=timezone.now() - self.lapse)
+        now = timezone.now()
+        is_free = Q(taken_at=None) | Q(taken_at__lt=now - self.lapse)
+        if self.is_local is not None:
+            is_free |= self.is_local & Q(taken_at__lt=now - self.local_lapse)
         return Q(state__in=self.free_states) | Q(state__in=self.open_states) & is_free

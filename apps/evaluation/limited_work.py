@@ -1,15 +1,17 @@
 """Work with a limit of tokens, such as surveys and rankings: it pauses until it is resumed."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.utils import timezone
 
+from apps.django_support.outages import outage_of
 from apps.django_support.waiting_work import RequestedWorkRow, WaitingWork
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import DomainError, SmallvilleError
 from apps.llm.queries import tokens_of
 
 PENDING, RUNNING, PAUSED = "pending", "running", "paused"
@@ -57,6 +59,44 @@ class LimitedWork(WaitingWork[_Row]):
     free_states: Collection[str] = (PENDING,)
     open_states: Collection[str] = (RUNNING,)
     when_taken: dict[str, Any] = field(default_factory=lambda: {"state": RUNNING})
+
+    @contextmanager
+    def ended_by_errors(self, work_id: UUID) -> Iterator[None]:
+        """Leave no work behind as running that an error has ended in this process.
+
+        An error of the service pauses the work, with its reason. The end of the process, such
+        as by Ctrl-C, and an outage of the database let it wait for another process. All errors
+        are raised again.
+        """
+        try:
+            yield
+        except SmallvilleError as error:
+            self.end(work_id, PAUSED, error.code, error.message)
+            raise
+        except Exception as error:
+            if outage_of(error) is not None:
+                connection.close()
+                self.give_back(work_id)
+                raise
+            problem = f"an error of the service: {error!r}; resume the {self.noun} to try again"
+            self.end(work_id, PAUSED, SmallvilleError.code, problem)
+            raise
+        except BaseException:
+            self.give_back(work_id)
+            raise
+
+    def give_back(self, work_id: UUID) -> None:
+        """Let the work that this process has taken wait for another one."""
+        rows = self.model._default_manager.filter(pk=work_id, state=RUNNING)
+        rows.update(state=PENDING, taken_at=None)
+
+    def busy_problem(self, row: _Row) -> str:
+        """Return the message that another process is at the work, and until when at most."""
+        free_at = (row.taken_at or timezone.now()) + self.lapse_of(row.pk)
+        return (
+            f"another process is at the {self.noun}; wait for its end, or if that process is "
+            f"lost, try again after {free_at:%H:%M} UTC"
+        )
 
     def may_go_on(self, work_id: UUID) -> bool:
         """Return whether the work is still there and below its limit; pause it at the limit."""

@@ -117,34 +117,36 @@ class _InProcess:
             connection.close()
 
     def _answer_surveys(self, progress: ExperimentProgress) -> bool:
-        """Answer the surveys of the runs here; return whether there was one."""
+        """Answer the surveys that no process is at; return whether there was one."""
         ids = {one for run in progress.started for one in run.surveys.values()}
         waiting = SurveyRow.objects.filter(
             pk__in=ids, state__in=[SurveyRow.State.PENDING, SurveyRow.State.RUNNING]
         )
-        found = list(waiting.values_list("pk", flat=True))
-        for survey_id in found:
+        has_acted = False
+        for survey_id in list(waiting.values_list("pk", flat=True)):
             try:
-                answer_survey(self._ports, survey_id)
+                has_acted |= answer_survey(self._ports, survey_id)
             except DomainError as error:
                 # The survey has recorded the reason, and the next step holds the run.
                 logger.info("survey paused", reason=error.message)
-        return bool(found)
+                has_acted = True
+        return has_acted
 
     def _search_news(self, progress: ExperimentProgress) -> bool:
-        """Carry the news searches of the runs out; return whether there was one."""
+        """Carry out the news searches that no process is at; return whether there was one."""
         ids = {one for run in progress.started for one in run.news_searches.values()}
         waiting = NewsSearchRow.objects.filter(
             pk__in=ids, state__in=[NewsSearchRow.State.PENDING, NewsSearchRow.State.RUNNING]
         )
-        found = list(waiting.values_list("pk", flat=True))
-        for search_id in found:
+        has_acted = False
+        for search_id in list(waiting.values_list("pk", flat=True)):
             try:
-                carry_out_news_search(self._ports, search_id)
+                has_acted |= carry_out_news_search(self._ports, search_id)
             except DomainError as error:
                 # The search has recorded the reason, and the next step holds the run.
                 logger.info("news search paused", reason=error.message)
-        return bool(found)
+                has_acted = True
+        return has_acted
 
 
 def _wait(under_way: dict[UUID, Future[None]], *, has_acted: bool) -> dict[UUID, Future[None]]:

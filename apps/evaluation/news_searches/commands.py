@@ -7,15 +7,16 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.verification import Verified, verify_agent
-from apps.kernel.errors import DomainError, SmallvilleError
+from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import content_stems
+from apps.llm.model_spec import OFFLINE
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports
 
@@ -23,6 +24,8 @@ NEWS_CHARACTERS_MAX = 500
 LAPSED = timedelta(minutes=30)
 """Longer than any wait for a model: a search without a finding for so long has lost its
 process, and no call of it is under way."""
+LAPSED_WITHOUT_MODEL = timedelta(minutes=2)
+"""The same for a search without a remote model, which has a finding each few seconds."""
 LIMIT_OF_SEARCH_REACHED = "news-search-limit-reached"
 
 
@@ -44,6 +47,8 @@ _WORK = LimitedWork(
     noun="news search",
     limit_reached=LIMIT_OF_SEARCH_REACHED,
     not_paused=NewsSearchNotPaused,
+    is_local=Q(verifier=NewsSearchRow.Verifier.RULE) | Q(simulation__model__server=OFFLINE),
+    local_lapse=LAPSED_WITHOUT_MODEL,
 )
 
 
@@ -114,29 +119,26 @@ def request_news_search(
     return row
 
 
-def carry_out_news_search(ports: Ports, search_id: UUID) -> None:
+def carry_out_news_search(ports: Ports, search_id: UUID) -> bool:
     """Let the verifier read the memories of each agent that waits, until all are read.
 
-    Does nothing if the search has ended, was deleted, or is taken by another process. A call
-    that a lost process has completed is used (L6).
+    Returns False without doing anything if the search has ended, was deleted, or is taken by
+    another process. A call that a lost process has completed is used (L6).
 
     :raises DomainError: if it is paused; the row has the reason.
+    :raises Exception: an error of the service, which has paused it, too.
     """
     row = _WORK.take(search_id)
     if row is None:
-        return
-    waiting = NewsFindingRow.objects.filter(search=row, knows=None)
-    for finding in list(waiting.order_by("agent")):
-        if not _WORK.may_go_on(search_id):
-            return
-        try:
-            verified = verify_agent(ports, row, finding)
-        except SmallvilleError as error:
-            _WORK.end(search_id, NewsSearchRow.State.PAUSED, error.code, error.message)
-            raise
-        if not _record(row, finding, verified):
-            return
-    _WORK.end(search_id, NewsSearchRow.State.FINISHED)
+        return False
+    with _WORK.ended_by_errors(search_id):
+        _verify_waiting(ports, row)
+    return True
+
+
+def busy_problem(row: NewsSearchRow) -> str:
+    """Return the message that another process is at the search, and until when at most."""
+    return _WORK.busy_problem(row)
 
 
 def waiting_news_searches() -> list[UUID]:
@@ -150,6 +152,17 @@ def resume_news_search(row: NewsSearchRow, *, tokens_max: int | None = None) -> 
     :raises NewsSearchNotPaused: if it is not paused.
     """
     return _WORK.resume(row.pk, tokens_max=tokens_max)
+
+
+def _verify_waiting(ports: Ports, row: NewsSearchRow) -> None:
+    """Verify the agents that wait, until the search ends, is paused or is deleted."""
+    waiting = NewsFindingRow.objects.filter(search=row, knows=None)
+    for finding in list(waiting.order_by("agent")):
+        if not _WORK.may_go_on(row.pk):
+            return
+        if not _record(row, finding, verify_agent(ports, row, finding)):
+            return
+    _WORK.end(row.pk, NewsSearchRow.State.FINISHED)
 
 
 def _record(row: NewsSearchRow, finding: NewsFindingRow, verified: Verified) -> bool:

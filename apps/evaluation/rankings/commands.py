@@ -30,7 +30,7 @@ from apps.evaluation.rankings.queries import (
     answers_by_question,
 )
 from apps.evaluation.statistics.rank_tests import fractional_ranks
-from apps.kernel.errors import DomainError, SmallvilleError
+from apps.kernel.errors import DomainError
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports
 
@@ -154,10 +154,16 @@ def judge_ranking(
     that a lost process has completed is used (L6).
 
     :raises DomainError: if it is paused; the row has the reason.
+    :raises Exception: an error of the service, which has paused it, too.
     """
-    row = _WORK.take(ranking_id)
-    if row is None:
+    if _WORK.take(ranking_id) is None:
         return
+    with _WORK.ended_by_errors(ranking_id):
+        _judge_waiting(ports, ranking_id, on_progress)
+
+
+def _judge_waiting(ports: Ports, ranking_id: UUID, on_progress: OnProgress) -> None:
+    """Judge the tasks that wait, until the ranking ends, is paused or is deleted."""
     row = RankingRow.objects.select_related("survey").get(pk=ranking_id)
     tasks = RankingTaskRow.objects.filter(ranking=row)
     waiting, total = (
@@ -167,11 +173,7 @@ def judge_ranking(
     for done, task in enumerate(waiting, start=total - len(waiting) + 1):
         if not _WORK.may_go_on(ranking_id):
             return
-        try:
-            judged = judge_task(ports, row, task)
-        except SmallvilleError as error:
-            _WORK.end(ranking_id, RankingRow.State.PAUSED, error.code, error.message)
-            raise
+        judged = judge_task(ports, row, task)
         judgement = RankingJudgementRow(
             task=task,
             evaluator=judge_name(row),

@@ -142,16 +142,24 @@ def request_survey(
 
 def answer_survey(
     ports: Ports, survey_id: UUID, *, on_progress: OnProgress = unwatched
-) -> None:
+) -> bool:
     """Answer the interviews of a survey that wait, in order, until it ends or is paused.
 
-    Does nothing if the survey has ended, was deleted, or is taken by another process. A call
-    that a lost process has completed is used (L6).
+    Returns False without doing anything if the survey has ended, was deleted, or is taken by
+    another process. A call that a lost process has completed is used (L6).
 
     :raises DomainError: if it is paused by the budget or the model; the row has the reason.
+    :raises Exception: an error of the service, which has paused it, too.
     """
     if _WORK.take(survey_id) is None:
-        return
+        return False
+    with _WORK.ended_by_errors(survey_id):
+        _answer_waiting(ports, survey_id, on_progress)
+    return True
+
+
+def _answer_waiting(ports: Ports, survey_id: UUID, on_progress: OnProgress) -> None:
+    """Answer the interviews that wait, until the survey ends, is paused or is deleted."""
     rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=survey_id)
     _free_lost_interviews(rows)
     waiting = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
@@ -237,18 +245,17 @@ def _text(question: TypedQuestion, names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _answer(ports: Ports, survey_id: UUID, interview_id: UUID) -> None:
-    """Answer one interview; what stops the whole survey pauses it.
+    """Answer one interview; only what stops the whole survey is raised.
 
-    :raises DomainError: if it is paused.
+    :raises DomainError: if it is to be paused.
     """
     try:
         answer_interview(ports, interview_id)
-    except (BudgetSpent, PriceUnknown, ModelError) as error:
+    except (BudgetSpent, PriceUnknown, ModelError):
         # The interview waits again: nothing is wrong with it.
         InterviewRow.objects.filter(pk=interview_id).update(
             state=InterviewRow.State.PENDING, problem_code="", problem="", answered_at=None
         )
-        _WORK.end(survey_id, SurveyRow.State.PAUSED, error.code, error.message)
         raise
     except DomainError:
         pass  # recorded in the interview; the others go on

@@ -1,7 +1,7 @@
 """News that is found by meaning, on a history whose truth is known of each agent (E4)."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -14,6 +14,7 @@ from apps import wiring
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.commands import (
     LAPSED,
+    LAPSED_WITHOUT_MODEL,
     NewsSearchNotPaused,
     NewsSearchRequest,
     UnusableNews,
@@ -43,6 +44,7 @@ from apps.llm.budget import Budget
 from apps.llm.models import ModelCallRow
 from apps.llm.port import BudgetSpent
 from apps.memory.models import MemoryRow, RetrievalRow
+from apps.rule_model.model import TaskRule
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.lifecycle import change_budget
 from apps.simulation.models import SimulationRow
@@ -78,6 +80,15 @@ def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
 def by_person(**more: Any) -> Ports:
     """Return ports whose model verifies as a reader does, or in another given way."""
     return answering({NEWS_VERIFICATION.name: more.get("rule", read_by_person)})
+
+
+def failing(error: BaseException) -> TaskRule:
+    """Return a rule that raises the error in place of an answer."""
+
+    def fail(_inputs: object, _chance: object) -> NewsVerification:
+        raise error
+
+    return fail
 
 
 def requested(town: SimulationRow, news: str = NEWS, **more: Any) -> NewsSearchRow:
@@ -237,6 +248,38 @@ class TestWork:
         row.refresh_from_db()
         assert (row.state, row.problem_code) == ("paused", "budget-spent")
 
+    def test_waits_for_another_process_when_its_own_is_interrupted(
+        self, town: SimulationRow
+    ) -> None:
+        row = requested(town, "Eddy Lin has sold his piano")
+        with pytest.raises(KeyboardInterrupt):
+            carry_out_news_search(by_person(rule=failing(KeyboardInterrupt())), row.pk)
+        row.refresh_from_db()
+        assert (row.state, row.taken_at) == ("pending", None)
+        assert carry_out_news_search(by_person(), row.pk)
+        row.refresh_from_db()
+        assert row.state == NewsSearchRow.State.FINISHED
+
+    def test_pauses_at_an_error_of_the_service_and_says_so(self, town: SimulationRow) -> None:
+        row = requested(town, "Eddy Lin has bought a piano")
+        with pytest.raises(ZeroDivisionError):
+            carry_out_news_search(by_person(rule=failing(ZeroDivisionError("by 0"))), row.pk)
+        row.refresh_from_db()
+        assert (row.state, row.problem_code) == ("paused", "internal-error")
+        assert "by 0" in row.problem
+        assert "resume the news search" in row.problem
+
+    def test_without_a_remote_model_is_free_sooner(self, town: SimulationRow) -> None:
+        row = requested(town, "Eddy Lin has tuned a piano")
+        taken = timezone.now() - LAPSED_WITHOUT_MODEL - timedelta(seconds=1)
+        rows = NewsSearchRow.objects.filter(pk=row.pk)
+        rows.update(state=NewsSearchRow.State.RUNNING, taken_at=taken)
+        offline = SimulationRow.objects.get(pk=town.pk).model
+        SimulationRow.objects.filter(pk=town.pk).update(model=offline | {"server": "remote"})
+        assert row.pk not in waiting_news_searches()
+        SimulationRow.objects.filter(pk=town.pk).update(model=offline)
+        assert row.pk in waiting_news_searches()
+
     @pytest.mark.parametrize("news", ["", " ", "of the", "word " * 101])
     def test_refuses_news_that_tells_nothing_or_too_much(
         self, town: SimulationRow, news: str
@@ -246,6 +289,17 @@ class TestWork:
 
 
 class TestCommand:
+    def test_says_when_to_try_again_while_another_process_is_at_it(
+        self, town: SimulationRow
+    ) -> None:
+        row = requested(town, "Eddy Lin has lost a piano")
+        taken = datetime(2100, 1, 1, 14, 30, tzinfo=UTC)
+        rows = NewsSearchRow.objects.filter(pk=row.pk)
+        rows.update(state=NewsSearchRow.State.RUNNING, taken_at=taken)
+        assert not carry_out_news_search(by_person(), row.pk)
+        with pytest.raises(CommandError, match=r"try again after 14:32 UTC, with --search"):
+            call_command("search_news", town.pk, row.news, search=row.pk, stdout=StringIO())
+
     def test_prints_the_evidence_of_each_agent(self, town: SimulationRow) -> None:
         printed = StringIO()
         call_command("search_news", town.pk, NEWS, at="0", verifier="rule", stdout=printed)

@@ -9,9 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.console.moments import tick_of
+from apps.console.termination import exit_at_termination
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
     NewsSearchRequest,
+    busy_problem,
     carry_out_news_search,
     request_news_search,
     resume_news_search,
@@ -80,12 +82,20 @@ class Command(BaseCommand):
         row = _search_of(options)
         self.stdout.write(f"search {row.pk}")
         self.stdout.flush()
-        carry_out_news_search(wiring.ports(), row.pk)
+        with exit_at_termination():
+            carry_out_news_search(wiring.ports(), row.pk)
         row.refresh_from_db()
         if row.state != NewsSearchRow.State.FINISHED:
-            raise CommandError(f"the search is {row.state}: {row.problem}")
+            raise CommandError(_problem_of(row))
         events = wiring.event_store().read(row.simulation_id, until_tick=row.as_of_tick)
         return verified_diffusion(row, Grapevine(events))
+
+
+def _problem_of(row: NewsSearchRow) -> str:
+    """Return why a search is not finished, and how it goes on."""
+    if row.state == NewsSearchRow.State.PAUSED:
+        return f"the search is paused: {row.problem}; continue it with --search {row.pk}"
+    return f"{busy_problem(row)}, with --search {row.pk}"
 
 
 def _search_of(options: dict[str, Any]) -> NewsSearchRow:
