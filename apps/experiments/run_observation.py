@@ -76,11 +76,11 @@ class RunObservation(StepState):
         are_answered = True
         for one in self.progress.design.surveys:
             survey_id = self._now(run).surveys.get((tick, one.questionnaire.name))
-            if survey_id is None:
+            survey = SurveyRow.objects.filter(pk=survey_id).first()
+            if survey is None:  # not requested yet, or deleted by a user
                 self._request_survey(run, row, one, tick)
                 are_answered = False
                 continue
-            survey = SurveyRow.objects.get(pk=survey_id)
             if survey.state == SurveyRow.State.FINISHED:
                 values |= values_of_survey(one, survey)
                 continue
@@ -98,10 +98,10 @@ class RunObservation(StepState):
         news = self.progress.design.searched_news
         for one in news:
             search_id = self._now(run).news_searches.get((tick, one.name))
-            if search_id is None:
+            search = NewsSearchRow.objects.filter(pk=search_id).first()
+            if search is None:  # not requested yet, or deleted by a user
                 self._request_search(run, row, one, tick)
                 continue
-            search = NewsSearchRow.objects.get(pk=search_id)
             if search.state == NewsSearchRow.State.FINISHED:
                 found[one.name] = search
             elif search.state == NewsSearchRow.State.PAUSED and self._is_running(run):

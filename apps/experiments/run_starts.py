@@ -113,12 +113,12 @@ class RunStarts(StepState):
     def _continue(self, run: RunProgress) -> None:
         """Request the rest of a run that was held, with what remains of the budget."""
         assert run.simulation is not None
-        for survey_id in run.surveys.values():
-            survey = SurveyRow.objects.get(pk=survey_id)
-            if survey.state == SurveyRow.State.PAUSED:
-                remaining = remaining_budget(self.progress).tokens
-                more = None if remaining is None else survey.tokens + remaining
-                resume_survey(survey, tokens_max=more)
+        for survey in SurveyRow.objects.filter(
+            pk__in=run.surveys.values(), state=SurveyRow.State.PAUSED
+        ):
+            remaining = remaining_budget(self.progress).tokens
+            more = None if remaining is None else survey.tokens + remaining
+            resume_survey(survey, tokens_max=more)
         for search in NewsSearchRow.objects.filter(
             pk__in=run.news_searches.values(), state=NewsSearchRow.State.PAUSED
         ):

@@ -333,6 +333,40 @@ class TestSurvey:
         assert values[0]["value"] == 1.0
 
 
+class TestDeletedMeasurement:
+    def test_is_requested_again(self, isabella: Caller) -> None:
+        questions = [{"name": "mood", "text": "How do you feel?"}]
+        asked = {"name": "mood", "title": "Mood", "questions": questions}
+        assert isabella.post("/questionnaires", asked).status_code == 201
+        news = {"name": "party", "news": "Isabella Rodriguez is having a party"}
+        shown = requested(
+            isabella,
+            seeds=[1],
+            interventions={"none": {}},
+            moments=[20],
+            measures=[{"survey": {"questionnaire": "mood"}}, {"diffusion": news}],
+        )
+        work(rounds=3)
+        [simulation] = SimulationRow.objects.all()
+        for kind in ("surveys", "news-searches"):
+            path = f"/simulations/{simulation.pk}/{kind}"
+            [under_way] = isabella.get(path).json()["results"]
+            assert isabella.delete(f"{path}/{under_way['id']}").status_code == 204
+
+        work(rounds=2)
+        for survey in waiting_surveys():
+            answer_survey(wiring.ports(), survey)
+        for search in waiting_news_searches():
+            carry_out_news_search(wiring.ports(), search)
+        work(rounds=2)
+        shown = isabella.get(path_of(shown)).json()
+        assert (shown["state"], shown["finished_runs"]) == ("finished", 1)
+        kinds = [one["type"] for one in isabella.everything(f"{path_of(shown)}/events")]
+        assert kinds.count("experiment.survey-started.v1") == 2
+        assert kinds.count("experiment.news-search-started.v1") == 2
+        assert "experiment.run-failed.v1" not in kinds
+
+
 class TestNews:
     def test_told_by_a_sentence_is_searched_and_counted(self, isabella: Caller) -> None:
         news = "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe"
