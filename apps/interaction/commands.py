@@ -47,7 +47,7 @@ _WORK = WaitingWork(
     when_taken={"state": InterviewRow.State.ASKED},
 )
 # The fields of a retrieved memory that an interview does not store.
-_NOT_STORED = frozenset({"parts", "origin", "scheduled"})
+_NOT_STORED = frozenset({"parts", "scheduled"})
 
 
 class UnusableQuestion(DomainError):
