@@ -163,6 +163,12 @@ class NewsFinding(Serializer):
         default="",
         help_text='The reason that no chain of events explains it; "" if one does.',
     )
+    teller_not_searched = serializers.CharField(
+        source="knower.teller_not_searched",
+        default="",
+        help_text="The agent that may have told it, whose memories were not searched; the "
+        'knower is then not counted as unexplained. "" if there is none.',
+    )
     considered = ConsideredMemory(
         source="row.considered", many=True, help_text="All memories that the verifier has read."
     )
@@ -189,7 +195,7 @@ class VerifiedDiffusionReport(Serializer):
     unexplained = serializers.IntegerField(
         source="spread.unexplained",
         min_value=0,
-        help_text="Of the knowers, those without a chain of events.",
+        help_text="Of the knowers without a chain, those whose tellers were searched.",
     )
     hallucinated = serializers.IntegerField(min_value=0)
     unverified = serializers.IntegerField(min_value=0)

@@ -58,6 +58,7 @@ def verified_diffusion(row: NewsSearchRow, log: Grapevine) -> VerifiedDiffusion:
         memories=frozenset(
             (one.agent, str(memory["description"])) for one in rows for memory in one.held
         ),
+        searched=frozenset(one.agent for one in rows),
     )
     spread = diffusion(log, news, [one.agent for one in rows], as_of_tick=row.as_of_tick)
     knowers = {knower.agent: knower for knower in spread.knowers}

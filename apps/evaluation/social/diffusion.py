@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.evaluation.social.grapevine import Grapevine, NewsLink, Unexplained
+from apps.evaluation.social.grapevine import Grapevine, NewsLink, TellerNotSearched, Unexplained
 from apps.evaluation.social.news import FollowedNews
 from apps.memory.events import MemoryFormed
 
@@ -13,7 +13,8 @@ class Knower:
     """An agent that knows the news, with the first memory that holds it.
 
     `chain` are the steps by which the news came to it, () for an origin. `problem` says why
-    there is no chain, "" otherwise: the agent may have made it up.
+    there is no chain, "" otherwise: the agent may have made it up, unless `teller_not_searched`
+    names an agent whose memories would have to be searched first.
     """
 
     agent: str
@@ -23,6 +24,7 @@ class Knower:
     is_origin: bool
     chain: tuple[NewsLink, ...]
     problem: str
+    teller_not_searched: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +47,10 @@ class Diffusion:
 
     @property
     def unexplained(self) -> int:
-        """The number of knowers without a chain of events."""
-        return sum(bool(knower.problem) for knower in self.knowers)
+        """The number of knowers without a chain of events, whose tellers were all searched."""
+        return sum(
+            bool(knower.problem) and not knower.teller_not_searched for knower in self.knowers
+        )
 
 
 def diffusion(
@@ -59,7 +63,7 @@ def diffusion(
         recorded = first[agent]
         event = recorded.event
         assert isinstance(event, MemoryFormed)
-        chain, problem = _explained(grapevine, news, agent, as_of_tick)
+        chain, problem, teller = _explained(grapevine, news, agent, as_of_tick)
         knowers.append(
             Knower(
                 agent=agent,
@@ -69,6 +73,7 @@ def diffusion(
                 is_origin=news.begins_with(agent, recorded),
                 chain=chain,
                 problem=problem,
+                teller_not_searched=teller,
             )
         )
     unaware = sorted(set(agents) - first.keys())
@@ -77,9 +82,11 @@ def diffusion(
 
 def _explained(
     grapevine: Grapevine, news: FollowedNews, agent: str, tick: int
-) -> tuple[tuple[NewsLink, ...], str]:
-    """Return the chain of events, and the reason that there is none."""
+) -> tuple[tuple[NewsLink, ...], str, str]:
+    """Return the chain of events, the reason that there is none, and who was not searched."""
     try:
-        return tuple(grapevine.chain(news, agent, at_tick=tick)), ""
+        return tuple(grapevine.chain(news, agent, at_tick=tick)), "", ""
+    except TellerNotSearched as error:
+        return (), str(error), error.teller
     except Unexplained as error:
-        return (), str(error)
+        return (), str(error), ""

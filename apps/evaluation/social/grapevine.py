@@ -30,6 +30,17 @@ class Unexplained(Exception):
     """An agent knows something that no event explains."""
 
 
+class TellerNotSearched(Unexplained):
+    """The news can have come from an agent in whose memories it was not searched."""
+
+    def __init__(self, teller: str) -> None:
+        super().__init__(
+            f"the memories of {teller} were not searched; search all agents, or as of an "
+            "earlier moment if it has left"
+        )
+        self.teller = teller
+
+
 class Grapevine:
     """The memories, words and deeds of a history, in which the way of news is followed.
 
@@ -74,6 +85,7 @@ class Grapevine:
         """Return how the news came to an agent, from the first teller on; () for an origin.
 
         :raises Unexplained: if a step has no cause in what the one before said or did.
+        :raises TellerNotSearched: if a step may have one, in memories that were not searched.
         """
         links: list[NewsLink] = []
         tick = at_tick + 1
@@ -117,6 +129,8 @@ class Grapevine:
             return self._words(news, memory, cause.event.conversation)
         if cause.stream != memory.stream:
             if not self._first(cause.stream, news, before=cause.tick):
+                if not news.is_known_of(cause.stream):
+                    raise TellerNotSearched(cause.stream)
                 raise Unexplained(
                     f"{cause.stream} did what they could not know at {cause.tick}"
                 )
@@ -139,6 +153,9 @@ class Grapevine:
         for said in tellings:
             if self._has_in_mind(news, said):
                 return said
+        for said in tellings:
+            if not news.is_known_of(said.stream):
+                raise TellerNotSearched(said.stream)
         first = tellings[0]
         raise Unexplained(f"{first.stream} said at {first.tick} what was not in mind")
 

@@ -49,6 +49,10 @@ class FollowedNews(Protocol):
         """Return whether it began with an agent, whose first memory of it is given."""
         ...
 
+    def is_known_of(self, agent: str) -> bool:
+        """Return whether it is known which memories of an agent contain the news."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
@@ -100,16 +104,22 @@ class News:
             return agent == self.origin
         return is_given(first)
 
+    def is_known_of(self, agent: str) -> bool:  # noqa: ARG002
+        """Return True: the words decide for all agents."""
+        return True
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedNews:
     """A piece of news by the memories that hold it, as pairs of an agent and a description.
 
+    `searched` are the agents in whose memories it was searched, by slug.
     No words decide: the utterance that told it is one whose speaker had such a memory in mind.
     """
 
     name: str
     memories: frozenset[tuple[str, str]]
+    searched: frozenset[str]
 
     def is_held_by(self, memory: Recorded) -> bool:
         """Return whether the memory is one of those, or one in the same words."""
@@ -131,6 +141,10 @@ class VerifiedNews:
     def begins_with(self, agent: str, first: Recorded) -> bool:  # noqa: ARG002
         """Return whether the agent knows it from its description or from a user."""
         return is_given(first)
+
+    def is_known_of(self, agent: str) -> bool:
+        """Return whether the memories of the agent were searched."""
+        return agent in self.searched
 
 
 def description_of(memory: Recorded) -> str:

@@ -11,6 +11,8 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.models import StayRow
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.commands import (
     LAPSED,
@@ -92,7 +94,8 @@ def failing(error: BaseException) -> TaskRule:
 
 
 def requested(town: SimulationRow, news: str = NEWS, **more: Any) -> NewsSearchRow:
-    request = NewsSearchRequest(news=news, agents=AGENTS, as_of_tick=LAST_TICK, **more)
+    details = {"agents": AGENTS, "as_of_tick": LAST_TICK} | more
+    request = NewsSearchRequest(news=news, **details)
     return request_news_search(town.pk, request, by="a researcher")
 
 
@@ -136,6 +139,35 @@ class TestByMeaning:
         assert sam is not None
         assert "nothing told sam-moore" in sam.problem
         assert found.spread.unexplained == 1
+
+    def test_does_not_take_a_teller_that_was_not_searched_for_an_invention(
+        self, town: SimulationRow
+    ) -> None:
+        row = requested(town, agents=["maria-lopez", "sam-moore"])
+        carry_out_news_search(by_person(), row.pk)
+        row.refresh_from_db()
+        found = verified_diffusion(row, log_of(town))
+        maria, sam = (finding(found, agent).knower for agent in ("maria-lopez", "sam-moore"))
+        assert maria is not None
+        assert (maria.chain, maria.teller_not_searched) == ((), "klaus-mueller")
+        assert "klaus-mueller were not searched; search all agents" in maria.problem
+        assert sam is not None
+        assert (bool(sam.problem), sam.teller_not_searched) == (True, "")
+        assert found.spread.unexplained == 1
+
+    def test_says_the_same_of_a_teller_that_has_left(self, town: SimulationRow) -> None:
+        stays = StayRow.objects.filter(simulation_id=town.pk, agent="klaus-mueller")
+        stays.update(to_tick=LAST_TICK - 1)
+        there = agent_queries.slugs_in_simulation(town.pk, as_of_tick=LAST_TICK)
+        row = requested(town, agents=there)
+        carry_out_news_search(by_person(), row.pk)
+        row.refresh_from_db()
+        found = verified_diffusion(row, log_of(town))
+        maria = finding(found, "maria-lopez").knower
+        assert maria is not None
+        assert maria.teller_not_searched == "klaus-mueller"
+        assert "an earlier moment if it has left" in maria.problem
+        assert found.spread.unexplained == 1  # Sam
 
     def test_names_for_each_no_what_was_read_and_asked(self, town: SimulationRow) -> None:
         isabella = finding(searched(town, by_person()), "isabella-rodriguez")

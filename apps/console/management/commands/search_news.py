@@ -159,4 +159,7 @@ def _evidence(finding: AgentFinding, calendar: GameCalendar) -> list[str]:
     if knower is None:
         return shown
     chain = [f"  from {link.source} by {link.event}" for link in knower.chain]
-    return [*shown, *chain, *([f"  unexplained: {knower.problem}"] if knower.problem else [])]
+    if not knower.problem:
+        return [*shown, *chain]
+    kind = "not followed" if knower.teller_not_searched else "unexplained"
+    return [*shown, f"  {kind}: {knower.problem}"]
