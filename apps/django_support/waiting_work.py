@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID, uuid4
 
 from django.db import models
-from django.db.models import Model, Q
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 _Row = TypeVar("_Row", bound=Model)
@@ -67,6 +67,10 @@ class WaitingWork(Generic[_Row]):
             taken_at=timezone.now(), **self.when_taken
         )
         return rows.first() if taken else None
+
+    def under_way(self, rows: QuerySet[_Row]) -> QuerySet[_Row]:
+        """Return those of the rows that a process is at, as far as is known."""
+        return rows.filter(state__in=self.open_states).exclude(self._is_waiting())
 
     def lapse_of(self, work_id: UUID) -> timedelta:
         """Return after what time without progress the process at the work counts as lost."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from apps.evaluation.limited_work import LimitedWork
@@ -82,7 +82,7 @@ def request_news_search(
     """Record the search with a finding to come for each agent.
 
     A search for the same news in the same memories has the calls of the earlier one, so that
-    they are not paid again (L6).
+    they are not paid again (L6). It waits until the earlier one is not under way.
 
     :raises SimulationUnknown: if the simulation has been deleted.
     :raises UnusableNews: if the news is blank or too long, or there are no agents.
@@ -93,12 +93,6 @@ def request_news_search(
     with transaction.atomic():
         lock_simulation_row(simulation_id)  # serializes the numbering
         findings = NewsFindingRow.objects.filter(search__simulation_id=simulation_id)
-        same = findings.filter(
-            search__news=request.news,
-            search__as_of_tick=request.as_of_tick,
-            search__verifier=request.verifier,
-        )
-        numbers: dict[str, int] = dict(same.values_list("agent", "number"))
         latest: int = findings.aggregate(latest=Max("number"))["latest"] or 0
         row = NewsSearchRow.objects.create(
             simulation_id=simulation_id,
@@ -109,6 +103,8 @@ def request_news_search(
             by=by,
             reason=reason,
         )
+        same = findings.filter(search__in=_in_the_same_memories(row))
+        numbers: dict[str, int] = dict(same.values_list("agent", "number"))
         for agent in dict.fromkeys(request.agents):
             if agent not in numbers:
                 numbers[agent] = latest = latest + 1
@@ -122,13 +118,14 @@ def request_news_search(
 def carry_out_news_search(ports: Ports, search_id: UUID) -> bool:
     """Let the verifier read the memories of each agent that waits, until all are read.
 
-    Returns False without doing anything if the search has ended, was deleted, or is taken by
-    another process. A call that a lost process has completed is used (L6).
+    Returns False without doing anything if the search has ended, was deleted, or another
+    process is at it, or at a search with the same calls. A call that another search or a lost
+    process has completed is used (L6).
 
     :raises DomainError: if it is paused; the row has the reason.
     :raises Exception: an error of the service, which has paused it, too.
     """
-    row = _WORK.take(search_id)
+    row = _take(search_id)
     if row is None:
         return False
     with _WORK.ended_by_errors(search_id):
@@ -137,8 +134,11 @@ def carry_out_news_search(ports: Ports, search_id: UUID) -> bool:
 
 
 def busy_problem(row: NewsSearchRow) -> str:
-    """Return the message that another process is at the search, and until when at most."""
-    return _WORK.busy_problem(row)
+    """Return the message that another process is at the search, and until when at most.
+
+    It may be at a search with the same calls.
+    """
+    return _WORK.busy_problem(_under_way_with_same_calls(row).first() or row)
 
 
 def waiting_news_searches() -> list[UUID]:
@@ -152,6 +152,36 @@ def resume_news_search(row: NewsSearchRow, *, tokens_max: int | None = None) -> 
     :raises NewsSearchNotPaused: if it is not paused.
     """
     return _WORK.resume(row.pk, tokens_max=tokens_max)
+
+
+def _take(search_id: UUID) -> NewsSearchRow | None:
+    """Take the search for this process; None if it cannot be carried out now.
+
+    A call that is under way is in no log yet, so that two searches with the same calls would
+    pay them twice if they were carried out at the same time.
+    """
+    with transaction.atomic():
+        row = NewsSearchRow.objects.filter(pk=search_id).first()
+        if row is None:
+            return None
+        lock_simulation_row(row.simulation_id)  # serializes the taking
+        if _under_way_with_same_calls(row).exists():
+            return None
+        return _WORK.take(search_id)
+
+
+def _under_way_with_same_calls(row: NewsSearchRow) -> QuerySet[NewsSearchRow]:
+    """Return the other searches for the news in the same memories that a process is at."""
+    return _WORK.under_way(_in_the_same_memories(row).exclude(pk=row.pk))
+
+
+def _in_the_same_memories(row: NewsSearchRow) -> QuerySet[NewsSearchRow]:
+    return NewsSearchRow.objects.filter(
+        simulation_id=row.simulation_id,
+        news=row.news,
+        as_of_tick=row.as_of_tick,
+        verifier=row.verifier,
+    )
 
 
 def _verify_waiting(ports: Ports, row: NewsSearchRow) -> None:

@@ -25,6 +25,7 @@ from apps.evaluation.news_searches.commands import (
     resume_news_search,
     waiting_news_searches,
 )
+from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import (
     NEWS_VERIFICATION,
     HoldingMemory,
@@ -253,6 +254,24 @@ class TestWork:
         assert [vars(one.row)["held"] for one in again.findings] == [
             one.row.held for one in first.findings
         ]
+
+    def test_waits_for_a_search_with_the_same_calls(self, town: SimulationRow) -> None:
+        first = requested(town, "Eddy Lin has a cold")
+        second = requested(town, "Eddy Lin has a cold", agents=AGENTS[:2])
+        calls = ModelCallRow.objects.filter(simulation_id=town.pk)
+        before, tried = calls.count(), []
+
+        def read(inputs: NewsInput, chance: object) -> NewsVerification:
+            if not tried:  # another worker gets the second one meanwhile
+                tried.append(carry_out_news_search(by_person(), second.pk))
+            return read_by_person(inputs, chance)
+
+        assert carry_out_news_search(by_person(rule=read), first.pk)
+        assert tried == [False]
+        assert calls.count() == before + len(AGENTS)
+        assert second.pk in waiting_news_searches()
+        assert carry_out_news_search(by_person(), second.pk)
+        assert calls.count() == before + len(AGENTS)
 
     def test_pauses_at_its_limit_and_goes_on(self, town: SimulationRow) -> None:
         row = requested(town, "Eddy Lin is leaving town", tokens_max=1)
