@@ -198,6 +198,7 @@ class TestByKeyboard:
         self, evaluate: Callable[..., Evaluator], server: TownServer, ranking: OpenRanking
     ) -> None:
         evaluator = evaluate()
+        evaluator.page.get_by_label("Why so").fill("C knows too much")
         self.rank(evaluator, {"A": 1, "B": 2, "C": 3})
         evaluator.page.get_by_text("1 of 2 questions ranked").wait_for()
         evaluator.page.get_by_role("button", name="Change the ranks").click()
@@ -206,6 +207,7 @@ class TestByKeyboard:
         evaluator.page.get_by_role("button", name="Change the ranks").wait_for()
         [judgement] = server.pages(f"{ranking.path(server)}/judgements")
         assert sorted(judgement["ranks"].values()) == [1.5, 1.5, 3]
+        assert judgement["reason"] == "C knows too much"
 
     @staticmethod
     def rank(evaluator: Evaluator, ranks: dict[str, int]) -> None:

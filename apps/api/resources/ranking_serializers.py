@@ -166,6 +166,9 @@ class RankingTask(Serializer):
         allow_null=True,
         help_text="The ranks that you have given, by letter; null if you have not.",
     )
+    your_reason = serializers.CharField(
+        help_text='The reason that you have given with them; "" if you have not.'
+    )
 
 
 class NextRankingTask(Serializer):
@@ -197,7 +200,11 @@ class SubmittedRanks(Strict):
         help_text="A rank for each letter, 1 for the most believable answer; equal ones may "
         "have the same rank.",
     )
-    reason = Text(max_length=REASON_CHARACTERS_MAX, required=False, help_text="Why so.")
+    reason = Text(
+        max_length=REASON_CHARACTERS_MAX,
+        required=False,
+        help_text="Why so; a submission without it has none.",
+    )
 
 
 class Judgement(Serializer):

@@ -1,6 +1,5 @@
 """Rankings of a survey's answers: requested, judged by people or a judge, with their tasks."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, ClassVar
 
@@ -32,7 +31,12 @@ from apps.api.resources.ranking_serializers import (
 )
 from apps.api.resources.requested_work import problem_of
 from apps.api.resources.surveys import SurveyView
-from apps.evaluation.models import RankingRow, RankingTaskRow, WrittenAnswerRow
+from apps.evaluation.models import (
+    RankingJudgementRow,
+    RankingRow,
+    RankingTaskRow,
+    WrittenAnswerRow,
+)
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
@@ -218,7 +222,7 @@ class RankingTasks(ListView, RankingView):
         The letters of the answers are drawn for each question and user.
         """
         evaluator = self.user.get_username()
-        given = ranking_queries.ranks_given(self.ranking_row, evaluator)
+        given = ranking_queries.judgements_given(self.ranking_row, evaluator)
         rows = ranking_queries.tasks_of(self.ranking_row)
         is_ranked = self.parameters.get("is_ranked")
         if is_ranked is not None:
@@ -278,7 +282,7 @@ class RankingJudgement(RankingView):
         judgement = rankings.submit_ranks(
             row, requested["ranks"], by=evaluator, reason=requested.get("reason", "")
         )
-        shown = _blind(row, self.ranking_row.seed, evaluator, judgement.ranks)
+        shown = _blind(row, self.ranking_row.seed, evaluator, judgement)
         return Response(self.represent(RankingTask, shown))
 
 
@@ -299,15 +303,18 @@ class RankingJudgements(ListView, RankingView):
 
 
 def _blind(
-    row: RankingTaskRow, seed: int, evaluator: str, given: Mapping[str, float] | None
+    row: RankingTaskRow, seed: int, evaluator: str, given: RankingJudgementRow | None
 ) -> dict[str, Any]:
-    """Return the task without conditions, with the ranks that the evaluator has given."""
+    """Return the task without conditions, with what the evaluator has submitted."""
     presented = presented_conditions(row, seed=seed, evaluator=evaluator)
-    ranks = None if given is None else {key: given[name] for key, name in presented.items()}
+    submitted: dict[str, Any] = {"your_ranks": None, "your_reason": ""}
+    if given is not None:
+        ranks = {letter: given.ranks[name] for letter, name in presented.items()}
+        submitted = {"your_ranks": ranks, "your_reason": given.reason}
     answers = [
         {"letter": letter, "answer": row.answers[name]} for letter, name in presented.items()
     ]
-    return vars(row) | {"answers": answers, "your_ranks": ranks}
+    return vars(row) | {"answers": answers} | submitted
 
 
 def _shown(row: RankingRow) -> dict[str, Any]:

@@ -147,10 +147,10 @@ def judgements_of(ranking: RankingRow) -> QuerySet[RankingJudgementRow]:
     return RankingJudgementRow.objects.filter(task__ranking=ranking).select_related("task")
 
 
-def ranks_given(ranking: RankingRow, evaluator: str) -> Mapping[UUID, Mapping[str, float]]:
-    """Return the ranks of an evaluator by condition, by the id of the task."""
+def judgements_given(ranking: RankingRow, evaluator: str) -> Mapping[UUID, RankingJudgementRow]:
+    """Return the judgements of an evaluator by the id of the task."""
     rows = judgements_of(ranking).filter(evaluator=evaluator)
-    return dict(rows.values_list("task_id", "ranks"))
+    return {row.task_id: row for row in rows}
 
 
 def ranking_progress(ranking_ids: Iterable[UUID]) -> dict[UUID, RankingProgress]:

@@ -16,7 +16,7 @@ export class RankingForm {
     this.order = h("p.order", { role: "status" });
     this.outcome = h("div");
     this.button = h("button.primary", {}, "Submit and go on");
-    this.reason = h("textarea", { maxLength: REASON_CHARACTERS_MAX, rows: 2 });
+    this.reason = h("textarea", { maxLength: REASON_CHARACTERS_MAX, rows: 2, value: task.your_reason });
     this.answers = new Map(task.answers.map((answer) => [answer.letter, this.#answer(answer)]));
     this.heading = h("h2", { tabIndex: -1 }, task.text);
     this.element = h(

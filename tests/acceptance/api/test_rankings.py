@@ -100,6 +100,8 @@ class TestByPeople:
         shown = isabella.post(submit, {"ranks": {"A": 1, "B": 1, "C": 2}, "reason": "why not"})
         assert shown.status_code == 200
         assert shown.json()["your_ranks"] == {"A": 1.5, "B": 1.5, "C": 3}
+        [listed] = isabella.everything(f"{path}/tasks", is_ranked=True)
+        assert listed["your_reason"] == shown.json()["your_reason"] == "why not"
         (judgement,) = isabella.everything(f"{path}/judgements")
         assert sorted(judgement["ranks"].values()) == [1.5, 1.5, 3]
         assert judgement["ranks"].keys() == set(CONDITIONS)
