@@ -5,7 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from apps.evaluation.models import NewsSearchRow
-from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX, ensure_usable_news
+from apps.evaluation.news_searches.commands import (
+    NEWS_CHARACTERS_MAX,
+    UnusableNews,
+    ensure_usable_news,
+)
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import (
     Questionnaire,
@@ -123,7 +127,10 @@ def _told_news(given: Mapping[str, Any], where: str) -> NewsMeasure:
         )
         return NewsMeasure(name=name, topic=topic, about=about, asks=asks)
     sentence = text_of(given["news"], f"news of {where}", most=NEWS_CHARACTERS_MAX)
-    ensure_usable_news(sentence)
+    try:
+        ensure_usable_news(sentence)
+    except UnusableNews as error:
+        raise UnusableExperiment(f"news of {where} {name}: {error.message}") from error
     verifier = given.get("verifier") or NewsSearchRow.Verifier.MODEL.value
     if verifier not in NewsSearchRow.Verifier.values:
         raise UnusableExperiment(

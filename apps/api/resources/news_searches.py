@@ -74,7 +74,9 @@ class NewsSearchesView(SimulationView):
 
         :raises InvalidRequest: if the moment is not committed, or an agent is not there.
         :raises SimulationPreparing: if an agent has no seed memories yet.
+        :raises UnusableNews: if the news tells nothing.
         """
+        news_searches.ensure_usable_news(requested["news"])
         tick = self.moment(requested)
         agents = self._agents_at(tick, requested.get("agents"))
         for agent in agents:
@@ -153,7 +155,7 @@ class NewsSearchEstimates(NewsSearchesView):
         NewsSearchEstimate,
         request=RequestedNewsSearch,
         examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing),
+        errors=(AgentUnknown, SimulationPreparing, UnusableNews),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a news search without asking anything."""

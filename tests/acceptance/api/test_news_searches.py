@@ -92,6 +92,7 @@ def test_say_what_cannot_be_searched(isabella: Caller, town: str) -> None:
     path = f"{town}/news-searches"
     refused = problem(isabella.post(path, {"news": "of the"}), 422, "unusable-news")
     assert "give a sentence" in refused["detail"]
+    problem(isabella.post(f"{path}/estimate", {"news": "of the"}), 422, "unusable-news")
     problem(isabella.post(path, {"news": "x" * 501}), 422, "invalid-request")
     problem(isabella.post(path, {"news": PARTY, "at": 10**7}), 422, "invalid-request")
     problem(isabella.post(path, {"news": PARTY, "agents": ["nobody"]}), 404, "agent-unknown")

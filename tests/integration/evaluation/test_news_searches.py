@@ -359,6 +359,8 @@ class TestCommand:
         assert "maria-lopez: unaware" in told
         call_command("search_news", town.pk, NEWS, at="0", estimate=True, stdout=printed)
         assert "8 agents, 13 calls (at most 24)" in printed.getvalue()
+        with pytest.raises(CommandError, match="the news tells nothing"):
+            call_command("search_news", town.pk, "of the", estimate=True)
         with pytest.raises(CommandError, match="these agents are not there: nobody"):
             call_command("search_news", town.pk, NEWS, agents=["nobody"])
 

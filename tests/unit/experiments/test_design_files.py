@@ -95,6 +95,10 @@ class TestFaults:
                 {"measures": [{"diffusion": {"name": "x", "news": "Bo runs", "verifier": 1}}]},
                 "there are rule, model",
             ),
+            (
+                {"measures": [{"diffusion": {"name": "x", "news": "of the"}}]},
+                "news of the measure diffusion x: the news tells nothing",
+            ),
             ({"measures": [{"survey": {"questionnaire": "moods"}}]}, "paper"),
             ({"budget": {"tokens": 0}}, "budget.tokens"),
             ({"budget": {"money": "a lot"}}, "budget.money"),

@@ -15,6 +15,7 @@ from apps.evaluation.news_searches.commands import (
     NewsSearchRequest,
     busy_problem,
     carry_out_news_search,
+    ensure_usable_news,
     request_news_search,
     resume_news_search,
 )
@@ -113,6 +114,7 @@ def _search_of(options: dict[str, Any]) -> NewsSearchRow:
 
 
 def _request_of(options: dict[str, Any]) -> NewsSearchRequest:
+    ensure_usable_news(options["news"])
     row = queries.get_simulation(options["simulation"])
     tick = tick_of(row.pk, options["at"]) if options["at"] else row.settled_tick
     if not 0 <= tick <= row.settled_tick:
