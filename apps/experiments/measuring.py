@@ -38,6 +38,7 @@ class RunAtTick:
     simulation_id: UUID
     tick: int
     searches: Mapping[str, NewsSearchRow] = field(default_factory=dict)
+    _searched: dict[str, VerifiedDiffusion] = field(default_factory=dict, init=False)
 
     @cached_property
     def constants(self) -> Constants:
@@ -83,7 +84,9 @@ class RunAtTick:
 
     def searched(self, news: NewsMeasure) -> VerifiedDiffusion:
         """Return who knows a piece of news by the memories that a search has verified."""
-        return verified_diffusion(self.searches[news.name], self.log)
+        if news.name not in self._searched:
+            self._searched[news.name] = verified_diffusion(self.searches[news.name], self.log)
+        return self._searched[news.name]
 
     def guests(self, news: NewsMeasure, spread: Diffusion) -> GuestList | None:
         """Return the guests of a gathering; None before its end."""

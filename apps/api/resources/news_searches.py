@@ -242,6 +242,7 @@ class SearchedDiffusion(NewsSearchView):
         memories that were read, and the model calls that asked.
         """
         row = self.search_row
+        search_queries.ensure_finished(row)  # before the log is read
         log = Grapevine(wiring.event_store().read(self.context.id, until_tick=row.as_of_tick))
         found = verified_diffusion(row, log)
         shown = {

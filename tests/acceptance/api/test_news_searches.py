@@ -2,6 +2,8 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps import wiring
 from apps.access.commands import issue_token
@@ -9,6 +11,7 @@ from apps.evaluation.news_searches.commands import (
     carry_out_news_search,
     waiting_news_searches,
 )
+from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
@@ -61,6 +64,20 @@ def test_are_carried_out_and_show_their_evidence(
         asked = isabella.get(f"{town}/model-calls/{call}").json()
         assert any(PARTY in message["content"] for message in asked["messages"])
     assert log_sha256(lived.pk) == before
+
+
+def test_that_are_not_finished_do_not_read_the_log(isabella: Caller, town: str) -> None:
+    asked = isabella.post(f"{town}/news-searches", {"news": PARTY}).json()
+    path = f"{town}/news-searches/{asked['id']}/diffusion"
+
+    def reads_the_log() -> bool:
+        with CaptureQueriesContext(connection) as queries:
+            isabella.get(path)
+        return any(EventRow._meta.db_table in query["sql"] for query in queries)
+
+    assert not reads_the_log()
+    work()
+    assert reads_the_log()
 
 
 def test_agree_with_words_and_can_be_listed_and_deleted(isabella: Caller, town: str) -> None:

@@ -43,6 +43,8 @@ from apps.evaluation.social.diffusion import diffusion
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.news import news_of
 from apps.eventlog.store import log_sha256
+from apps.experiments.design import NewsMeasure
+from apps.experiments.measuring import RunAtTick
 from apps.llm.budget import Budget
 from apps.llm.models import ModelCallRow
 from apps.llm.port import BudgetSpent
@@ -190,6 +192,13 @@ class TestByMeaning:
         before = log_sha256(town.pk), RetrievalRow.objects.count(), _memories(town)
         searched(town, by_person())
         assert (log_sha256(town.pk), RetrievalRow.objects.count(), _memories(town)) == before
+
+    def test_is_read_once_for_all_values_of_a_measure(self, town: SimulationRow) -> None:
+        row = searched(town, by_person()).search
+        measure = NewsMeasure(name="concert", sentence=NEWS)
+        run = RunAtTick(wiring.ports(), town.pk, LAST_TICK, {"concert": row})
+        assert run.searched(measure) is run.searched(measure)
+        assert run.spread(measure) is run.searched(measure).spread
 
 
 class TestAgainstWords:
