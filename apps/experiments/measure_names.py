@@ -60,7 +60,7 @@ PLAIN_MEASURES: Mapping[str, str] = {
     **_OTHERS,
 }
 DIFFUSION = ("knowers", "share", "unexplained")
-SEARCHED_DIFFUSION = (*DIFFUSION, "hallucinated")
+SEARCHED_DIFFUSION = (*DIFFUSION, "hallucinated", "unverified")
 ATTENDANCE = ("knew", "accepted", "came", "came_knowing", "came_share")
 NUMBERS = (AnswerKind.SCALE, AnswerKind.NUMBER)
 OBJECTS = ("diffusion", "attendance", "survey")

@@ -121,7 +121,11 @@ def _of_news(run: RunAtTick, news: NewsMeasure) -> dict[str, Value]:
     if not news.place:
         found: tuple[Value, ...] = (len(spread.knowers), spread.share, spread.unexplained)
         if news.sentence:
-            found += (run.searched(news).count(KnowledgeVerdict.HALLUCINATED),)
+            searched = run.searched(news)
+            found += (
+                searched.count(KnowledgeVerdict.HALLUCINATED),
+                searched.count(KnowledgeVerdict.UNVERIFIED),
+            )
     elif (guests := run.guests(news, spread)) is None:
         found = (None,) * len(ATTENDANCE)
     else:

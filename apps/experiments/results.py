@@ -95,7 +95,7 @@ def result_values(progress: ExperimentProgress, calendars: Calendars) -> list[Re
                     moment=calendar.time_at(tick),
                     tick=tick,
                     measure=name,
-                    value=values[name],
+                    value=values.get(name),  # None if measured before it was a measure
                 )
                 for number, name in enumerate(names, start=len(found) + 1)
             ]

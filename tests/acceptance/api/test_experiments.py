@@ -10,6 +10,12 @@ from apps.evaluation.news_searches.commands import (
     carry_out_news_search,
     waiting_news_searches,
 )
+from apps.evaluation.news_searches.llm_tasks import (
+    NEWS_VERIFICATION,
+    HoldingMemory,
+    NewsExtent,
+    NewsVerification,
+)
 from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
 from apps.experiments.commands import advance_experiment, waiting_experiments
 from apps.experiments.event_table import rebuild_row
@@ -18,6 +24,7 @@ from apps.lineage.branches import parents_of
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.towns import answering
 
 pytestmark = pytest.mark.django_db(transaction=True)  # leases are renewed by threads
 
@@ -368,6 +375,27 @@ class TestDeletedMeasurement:
 
 
 class TestNews:
+    def test_of_a_model_that_never_obeys_the_schema_is_counted_as_unverified(
+        self, isabella: Caller
+    ) -> None:
+        def disobedient(_inputs: object, _chance: object) -> NewsVerification:
+            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
+            return NewsVerification(knows=True, held=(held,))
+
+        ports = answering({NEWS_VERIFICATION.name: disobedient})
+        measures = [{"diffusion": {"name": "party", "news": "Isabella has a party"}}]
+        shown = requested(
+            isabella, seeds=[1], interventions={"none": {}}, moments=[20], measures=measures
+        )
+        work(rounds=3)
+        for search in waiting_news_searches():
+            carry_out_news_search(ports, search)
+        work(rounds=2)
+        values = isabella.get(f"{path_of(shown)}/results").json()["results"]
+        found = {one["measure"]: one["value"] for one in values}
+        assert found["diffusion.party.unverified"] == len(SMALL["agents"])
+        assert (found["diffusion.party.knowers"], found["diffusion.party.share"]) == (0, 0)
+
     def test_told_by_a_sentence_is_searched_and_counted(self, isabella: Caller) -> None:
         news = "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe"
         by_words = {"name": "words", "topic": ["party"], "about": ["Isabella", "Valentine"]}

@@ -133,7 +133,10 @@ class TestMeasures:
         assert measured_names(design)[1] == "diffusion.party.share"
         told = {"name": "party", "news": "Ada has a party", "verifier": "rule"}
         design = design_of(measures=[{"diffusion": told}], moments=[10])
-        assert measured_names(design)[-1] == "diffusion.party.hallucinated"
+        assert measured_names(design)[-2:] == (
+            "diffusion.party.hallucinated",
+            "diffusion.party.unverified",
+        )
         assert read_design(design_json(design)) == design
         design = design_of(measures=[{"attendance": party}], moments=[10])
         assert measured_names(design)[0] == "attendance.party.knew"
