@@ -88,7 +88,11 @@ class NewsSearch(Serializer):
     verifier = Choice(choices=NewsSearchRow.Verifier.choices)
     state = Choice(choices=NewsSearchRow.State.choices)
     progress = NewsSearchProgress()
-    tokens = serializers.IntegerField(min_value=0, help_text="Of its model calls so far.")
+    tokens = serializers.IntegerField(
+        min_value=0,
+        help_text="Of its model calls so far; those that it has in common with an earlier "
+        "search for the same news count for both.",
+    )
     tokens_max = serializers.IntegerField(allow_null=True)
     problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")
     by = serializers.CharField()

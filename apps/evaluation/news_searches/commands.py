@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from math import ceil
 from typing import ClassVar
 from uuid import UUID
 
@@ -12,11 +13,13 @@ from django.utils import timezone
 
 from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.evaluation.news_searches.verification import Verified, verify_agent
+from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
+from apps.evaluation.news_searches.verification import CALLS_MAX, Verified, verify_agent
 from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import content_stems
 from apps.llm.model_spec import OFFLINE
+from apps.llm.queries import next_ordinal
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports
 
@@ -82,7 +85,8 @@ def request_news_search(
     """Record the search with a finding to come for each agent.
 
     A search for the same news in the same memories has the calls of the earlier one, so that
-    they are not paid again (L6). It waits until the earlier one is not under way.
+    they are not paid again (L6); those of a search that was deleted are. It waits until the
+    earlier one is not under way.
 
     :raises SimulationUnknown: if the simulation has been deleted.
     :raises UnusableNews: if the news is blank or too long, or there are no agents.
@@ -94,6 +98,11 @@ def request_news_search(
         lock_simulation_row(simulation_id)  # serializes the numbering
         findings = NewsFindingRow.objects.filter(search__simulation_id=simulation_id)
         latest: int = findings.aggregate(latest=Max("number"))["latest"] or 0
+        # The calls of a deleted search stay in the log; no other news may have their ids.
+        ordinal = next_ordinal(
+            simulation_id, tick=request.as_of_tick, chain=NEWS_VERIFICATION.name
+        )
+        latest = max(latest, ceil(ordinal / CALLS_MAX) - 1)
         row = NewsSearchRow.objects.create(
             simulation_id=simulation_id,
             news=request.news,

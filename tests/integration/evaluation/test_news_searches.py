@@ -264,6 +264,20 @@ class TestWork:
             one.row.held for one in first.findings
         ]
 
+    def test_never_takes_the_calls_of_a_deleted_search_for_its_own(
+        self, town: SimulationRow
+    ) -> None:
+        def invalid(_inputs: object, _chance: object) -> NewsVerification:
+            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
+            return NewsVerification(knows=True, held=(held,))
+
+        deleted = searched(town, by_person(rule=invalid), "Eddy Lin has found a dog")
+        asked = {call for one in deleted.findings for call in one.row.model_calls}
+        deleted.search.delete()
+        other = searched(town, by_person(), "Eddy Lin has found a cat")
+        assert asked.isdisjoint(call for one in other.findings for call in one.row.model_calls)
+        assert other.count(KnowledgeVerdict.UNVERIFIED) == 0
+
     def test_waits_for_a_search_with_the_same_calls(self, town: SimulationRow) -> None:
         first = requested(town, "Eddy Lin has a cold")
         second = requested(town, "Eddy Lin has a cold", agents=AGENTS[:2])
