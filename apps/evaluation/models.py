@@ -257,7 +257,8 @@ class NewsFindingRow(models.Model):
     `knows` is None until the verifier has answered. `considered` are the memories by relevance
     in the order of the prompts, `held` those of them that hold the news, the first formed one
     first. `parse_error` is the error of the last attempt if a model gave no valid answer: such
-    a finding is counted nowhere.
+    a finding is counted nowhere without `held`, and with it, nobody has read the memories from
+    before the first of them.
     """
 
     search = models.ForeignKey(NewsSearchRow, on_delete=models.CASCADE)

@@ -182,7 +182,9 @@ class NewsFinding(Serializer):
         help_text="The questions asked, under …/model-calls.",
     )
     parse_error = serializers.CharField(
-        source="row.parse_error", help_text='Why an answer is not valid; "" if it is.'
+        source="row.parse_error",
+        help_text='Why the last answer is not valid; "" if it is. Beside `held` it says that '
+        "earlier memories may hold the news: they were asked about in vain.",
     )
 
 

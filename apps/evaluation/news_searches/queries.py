@@ -61,7 +61,7 @@ def search_progress(search_ids: Iterable[UUID]) -> dict[UUID, SearchProgress]:
         .annotate(
             agents=Count("pk"),
             verified=Count("pk", filter=Q(knows__isnull=False)),
-            invalid=Count("pk", filter=~Q(parse_error="")),
+            invalid=Count("pk", filter=~Q(parse_error="") & Q(held=[])),
         )
         .order_by()
     )

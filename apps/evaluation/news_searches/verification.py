@@ -99,7 +99,7 @@ class _Verification:
             knows=knows,
             considered=[_considered(memory) for memory in self._considered.values()],
             held=sorted(self._held, key=lambda one: (one["tick"], one["number"])),
-            parse_error="" if self._held else error,
+            parse_error=error,
             model_calls=self._llm.calls,
         )
 

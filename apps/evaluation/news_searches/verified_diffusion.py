@@ -74,8 +74,8 @@ def verified_diffusion(row: NewsSearchRow, log: Grapevine) -> VerifiedDiffusion:
 
 def verdict_of(row: NewsFindingRow) -> KnowledgeVerdict:
     """Return the verdict on an agent that is verified."""
-    if row.parse_error:
-        return KnowledgeVerdict.UNVERIFIED
     if row.held:
         return KnowledgeVerdict.KNOWS
+    if row.parse_error:
+        return KnowledgeVerdict.UNVERIFIED
     return KnowledgeVerdict.HALLUCINATED if row.knows else KnowledgeVerdict.UNAWARE

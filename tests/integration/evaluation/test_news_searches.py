@@ -32,7 +32,7 @@ from apps.evaluation.news_searches.llm_tasks import (
     NewsExtent,
     NewsVerification,
 )
-from apps.evaluation.news_searches.queries import NewsSearchNotFinished
+from apps.evaluation.news_searches.queries import NewsSearchNotFinished, search_progress
 from apps.evaluation.news_searches.verified_diffusion import (
     AgentFinding,
     KnowledgeVerdict,
@@ -239,6 +239,30 @@ class TestOfTheModel:
         [call] = found.findings[0].row.model_calls
         row = ModelCallRow.objects.get(simulation_id=town.pk, call_id=call)
         assert row.fallback == "not_known"
+
+    def test_shows_that_the_first_memory_is_unproved_if_a_later_answer_is_invalid(
+        self, town: SimulationRow
+    ) -> None:
+        first: list[NewsInput] = []
+
+        def fails_later(inputs: NewsInput, chance: object) -> NewsVerification:
+            first.append(inputs)
+            if inputs == first[0]:
+                return read_by_person(inputs, chance)
+            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
+            return NewsVerification(knows=True, held=(held,))
+
+        row = requested(town, BRIDGE_NEWS, agents=["tom-moreno"], as_of_tick=LAST_TICK - 1)
+        carry_out_news_search(by_person(rule=fails_later), row.pk)
+        row.refresh_from_db()
+        tom = finding(verified_diffusion(row, log_of(town)), "tom-moreno")
+        assert tom.verdict is KnowledgeVerdict.KNOWS
+        assert tom.row.held[0]["description"] != FIRST_OF_BRIDGE
+        assert "numbers 1 to" in tom.row.parse_error
+        assert search_progress([row.pk])[row.pk].invalid == 0
+        printed = StringIO()
+        call_command("search_news", town.pk, BRIDGE_NEWS, search=row.pk, stdout=printed)
+        assert "no valid answer about earlier memories: " in printed.getvalue()
 
 
 class TestWork:

@@ -157,7 +157,8 @@ def _evidence(finding: AgentFinding, calendar: GameCalendar) -> list[str]:
     if len(memories) > _SHOWN_MAX:
         shown.append(f"  and {len(memories) - _SHOWN_MAX} more")
     if row.parse_error:
-        shown.append(f"  no valid answer: {row.parse_error}")
+        about = " about earlier memories" if row.held else ""
+        shown.append(f"  no valid answer{about}: {row.parse_error}")
     if knower is None:
         return shown
     chain = [f"  from {link.source} by {link.event}" for link in knower.chain]
