@@ -1,6 +1,7 @@
 """The memories of an agent that are nearest to a piece of news in meaning, as of a tick."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from apps.memory.events import Weights
@@ -20,12 +21,13 @@ def nearest_memories(
     *,
     as_of_tick: int,
     tick_seconds: int,
+    time_at: Callable[[int], datetime],
     besides: Collection[int],
 ) -> list[RankedMemory]:
     """Return the memories by relevance alone, best first, without those of `besides`.
 
-    Exact, as all retrievals are, and recorded nowhere: it renews no recency. Of memories in the
-    same words the first is returned.
+    Exact, as all retrievals are, and recorded nowhere: it renews no recency. Of memories that
+    tell the same, the first is returned.
     """
     ranked = retrieve(
         simulation_id,
@@ -36,10 +38,22 @@ def nearest_memories(
         weights=_BY_MEANING,
         limit=RANKED_MAX,
     )
-    first: dict[str, RankedMemory] = {}
+    kept = [one for one in firsts_of_each(ranked, time_at) if one.number not in besides]
+    return kept[:CANDIDATES_MAX]
+
+
+def firsts_of_each(
+    ranked: Iterable[RankedMemory], time_at: Callable[[int], datetime]
+) -> list[RankedMemory]:
+    """Return the first of the memories that tell the same, at the place of the best of them.
+
+    They have the same words, subject and scheduled activity, and are of the same day: "the
+    party is today" is other news on another day.
+    """
+    first: dict[object, RankedMemory] = {}
     for memory in ranked:
-        words = memory.description.casefold()
-        if words not in first or memory.number < first[words].number:
-            first[words] = memory  # a key keeps its first place
-    kept = (memory for memory in first.values() if memory.number not in besides)
-    return [memory for memory, _ in zip(kept, range(CANDIDATES_MAX), strict=False)]
+        day = time_at(memory.formed_tick).date()
+        told = (memory.description.casefold(), memory.subject, memory.scheduled, day)
+        if told not in first or memory.number < first[told].number:
+            first[told] = memory  # a key keeps its first place
+    return list(first.values())

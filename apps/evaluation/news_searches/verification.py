@@ -119,6 +119,7 @@ class _Verification:
             vector,
             as_of_tick=tick,
             tick_seconds=settings.tick_seconds,
+            time_at=self._constants.calendar.time_at,
             besides=self._considered,
         )
 

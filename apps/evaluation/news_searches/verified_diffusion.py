@@ -59,6 +59,9 @@ def verified_diffusion(row: NewsSearchRow, log: Grapevine) -> VerifiedDiffusion:
             (one.agent, str(memory["description"])) for one in rows for memory in one.held
         ),
         searched=frozenset(one.agent for one in rows),
+        others=frozenset(
+            (one.agent, number) for one in rows for number in _numbers_of_others(one)
+        ),
     )
     spread = diffusion(log, news, [one.agent for one in rows], as_of_tick=row.as_of_tick)
     knowers = {knower.agent: knower for knower in spread.knowers}
@@ -70,6 +73,17 @@ def verified_diffusion(row: NewsSearchRow, log: Grapevine) -> VerifiedDiffusion:
             for one in rows
         ),
     )
+
+
+def _numbers_of_others(row: NewsFindingRow) -> set[int]:
+    """Return the numbers of the memories that were read and do not hold the news.
+
+    Of an agent with an invalid answer there are none: it is not known which were turned down.
+    """
+    if row.parse_error:
+        return set()
+    held = {int(memory["number"]) for memory in row.held}
+    return {int(memory["number"]) for memory in row.considered} - held
 
 
 def verdict_of(row: NewsFindingRow) -> KnowledgeVerdict:

@@ -113,17 +113,24 @@ class News:
 class VerifiedNews:
     """A piece of news by the memories that hold it, as pairs of an agent and a description.
 
-    `searched` are the agents in whose memories it was searched, by slug.
+    `searched` are the agents in whose memories it was searched, by slug. `others` are memories
+    that were read and do not hold it, as pairs of an agent and a number: some have the words of
+    one that does, and tell another thing.
     No words decide: the utterance that told it is one whose speaker had such a memory in mind.
     """
 
     name: str
     memories: frozenset[tuple[str, str]]
     searched: frozenset[str]
+    others: frozenset[tuple[str, int]] = frozenset()
 
     def is_held_by(self, memory: Recorded) -> bool:
         """Return whether the memory is one of those, or one in the same words."""
-        return (memory.stream, description_of(memory)) in self.memories
+        event = memory.event
+        assert isinstance(event, MemoryFormed)
+        if (memory.stream, event.number) in self.others:
+            return False
+        return (memory.stream, event.description) in self.memories
 
     def is_in_record(self, text: str) -> bool:  # noqa: ARG002 (its evidence decides)
         """Return True: a record contains it if its evidence does."""

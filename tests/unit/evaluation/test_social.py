@@ -10,7 +10,7 @@ from apps.dialogue.events import Said
 from apps.evaluation.social.diffusion import Diffusion, diffusion
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.network import network_of
-from apps.evaluation.social.news import news_of
+from apps.evaluation.social.news import VerifiedNews, news_of
 from apps.eventlog.event import Event, EventId, Recorded
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin
 
@@ -143,3 +143,18 @@ class TestNetwork:
         # As published for the greedy algorithm (Newman 2004).
         assert found.modularity == pytest.approx(0.381, abs=5e-4)
         assert len(found.communities[0]) == 17
+
+
+class TestVerifiedNews:
+    def test_is_held_by_no_memory_that_was_turned_down(self) -> None:
+        today, tomorrow = (
+            happened(day, ADA, remembered(day, "The feast is today")) for day in (1, 2)
+        )
+        news = VerifiedNews(
+            name="the feast",
+            memories=frozenset({(ADA, "The feast is today")}),
+            searched=frozenset({ADA}),
+            others=frozenset({(ADA, 1)}),
+        )
+        assert not news.is_held_by(today)
+        assert news.is_held_by(tomorrow)
