@@ -14,7 +14,7 @@ from apps.django_support.waiting_work import RequestedWorkRow, WaitingWork
 from apps.kernel.errors import DomainError, SmallvilleError
 from apps.llm.queries import tokens_of
 
-PENDING, RUNNING, PAUSED = "pending", "running", "paused"
+PENDING, RUNNING, PAUSED, FINISHED = "pending", "running", "paused", "finished"
 """Values of `state` that all limited work has."""
 
 

@@ -4,17 +4,17 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import product
 from uuid import UUID, uuid4
 
 import structlog
 from django.db import connection
 
 from apps.django_support.periodic_thread import PeriodicThread
-from apps.evaluation.models import NewsSearchRow, SurveyRow
-from apps.evaluation.news_searches.commands import carry_out_news_search
-from apps.evaluation.surveys.commands import answer_survey
+from apps.evaluation.limited_work import PENDING, RUNNING
 from apps.experiments.commands import free, hold, pause_experiment
 from apps.experiments.event_table import ExperimentChanged
+from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunProgress, RunState
 from apps.experiments.run_steps import ExperimentStep
@@ -80,8 +80,7 @@ class _InProcess:
                     self._options.on_step(progress)
                     if progress.state is not ExperimentRow.State.RUNNING:
                         break
-                    has_acted |= self._answer_surveys(progress)
-                    has_acted |= self._search_news(progress)
+                    has_acted |= self._carry_out_measurements(progress)
                     for run in _to_carry_out(progress):
                         if run not in under_way:
                             under_way[run] = pool.submit(self._carry_out, run)
@@ -116,36 +115,17 @@ class _InProcess:
         finally:
             connection.close()
 
-    def _answer_surveys(self, progress: ExperimentProgress) -> bool:
-        """Answer the surveys that no process is at; return whether there was one."""
-        ids = {one for run in progress.started for one in run.surveys.values()}
-        waiting = SurveyRow.objects.filter(
-            pk__in=ids, state__in=[SurveyRow.State.PENDING, SurveyRow.State.RUNNING]
-        )
+    def _carry_out_measurements(self, progress: ExperimentProgress) -> bool:
+        """Do the work of surveys and news searches here; return whether there was any."""
         has_acted = False
-        for survey_id in list(waiting.values_list("pk", flat=True)):
-            try:
-                has_acted |= answer_survey(self._ports, survey_id)
-            except DomainError as error:
-                # The survey has recorded the reason, and the next step holds the run.
-                logger.info("survey paused", reason=error.message)
-                has_acted = True
-        return has_acted
-
-    def _search_news(self, progress: ExperimentProgress) -> bool:
-        """Carry out the news searches that no process is at; return whether there was one."""
-        ids = {one for run in progress.started for one in run.news_searches.values()}
-        waiting = NewsSearchRow.objects.filter(
-            pk__in=ids, state__in=[NewsSearchRow.State.PENDING, NewsSearchRow.State.RUNNING]
-        )
-        has_acted = False
-        for search_id in list(waiting.values_list("pk", flat=True)):
-            try:
-                has_acted |= carry_out_news_search(self._ports, search_id)
-            except DomainError as error:
-                # The search has recorded the reason, and the next step holds the run.
-                logger.info("news search paused", reason=error.message)
-                has_acted = True
+        for kind, run in product(MEASURING_WORK, progress.started):
+            for work in kind.rows(run, PENDING, RUNNING):
+                try:
+                    has_acted |= kind.carry_out(self._ports, work.pk)
+                except DomainError as error:
+                    # The work has recorded the reason, and the next step holds the run.
+                    logger.info("measurement paused", work=kind.noun, reason=error.message)
+                    has_acted = True
         return has_acted
 
 

@@ -4,9 +4,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.evaluation.models import NewsSearchRow, SurveyRow
-from apps.evaluation.news_searches.commands import resume_news_search
-from apps.evaluation.surveys.commands import resume_survey
+from apps.evaluation.limited_work import PAUSED
 from apps.experiments.budgets import remaining_budget
 from apps.experiments.design import PlannedRun
 from apps.experiments.design_checks import (
@@ -21,6 +19,7 @@ from apps.experiments.events import (
     RunFailed,
     RunStarted,
 )
+from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.progress import RunProgress, RunState
 from apps.experiments.step_state import StepState, simulation_of
 from apps.simulation.commands.branch_interventions import request_interventions
@@ -113,25 +112,23 @@ class RunStarts(StepState):
     def _continue(self, run: RunProgress) -> None:
         """Request the rest of a run that was held, with what remains of the budget."""
         assert run.simulation is not None
-        for survey in SurveyRow.objects.filter(
-            pk__in=run.surveys.values(), state=SurveyRow.State.PAUSED
-        ):
-            remaining = remaining_budget(self.progress).tokens
-            more = None if remaining is None else survey.tokens + remaining
-            resume_survey(survey, tokens_max=more)
-        for search in NewsSearchRow.objects.filter(
-            pk__in=run.news_searches.values(), state=NewsSearchRow.State.PAUSED
-        ):
-            remaining = remaining_budget(self.progress).tokens
-            more = None if remaining is None else search.tokens + remaining
-            resume_news_search(search, tokens_max=more)
         with transaction.atomic():
             lock(self._row.pk)
             row = simulation_of(run)
+            if row is not None:
+                self._set_budget(row)  # that of its measurements, too
             if row is not None and row.settled_tick < run.until_tick:
-                self._set_budget(row)
                 self._request_run(row.pk, run.until_tick)
+            self._resume_measurements(run)
             self._record(RunContinued(run=run.key))
+
+    def _resume_measurements(self, run: RunProgress) -> None:
+        """Let the surveys and news searches that are paused use what remains of the budget."""
+        remaining = remaining_budget(self.progress).tokens
+        for kind in MEASURING_WORK:
+            for work in kind.rows(run, PAUSED):
+                more = None if remaining is None else work.tokens + remaining
+                kind.resume(work, tokens_max=more)
 
     def _set_budget(self, row: SimulationRow) -> None:
         if row.status != Status.PAUSED:

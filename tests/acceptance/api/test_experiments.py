@@ -1,6 +1,8 @@
 """Experiments over HTTP: requested, carried out by workers, read, controlled, deleted."""
 
+from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db.utils import ProgrammingError
@@ -19,8 +21,10 @@ from apps.evaluation.news_searches.llm_tasks import (
 from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
 from apps.experiments.commands import advance_experiment, waiting_experiments
 from apps.experiments.event_table import rebuild_row
+from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.lineage.branches import parents_of
+from apps.llm.port import BudgetSpent
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
 from tests.acceptance.api.calling import Caller, problem
@@ -338,6 +342,55 @@ class TestSurvey:
             "survey.mood.party.share.no",
         ]
         assert values[0]["value"] == 1.0
+
+
+class TestInOneProcess:
+    def test_surveys_are_answered_and_news_is_searched(self, isabella: Caller) -> None:
+        questions = [{"name": "mood", "text": "How do you feel?"}]
+        asked = {"name": "mood", "title": "Mood", "questions": questions}
+        assert isabella.post("/questionnaires", asked).status_code == 201
+        news = {"name": "party", "news": "Isabella Rodriguez is having a party"}
+        shown = requested(
+            isabella,
+            seeds=[1],
+            interventions={"none": {}},
+            moments=[20],
+            measures=[{"survey": {"questionnaire": "mood"}}, {"diffusion": news}],
+        )
+        progress = run_experiment(wiring.ports(), UUID(shown["id"]), InProcessOptions())
+        assert progress.state == ExperimentRow.State.FINISHED
+        [run] = progress.runs.values()
+        assert run.values[20]["survey.mood.mood.answered_share"] == 1
+        assert run.values[20]["diffusion.party.knowers"] == 1
+
+
+class TestBudgetOfMeasurements:
+    def test_a_news_search_beyond_it_holds_the_run_until_it_is_raised(
+        self, isabella: Caller
+    ) -> None:
+        alone = {"seeds": [1], "interventions": {"none": {}}, "moments": [20]}
+        without = requested(isabella, **alone)
+        work(rounds=3)
+        used = isabella.get(path_of(without)).json()["used"]["tokens"]
+        news = {"name": "party", "news": "Isabella Rodriguez is having a party"}
+        shown = requested(
+            isabella, **alone, measures=[{"diffusion": news}], budget={"tokens": used + 1}
+        )
+
+        def search() -> None:
+            work(rounds=3)
+            for search_id in waiting_news_searches():
+                with suppress(BudgetSpent):
+                    carry_out_news_search(wiring.ports(), search_id)
+            work(rounds=3)
+
+        search()
+        paused = isabella.get(path_of(shown)).json()
+        assert (paused["state"], paused["finished_runs"]) == ("paused", 0)
+        isabella.post(f"{path_of(shown)}/resume", {"budget": {"tokens": 10_000_000}})
+        search()
+        done = isabella.get(path_of(shown)).json()
+        assert (done["state"], done["finished_runs"]) == ("finished", 1), done["problem"]
 
 
 class TestDeletedMeasurement:
