@@ -48,6 +48,8 @@ class MeasuringWork:
     def row(self, run: RunProgress, tick: int, name: str) -> LimitedWorkRow | None:
         """Return the work for a measure; None if it is not requested yet, or was deleted."""
         work_id = self.ids(run).get((tick, name))
+        if work_id is None:
+            return None
         return self.model._default_manager.filter(pk=work_id).first()
 
     def rows(self, run: RunProgress, *states: str) -> list[LimitedWorkRow]:

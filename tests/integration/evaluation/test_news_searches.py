@@ -97,7 +97,7 @@ def failing(error: BaseException) -> TaskRule:
 
 
 def requested(town: SimulationRow, news: str = NEWS, **more: Any) -> NewsSearchRow:
-    details = {"agents": AGENTS, "as_of_tick": LAST_TICK} | more
+    details: dict[str, Any] = {"agents": AGENTS, "as_of_tick": LAST_TICK} | more
     request = NewsSearchRequest(news=news, **details)
     return request_news_search(town.pk, request, by="a researcher")
 
@@ -306,7 +306,8 @@ class TestWork:
         first = requested(town, "Eddy Lin has a cold")
         second = requested(town, "Eddy Lin has a cold", agents=AGENTS[:2])
         calls = ModelCallRow.objects.filter(simulation_id=town.pk)
-        before, tried = calls.count(), []
+        before = calls.count()
+        tried: list[bool] = []
 
         def read(inputs: NewsInput, chance: object) -> NewsVerification:
             if not tried:  # another worker gets the second one meanwhile
