@@ -90,8 +90,10 @@ class LimitedWork(WaitingWork[_Row]):
         rows = self.model._default_manager.filter(pk=work_id, state=RUNNING)
         rows.update(state=PENDING, taken_at=None)
 
-    def busy_problem(self, row: _Row) -> str:
-        """Return the message that another process is at the work, and until when at most."""
+    def unfinished_problem(self, row: _Row) -> str:
+        """Return why work is not finished that was to be carried out, and what to do."""
+        if row.state == PAUSED:
+            return f"the {self.noun} is paused: {row.problem}"
         free_at = (row.taken_at or timezone.now()) + self.lapse_of(row.pk)
         return (
             f"another process is at the {self.noun}; wait for its end, or if that process is "

@@ -142,12 +142,14 @@ def carry_out_news_search(ports: Ports, search_id: UUID) -> bool:
     return True
 
 
-def busy_problem(row: NewsSearchRow) -> str:
-    """Return the message that another process is at the search, and until when at most.
+def unfinished_problem(row: NewsSearchRow) -> str:
+    """Return why the search is not finished, and what to do.
 
-    It may be at a search with the same calls.
+    Another process may be at it, or at a search with the same calls.
     """
-    return _WORK.busy_problem(_under_way_with_same_calls(row).first() or row)
+    if row.state == NewsSearchRow.State.PENDING:
+        row = _under_way_with_same_calls(row).first() or row
+    return _WORK.unfinished_problem(row)
 
 
 def waiting_news_searches() -> list[UUID]:

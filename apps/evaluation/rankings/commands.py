@@ -192,6 +192,11 @@ def waiting_rankings() -> list[UUID]:
     return _WORK.ids(ordered_by="requested_at")
 
 
+def unfinished_problem(row: RankingRow) -> str:
+    """Return why the ranking by a judge is not finished, and what to do."""
+    return _WORK.unfinished_problem(row)
+
+
 def submit_ranks(
     task: RankingTaskRow, ranks: Mapping[str, int], *, by: str, reason: str = ""
 ) -> RankingJudgementRow:

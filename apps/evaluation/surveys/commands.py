@@ -202,6 +202,11 @@ def resume_survey(row: SurveyRow, *, tokens_max: int | None = None) -> SurveyRow
     return _WORK.resume(row.pk, tokens_max=tokens_max)
 
 
+def unfinished_problem(row: SurveyRow) -> str:
+    """Return why the survey is not finished, and what to do."""
+    return _WORK.unfinished_problem(row)
+
+
 def delete_survey(row: SurveyRow) -> None:
     """Delete the survey with its interviews; a worker that is at it stops.
 

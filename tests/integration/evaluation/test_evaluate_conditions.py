@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from apps.evaluation.models import RankingJudgementRow, RankingRow, SurveyRow
 from apps.eventlog.store import log_sha256
@@ -62,3 +63,13 @@ def test_asks_ranks_and_reports_once(tmp_path: Path) -> None:
         evaluated(tmp_path, str(row.pk), "--agents", "nobody")
     with pytest.raises(CommandError, match="is not committed"):
         evaluated(tmp_path, str(row.pk), "--at", "2023-02-15T08:00")
+
+
+def test_says_that_another_process_is_at_the_survey(tmp_path: Path) -> None:
+    row = live(found(), "2023-02-13T06:10")
+    asked = ["--agents", "klaus-mueller", "--conditions", *CONDITIONS]
+    evaluated(tmp_path / "first", str(row.pk), *asked, "--per-category", "1")
+    survey = SurveyRow.objects.get()
+    SurveyRow.objects.update(state=SurveyRow.State.RUNNING, taken_at=timezone.now())
+    with pytest.raises(CommandError, match=r"another process is at the survey; .*--survey"):
+        evaluated(tmp_path / "second", str(row.pk), "--survey", str(survey.pk))

@@ -396,7 +396,9 @@ class TestCommand:
         rows = NewsSearchRow.objects.filter(pk=row.pk)
         rows.update(state=NewsSearchRow.State.RUNNING, taken_at=taken)
         assert not carry_out_news_search(by_person(), row.pk)
-        with pytest.raises(CommandError, match=r"try again after 14:32 UTC, with --search"):
+        with pytest.raises(
+            CommandError, match=r"try again after 14:32 UTC; continue it with --search"
+        ):
             call_command("search_news", town.pk, row.news, search=row.pk, stdout=StringIO())
 
     def test_prints_the_evidence_of_each_agent(self, town: SimulationRow) -> None:

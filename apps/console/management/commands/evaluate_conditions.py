@@ -21,6 +21,7 @@ from apps.evaluation.questionnaires.typed_questions import (
     Questionnaire,
     shipped_questionnaires,
 )
+from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings.commands import (
     RankingRequest,
     judge_ranking,
@@ -29,6 +30,7 @@ from apps.evaluation.rankings.commands import (
 )
 from apps.evaluation.rankings.report_folder import write_report
 from apps.evaluation.rankings.reports import RankingReport
+from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys.commands import (
     SurveyRequest,
     answer_survey,
@@ -96,7 +98,8 @@ class Command(BaseCommand):
             judge_ranking(wiring.ports(), ranking.pk, on_progress=on_progress)
         ranking.refresh_from_db()
         if ranking.state not in (RankingRow.State.FINISHED, RankingRow.State.OPEN):
-            raise CommandError(f"the ranking is {ranking.state}: {ranking.problem}")
+            problem = rankings.unfinished_problem(ranking)
+            raise CommandError(f"{problem}; continue it with --ranking {ranking.pk}")
         return write_report(ranking, options["out"])
 
     def _survey(self, options: dict[str, Any]) -> SurveyRow:
@@ -115,7 +118,8 @@ class Command(BaseCommand):
             answer_survey(wiring.ports(), survey.pk, on_progress=on_progress)
         survey.refresh_from_db()
         if survey.state != SurveyRow.State.FINISHED:
-            raise CommandError(f"the survey is {survey.state}: {survey.problem}")
+            problem = surveys.unfinished_problem(survey)
+            raise CommandError(f"{problem}; continue it with --survey {survey.pk}")
         return survey
 
 

@@ -13,11 +13,11 @@ from apps.console.termination import exit_at_termination
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
     NewsSearchRequest,
-    busy_problem,
     carry_out_news_search,
     ensure_usable_news,
     request_news_search,
     resume_news_search,
+    unfinished_problem,
 )
 from apps.evaluation.news_searches.search_estimates import estimate_news_search
 from apps.evaluation.news_searches.verification import verifying_model
@@ -87,16 +87,10 @@ class Command(BaseCommand):
             carry_out_news_search(wiring.ports(), row.pk)
         row.refresh_from_db()
         if row.state != NewsSearchRow.State.FINISHED:
-            raise CommandError(_problem_of(row))
+            problem = unfinished_problem(row)
+            raise CommandError(f"{problem}; continue it with --search {row.pk}")
         events = wiring.event_store().read(row.simulation_id, until_tick=row.as_of_tick)
         return verified_diffusion(row, Grapevine(events))
-
-
-def _problem_of(row: NewsSearchRow) -> str:
-    """Return why a search is not finished, and how it goes on."""
-    if row.state == NewsSearchRow.State.PAUSED:
-        return f"the search is paused: {row.problem}; continue it with --search {row.pk}"
-    return f"{busy_problem(row)}, with --search {row.pk}"
 
 
 def _search_of(options: dict[str, Any]) -> NewsSearchRow:
