@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterator
 from datetime import datetime, timedelta
 
+from apps.kernel.game_time import format_day
 from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.reflection.inputs import ConsolidationInput
@@ -79,7 +80,12 @@ def _told(inputs: ConsolidationInput, memory: MemoryItem) -> Told:
     same = (m for m in inputs.memories if m.scheduled == agreed)
     guests = list(dict.fromkeys(m.subject_name for m in same if m.subject_name))
     if agreed is not None and agreed.activity.startswith("host ") and guests:
-        return "expects", {"what": agreed.activity.removeprefix("host "), "who": listed(guests)}
+        what = (
+            f"{agreed.activity.removeprefix('host ')}{agreed.place and f' at {agreed.place}'}"
+        )
+        starts = agreed.starts
+        when = f" on {format_day(starts)}, {starts.year}" if starts else ""
+        return "expects", {"what": what + when, "who": listed(guests)}
     if memory.origin is MemoryOrigin.AGREED:
         key = "agreed" if memory.subject_name else "agreed_alone"
         return key, {"what": what, "other": memory.subject_name}

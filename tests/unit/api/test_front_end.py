@@ -60,7 +60,8 @@ class TestPage:
         # Modules are loaded at once, not one after the other as they import each other; those
         # of details, which nobody opens before the picture is there, are loaded after it.
         linked = set(_LINKED.findall((FOLDER / "index.html").read_text()))
-        styles = {file for file in files(".css") if "recording" not in file}
+        others = ("recording", "ranking")
+        styles = {file for file in files(".css") if not any(map(file.count, others))}
         assert linked == reached("js/main.js", "js/stage.js", "js/time/controls.js") | styles
         assert not linked & reached("js/details.js") - reached("js/stage.js")
 
@@ -90,7 +91,8 @@ class TestPage:
 
 class TestModules:
     def test_import_modules_that_exist_and_none_is_left_over(self) -> None:
-        found = reached("js/main.js", "js/recording/main.js", forms=(_IMPORT, _LATER))
+        pages = ("js/main.js", "js/recording/main.js", "js/ranking/main.js")
+        found = reached(*pages, forms=(_IMPORT, _LATER))
         assert found == set(files(".js"))
 
     @pytest.mark.parametrize("file", files(".css", ".js"))

@@ -1,7 +1,7 @@
 """What is kept of a day by rules: talks, what was agreed, and what took the time (R2)."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from apps.memory.events import AgreementOutcome, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.reflection.inputs import ConsolidationInput
@@ -92,8 +92,16 @@ def test_what_was_known_and_is_only_said_again_is_not_kept_again() -> None:
 
 
 def test_a_host_expects_its_guests() -> None:
-    text = f"{UNA} agreed to host the harvest supper at Kelp Hall on Tuesday, June 4"
-    hosted = [memory(text, MemoryOrigin.AGREED, subject=name) for name in (TAVISH, MOR)]
+    agreed = ScheduledActivity(
+        activity="host the harvest supper",
+        place="Kelp Hall",
+        starts=datetime(1872, 6, 4, 18),
+        ends=datetime(1872, 6, 4, 21),
+    )
+    hosted = [
+        memory(f"{UNA} agreed", MemoryOrigin.AGREED, subject=name, scheduled=agreed)
+        for name in (TAVISH, MOR)
+    ]
     [said] = kept(replace(DAY, memories=tuple(hosted), performed=()))
-    supper = "the harvest supper at Kelp Hall on Tuesday, June 4"
+    supper = "the harvest supper at Kelp Hall on Tuesday, June 4, 1872"
     assert said == f"{UNA} expects {TAVISH} and {MOR} at {supper}"
