@@ -15,7 +15,7 @@ from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import found, live
 
 ISABELLA = "/agents/isabella-rodriguez"
-AFTERNOON = "2023-02-13T14:00"
+EVENING = "2023-02-13T18:00"
 THRESHOLD = 5
 
 
@@ -25,7 +25,7 @@ def evening(
 ) -> Iterator[SimulationRow]:
     """Give three people who reflect easily in the evening of their first day."""
     with django_db_blocker.unblock():
-        row = live(found(settings={"reflection_threshold": THRESHOLD}), AFTERNOON)
+        row = live(found(settings={"reflection_threshold": THRESHOLD}), EVENING)
     yield row
     with django_db_blocker.unblock():
         if SimulationRow.objects.filter(pk=row.pk).exists():
