@@ -49,8 +49,9 @@ def ends_by_evidence(facts: Sequence[Fact] | Sequence[FactEstablished]) -> dict[
     ends: dict[int, datetime] = {}
     for fact in facts:
         last = end_of(fact.until)
-        for number in () if last is None else set(fact.evidence) - lasting:
-            ends[number] = max(last, ends.get(number, last))
+        if last is not None:
+            for number in set(fact.evidence) - lasting:
+                ends[number] = max(last, ends.get(number, last))
     return ends
 
 
