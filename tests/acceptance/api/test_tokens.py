@@ -14,6 +14,8 @@ from tests.acceptance.api.calling import Caller, problem
 
 OPEN = {"/health", "/metrics", "/api/v1/schema", "/api/v1/docs"}
 NO_SUCH_ID = "00000000-0000-4000-8000-000000000000"
+# The pages and their files are no part of the interface.
+PAGES = frozenset({"page", "page-file", "ranking-page"})
 
 
 def addresses() -> list[tuple[str, str]]:
@@ -60,12 +62,12 @@ class TestEveryAddress:
 
 
 def routes(patterns: Any) -> Any:
-    """Yield every routed view, except the page, its files and that of unknown addresses."""
+    """Yield every routed view, except pages, their files and that of unknown addresses."""
     for pattern in patterns:
         below = getattr(pattern, "url_patterns", None)
         if below is not None:
             yield from routes(below)
-        elif pattern.name and pattern.name not in {"page", "page-file"}:
+        elif pattern.name and pattern.name not in PAGES:
             yield pattern
 
 
