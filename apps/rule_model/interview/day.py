@@ -140,7 +140,7 @@ def ahead(one: Interviewee) -> str:
 
 
 def tomorrow(one: Interviewee) -> str:
-    """Return what is agreed for tomorrow."""
+    """Return what is agreed for tomorrow, or else what the agent itself has dated for it."""
     day = one.now.date() + timedelta(days=1)
     agreed = (m.scheduled for m in one.inputs.memories if m.scheduled and m.scheduled.activity)
     told = dict.fromkeys(
@@ -148,7 +148,10 @@ def tomorrow(one: Interviewee) -> str:
         for each in agreed
         if each.starts is not None and each.starts.date() == day
     )
-    return f"Tomorrow {'; '.join(told)}." if told else "I have no plan for tomorrow yet."
+    today = one.now.date()
+    own = (each for each in one.own() if moments.when_in(each.core, today).day == day)
+    said = [f"Tomorrow {'; '.join(told)}."] if told else dict.fromkeys(map(one.say, own))
+    return " ".join(said) or "I have no plan for tomorrow yet."
 
 
 def right_now(one: Interviewee) -> str:

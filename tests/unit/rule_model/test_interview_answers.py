@@ -171,3 +171,10 @@ def test_a_relationship_is_known_whatever_is_retrieved() -> None:
     lasting = LastingFacts(relationships=(f"{UNA} is the sister of {MOR}",))
     inputs = replace(STRANGER, summary=replace(STRANGER.summary, lasting=lasting))
     assert answers(f"Who is {MOR}?", inputs) == f"I'm the sister of {MOR}."
+
+
+def test_tomorrow_has_what_the_agent_has_dated_itself() -> None:
+    supper = f"{UNA} is planning a supper at Kelp Hall on June 4, 1872, from 6:00 pm to 8:00 pm"
+    planning = replace(INPUTS, memories=(*MEMORIES, memory(supper)))
+    answer = answers("What are you planning for tomorrow?", planning)
+    assert answer == "I'm planning a supper at Kelp Hall tomorrow from 6 to 8 pm."
