@@ -24,9 +24,8 @@ from apps.agents.models import (
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Movement, Track
-from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.names import slug_of
-from apps.lineage.statements import history_rows
+from apps.lineage.statements import history_rows, values_between
 from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
@@ -140,7 +139,7 @@ def tracks(
     """
     movements: dict[str, list[Movement]] = defaultdict(list)
     actions: dict[str, list[Action]] = defaultdict(list)
-    parameters = _between(simulation_id, from_tick, to_tick, agents)
+    parameters = values_between(simulation_id, from_tick, to_tick, agents)
     for agent, steps, *values in history_rows(statements.TRACKS, parameters, simulation_id):
         action = _action(values)
         actions[agent].append(action)
@@ -193,7 +192,7 @@ def uses(
     agents: Iterable[str] | None = None,
 ) -> list[tuple[Use, int | None]]:
     """Return the attempts that are valid at a time in the ticks, each with its `to_tick`."""
-    parameters = _between(simulation_id, from_tick, to_tick, agents)
+    parameters = values_between(simulation_id, from_tick, to_tick, agents)
     return [
         (
             Use(agent=agent, node=node, state=state, since_tick=since, from_tick=begins),
@@ -209,7 +208,7 @@ def set_states(
     simulation_id: UUID, *, from_tick: int, to_tick: int | None = None
 ) -> list[SetState]:
     """Return the object states set by users that are valid at a time in the ticks."""
-    parameters = _between(simulation_id, from_tick, to_tick, agents=None)
+    parameters = values_between(simulation_id, from_tick, to_tick, agents=None)
     found = history_rows(statements.SET_STATES, parameters, simulation_id)
     return [SetState(**dict(zip(_SET_STATE_FIELDS, row, strict=True))) for row in found]
 
@@ -303,7 +302,7 @@ def actions_between(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
 ) -> list[Action]:
     """Return the actions of the agent in the ticks, in order."""
-    parameters = _between(simulation_id, from_tick, to_tick, [agent])
+    parameters = values_between(simulation_id, from_tick, to_tick, [agent])
     rows = history_rows(statements.TRACKS, parameters, simulation_id)
     return [_action(values) for _agent, _steps, *values in rows]
 
@@ -312,17 +311,6 @@ def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Ro
     return rows.filter(
         Q(to_tick=None) | Q(to_tick__gt=tick), simulation_id=simulation_id, from_tick__lte=tick
     )
-
-
-def _between(
-    simulation_id: UUID, from_tick: int, to_tick: int | None, agents: Iterable[str] | None
-) -> dict[str, object]:
-    return {
-        "simulation": simulation_id,
-        "from_tick": from_tick,
-        "to_tick": FOREVER_TICK if to_tick is None else to_tick,
-        "agents": None if agents is None else list(agents),
-    }
 
 
 def _track(

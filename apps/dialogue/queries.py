@@ -18,8 +18,8 @@ from apps.dialogue.commitments import (
 )
 from apps.dialogue.models import CommitmentRow, OverheardRow, UtteranceRow
 from apps.dialogue.utterances import Spoken, Talk, Voices
-from apps.kernel.game_time import FOREVER_TICK, GameCalendar
-from apps.lineage.statements import history_rows
+from apps.kernel.game_time import GameCalendar
+from apps.lineage.statements import history_rows, values_between
 
 _SPOKEN = tuple(field.name for field in fields(Spoken))
 _COMMITMENT = [field.name for field in fields(OpenCommitment)]
@@ -53,7 +53,7 @@ def utterances(
 
     `to` is given together with `agents`.
     """
-    parameters = {**_between(simulation_id, from_tick, to_tick, agents), "to": to}
+    parameters = {**values_between(simulation_id, from_tick, to_tick, agents), "to": to}
     found = history_rows(statements.UTTERANCES, parameters, simulation_id)
     return tuple(map(_utterance, found))
 
@@ -71,7 +71,7 @@ def talks(
     Those of all agents in calls with the agent `called` are included; it is given together
     with `agents`.
     """
-    parameters = {**_between(simulation_id, from_tick, to_tick, agents), "called": called}
+    parameters = {**values_between(simulation_id, from_tick, to_tick, agents), "called": called}
     found = history_rows(statements.TALKS, parameters, simulation_id)
     return tuple(Talk(**dict(zip(_TALK, row, strict=True))) for row in found)
 
@@ -201,17 +201,6 @@ def utterance_rows(simulation_id: UUID, **conditions: Any) -> QuerySet[Utterance
     """Return the rows that meet the conditions; None is no condition."""
     given = {name: value for name, value in conditions.items() if value is not None}
     return UtteranceRow.objects.filter(simulation_id=simulation_id, **given)
-
-
-def _between(
-    simulation_id: UUID, from_tick: int, to_tick: int | None, agents: Iterable[str] | None
-) -> dict[str, object]:
-    return {
-        "simulation": simulation_id,
-        "from_tick": from_tick,
-        "to_tick": FOREVER_TICK if to_tick is None else to_tick,
-        "agents": None if agents is None else list(agents),
-    }
 
 
 def _utterance(row: tuple[Any, ...]) -> Spoken:

@@ -35,11 +35,11 @@ class LimitedWorkRow(RequestedWorkRow):
 
 
 OnProgress = Callable[[int, int], None]
-"""Is told how many parts of the work are done, and how many there are."""
+"""A callback with the number of parts that are done, and the number of all parts."""
 
 
 def unwatched(_done: int, _all: int) -> None:
-    """Tell nobody: the progress of work that a worker does is read from its rows."""
+    """Ignore the progress: that of a worker is read from the rows of the work."""
 
 
 _Row = TypeVar("_Row", bound=LimitedWorkRow)

@@ -3,6 +3,7 @@
 Statements name tables. Those of an ordinary simulation are executed as they are.
 """
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from django.db import models
 
 from apps.django_support import statements
 from apps.django_support.statements import Values
+from apps.kernel.game_time import FOREVER_TICK
 from apps.lineage.branches import is_branch
 from apps.lineage.copies import copy_rows
 from apps.lineage.view_names import reading_views, view_of
@@ -20,6 +22,18 @@ def history_rows(
 ) -> list[tuple[Any, ...]]:
     """Return the rows of a statement that reads the histories of the simulations only."""
     return statements.rows_of(statement_on(statement, *simulation_ids), values)
+
+
+def values_between(
+    simulation_id: UUID, from_tick: int, to_tick: int | None, agents: Iterable[str] | None
+) -> dict[str, object]:
+    """Return the values of a statement on [from_tick, to_tick], of all agents if None."""
+    return {
+        "simulation": simulation_id,
+        "from_tick": from_tick,
+        "to_tick": FOREVER_TICK if to_tick is None else to_tick,
+        "agents": None if agents is None else list(agents),
+    }
 
 
 def statement_on(statement: str, *simulation_ids: UUID) -> str:

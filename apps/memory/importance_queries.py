@@ -24,7 +24,6 @@ CROSS JOIN LATERAL (
 ORDER BY anchor
 """
 
-
 # What is perceived in the ticks: memories, rated and not, repetitions, and sights of others.
 _PERCEIVED_SINCE = """
 SELECT formed.rated, formed.unrated, repeated.rated, seen.sights

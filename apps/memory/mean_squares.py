@@ -109,10 +109,11 @@ def mean_squares(
         "block_size": BLOCK_SIZE,
         "kinds": None if kinds is None else [kind.value for kind in kinds],
     }
-    if space is not None:  # a vector of another model may be stored later than its memory
-        return _read(values | space.values, OTHER_VECTORS, _Sums())[1].means()
-    if kinds is not None:
-        return _read(values, OWN_VECTORS, _Sums())[1].means()
+    # A vector of another model may be stored later than its memory: nothing of it is kept.
+    if space is not None or kinds is not None:
+        vectors = OWN_VECTORS if space is None else OTHER_VECTORS
+        values |= {} if space is None else space.values
+        return _read(values, vectors, _Sums())[1].means()
     kept = _KEPT.of((simulation_id, agent))
     complete, sums = _read(values, OWN_VECTORS, kept)
     if complete.blocks >= kept.blocks and complete.end_id != kept.end_id:

@@ -66,9 +66,9 @@ def end_of(until: str) -> datetime | None:
 
 def canonical_until(until: str) -> str:
     """Return an ISO date or time of an answer as facts have it, "" for ""."""
-    if len(until) <= DATE_CHARACTERS:
+    last = end_of(until)
+    if last is None or len(until) <= DATE_CHARACTERS:
         return until
-    last = datetime.fromisoformat(until).replace(tzinfo=None)
     return last.isoformat(timespec="minutes")
 
 
