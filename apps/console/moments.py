@@ -1,11 +1,14 @@
-"""Moments in the options of commands: a game time or a tick."""
+"""Moments in the options of commands, game times or ticks, and the agents of a moment."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.core.management.base import CommandError
 
+from apps.agents import queries as agent_queries
 from apps.simulation import queries
+from apps.simulation.models import SimulationRow
 
 
 def tick_of(simulation_id: UUID, text: str) -> int:
@@ -19,3 +22,28 @@ def tick_of(simulation_id: UUID, text: str) -> int:
         return queries.calendar_of(simulation_id).tick_at(datetime.fromisoformat(text))
     except ValueError as error:
         raise CommandError(f"{text!r} is neither a game time nor a tick") from error
+
+
+def committed_tick_of(row: SimulationRow, text: str | None) -> int:
+    """Return the tick of a game time, or the tick itself; the last committed one for None.
+
+    :raises CommandError: if the text is neither, or the tick is not committed.
+    """
+    tick = row.settled_tick if text is None else tick_of(row.pk, text)
+    if not 0 <= tick <= row.settled_tick:
+        raise CommandError(f"tick {tick} is not committed; the last one is {row.settled_tick}")
+    return tick
+
+
+def agents_at(
+    simulation_id: UUID, *, as_of_tick: int, requested: Sequence[str] | None
+) -> Sequence[str]:
+    """Return the requested slugs; those of all agents in the simulation at the tick, if none.
+
+    :raises CommandError: if a requested agent is not in the simulation at the tick.
+    """
+    present = agent_queries.slugs_in_simulation(simulation_id, as_of_tick=as_of_tick)
+    agents = requested or present
+    if unknown := [agent for agent in agents if agent not in present]:
+        raise CommandError(f"these agents are not there: {', '.join(unknown)}")
+    return agents

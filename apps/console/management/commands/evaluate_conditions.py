@@ -12,8 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from apps import wiring
-from apps.agents import queries as agent_queries
-from apps.console.moments import tick_of
+from apps.console.moments import agents_at, committed_tick_of
 from apps.evaluation.limited_work import OnProgress
 from apps.evaluation.models import RankingRow, SurveyRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
@@ -144,13 +143,8 @@ def _row_of(kind: Any, row_id: UUID, name: str) -> Any:
 
 def _request_of(options: dict[str, Any]) -> SurveyRequest:
     row = queries.get_simulation(options["simulation"])
-    tick = tick_of(row.pk, options["at"]) if options["at"] else row.settled_tick
-    if not 0 <= tick <= row.settled_tick:
-        raise CommandError(f"tick {tick} is not committed; the last one is {row.settled_tick}")
-    present = agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)
-    agents = options["agents"] or present
-    if unknown := [agent for agent in agents if agent not in present]:
-        raise CommandError(f"these agents are not there: {', '.join(unknown)}")
+    tick = committed_tick_of(row, options["at"])
+    agents = agents_at(row.pk, as_of_tick=tick, requested=options["agents"])
     return SurveyRequest(
         questionnaire=_questionnaire(row.owner, options["questionnaire"]),
         agents={tick: agents},

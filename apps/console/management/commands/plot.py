@@ -8,7 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from apps import wiring
-from apps.console.moments import tick_of
+from apps.console.moments import committed_tick_of
 from apps.evaluation.plots.plot_catalogue import PLOTS, draw_plot, get_plot
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.social.news import news_of
@@ -58,16 +58,11 @@ def _request(options: dict[str, Any]) -> PlotRequest:
     :raises CommandError: if the moment is not committed.
     """
     row = queries.get_simulation(options["simulation"])
-    at, topic = options["at"], options["topic"]
-    tick = row.settled_tick if at is None else tick_of(row.pk, at)
-    if not 0 <= tick <= row.settled_tick:
-        raise CommandError(
-            f"{at} is not committed; the simulation has come to {row.settled_tick}"
-        )
+    topic = options["topic"]
     return PlotRequest(
         simulation_id=row.pk,
         calendar=queries.calendar_of(row.pk),
-        as_of_tick=tick,
+        as_of_tick=committed_tick_of(row, options["at"]),
         read_log=lambda key, tick: wiring.event_store().read(key, until_tick=tick),
         news=news_of(topic, options["about"], options["asks"], ", ".join(topic))
         if topic

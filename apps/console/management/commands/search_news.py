@@ -7,8 +7,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from apps import wiring
-from apps.agents import queries as agent_queries
-from apps.console.moments import tick_of
+from apps.console.moments import agents_at, committed_tick_of
 from apps.console.termination import exit_at_termination
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
@@ -110,13 +109,8 @@ def _search_of(options: dict[str, Any]) -> NewsSearchRow:
 def _request_of(options: dict[str, Any]) -> NewsSearchRequest:
     ensure_usable_news(options["news"])
     row = queries.get_simulation(options["simulation"])
-    tick = tick_of(row.pk, options["at"]) if options["at"] else row.settled_tick
-    if not 0 <= tick <= row.settled_tick:
-        raise CommandError(f"tick {tick} is not committed; the last one is {row.settled_tick}")
-    present = agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)
-    agents = options["agents"] or present
-    if unknown := [agent for agent in agents if agent not in present]:
-        raise CommandError(f"these agents are not there: {', '.join(unknown)}")
+    tick = committed_tick_of(row, options["at"])
+    agents = agents_at(row.pk, as_of_tick=tick, requested=options["agents"])
     return NewsSearchRequest(
         news=options["news"],
         agents=agents,
