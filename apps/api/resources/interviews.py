@@ -35,7 +35,7 @@ from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
 from apps.api.resources.memories import Memory
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import InterviewProblem, problem_of
 from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.typed_questions import (
     CONDITIONS_HELP,
@@ -108,13 +108,6 @@ class UsedMemory(Memory):
     query = serializers.CharField()
     rank = serializers.IntegerField(min_value=1)
     score = serializers.FloatField()
-
-
-class InterviewProblem(Serializer):
-    """The reason that there is no answer."""
-
-    code = serializers.CharField()
-    detail = serializers.CharField()
 
 
 class Interview(Serializer):

@@ -14,7 +14,7 @@ from apps.api.http.fields import (
 )
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
-from apps.api.resources.interviews import InterviewProblem
+from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.social import DiffusionLink
 from apps.api.resources.survey_serializers import AGENTS_MAX, TOKENS_MAX
 from apps.evaluation.models import NewsSearchRow
@@ -78,7 +78,7 @@ class NewsSearchProgress(Serializer):
     )
 
 
-class NewsSearch(Serializer):
+class NewsSearch(LimitedWork):
     """A news search and its progress."""
 
     id = serializers.UUIDField()
@@ -92,16 +92,6 @@ class NewsSearch(Serializer):
         min_value=0,
         help_text="Of its model calls so far; those that it has in common with an earlier "
         "search for the same news count for both.",
-    )
-    tokens_max = serializers.IntegerField(allow_null=True)
-    problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="requested_at", help_text="By the service's clock."
-    )
-    end_recorded_at = serializers.DateTimeField(
-        source="finished_at", allow_null=True, help_text="By the service's clock."
     )
 
 

@@ -15,8 +15,8 @@ from apps.api.http.fields import (
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.interviews import InterviewProblem
 from apps.api.resources.questionnaires import NameField
+from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.survey_serializers import TOKENS_MAX
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
@@ -89,7 +89,7 @@ class RankingProgressCounts(Serializer):
     )
 
 
-class ConditionRanking(Serializer):
+class ConditionRanking(LimitedWork):
     """A ranking of the answers of a survey and its progress."""
 
     id = serializers.UUIDField()
@@ -107,16 +107,6 @@ class ConditionRanking(Serializer):
     )
     progress = RankingProgressCounts()
     tokens = serializers.IntegerField(min_value=0)
-    tokens_max = serializers.IntegerField(allow_null=True)
-    problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="requested_at", help_text="By the service's clock."
-    )
-    end_recorded_at = serializers.DateTimeField(
-        source="finished_at", allow_null=True, help_text="By the service's clock."
-    )
 
 
 class WriterAnswer(Strict):

@@ -15,8 +15,9 @@ from apps.api.http.fields import (
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
-from apps.api.resources.interviews import Interview, InterviewProblem
+from apps.api.resources.interviews import Interview
 from apps.api.resources.questionnaires import NameField
+from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField
 from apps.evaluation.models import SurveyRow
 from apps.interaction.commands import PERSONA_CHARACTERS_MAX
@@ -92,7 +93,7 @@ class SurveyProgress(Serializer):
     )
 
 
-class Survey(Serializer):
+class Survey(LimitedWork):
     """A survey and its progress."""
 
     id = serializers.UUIDField()
@@ -105,16 +106,6 @@ class Survey(Serializer):
     persona = serializers.CharField()
     progress = SurveyProgress()
     tokens = serializers.IntegerField(min_value=0, help_text="Used by its interviews so far.")
-    tokens_max = serializers.IntegerField(allow_null=True)
-    problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="requested_at", help_text="By the service's clock."
-    )
-    end_recorded_at = serializers.DateTimeField(
-        source="finished_at", allow_null=True, help_text="By the service's clock."
-    )
 
 
 class SurveyInterview(Interview):
