@@ -48,6 +48,9 @@ SMALL: dict[str, Any] = {
     "moments": [20, 60],
     "measures": ["network.knows.density", "quality.memories_per_agent_day"],
 }
+ONE_RUN: dict[str, Any] = {"seeds": [1], "interventions": {"none": {}}}
+MOOD_SURVEY = {"survey": {"questionnaire": "mood"}}
+PARTY_NEWS = {"diffusion": {"name": "party", "news": "Isabella Rodriguez is having a party"}}
 
 
 def work(rounds: int = 20) -> None:
@@ -66,6 +69,18 @@ def requested(caller: Caller, **changes: Any) -> dict[str, Any]:
     shown: dict[str, Any] = response.json()
     assert response["Location"] == shown["status_url"]
     return shown
+
+
+def add_mood_questionnaire(caller: Caller, questions: list[dict[str, Any]]) -> None:
+    """Add the questionnaire that `MOOD_SURVEY` names."""
+    asked = {"name": "mood", "title": "Mood", "questions": questions}
+    assert caller.post("/questionnaires", asked).status_code == 201
+
+
+def requested_with_survey_and_search(caller: Caller) -> dict[str, Any]:
+    """Request one run with a survey of one question and a news search at tick 20."""
+    add_mood_questionnaire(caller, [{"name": "mood", "text": "How do you feel?"}])
+    return requested(caller, **ONE_RUN, moments=[20], measures=[MOOD_SURVEY, PARTY_NEWS])
 
 
 def path_of(shown: dict[str, Any]) -> str:
@@ -212,7 +227,7 @@ class TestControl:
         assert shown["state"] == "finished"
 
     def test_waits_while_a_user_has_paused_a_run(self, isabella: Caller) -> None:
-        shown = requested(isabella, seeds=[1], interventions={"none": {}})
+        shown = requested(isabella, **ONE_RUN)
         for experiment in waiting_experiments():
             advance_experiment(wiring.ports(), experiment)
         [row] = SimulationRow.objects.all()
@@ -238,7 +253,7 @@ class TestControl:
         assert isabella.get(path_of(shown)).json()["state"] == "finished"
 
     def test_is_deleted_without_its_simulations(self, isabella: Caller) -> None:
-        shown = requested(isabella, seeds=[1], interventions={"none": {}})
+        shown = requested(isabella, **ONE_RUN)
         problem(isabella.delete(path_of(shown)), 409, "experiment-at-work")
         work()
         assert isabella.delete(path_of(shown)).status_code == 204
@@ -318,14 +333,8 @@ class TestSurvey:
                 "answer": {"kind": "choice", "options": ["yes", "no"]},
             },
         ]
-        asked = {"name": "mood", "title": "Mood", "questions": questions}
-        assert isabella.post("/questionnaires", asked).status_code == 201
-        shown = requested(
-            isabella,
-            seeds=[1],
-            interventions={"none": {}},
-            measures=[{"survey": {"questionnaire": "mood"}}],
-        )
+        add_mood_questionnaire(isabella, questions)
+        shown = requested(isabella, **ONE_RUN, measures=[MOOD_SURVEY])
 
         for _ in range(4):
             work(rounds=3)
@@ -346,17 +355,7 @@ class TestSurvey:
 
 class TestInOneProcess:
     def test_surveys_are_answered_and_news_is_searched(self, isabella: Caller) -> None:
-        questions = [{"name": "mood", "text": "How do you feel?"}]
-        asked = {"name": "mood", "title": "Mood", "questions": questions}
-        assert isabella.post("/questionnaires", asked).status_code == 201
-        news = {"name": "party", "news": "Isabella Rodriguez is having a party"}
-        shown = requested(
-            isabella,
-            seeds=[1],
-            interventions={"none": {}},
-            moments=[20],
-            measures=[{"survey": {"questionnaire": "mood"}}, {"diffusion": news}],
-        )
+        shown = requested_with_survey_and_search(isabella)
         progress = run_experiment(wiring.ports(), UUID(shown["id"]), InProcessOptions())
         assert progress.state == ExperimentRow.State.FINISHED
         [run] = progress.runs.values()
@@ -368,13 +367,15 @@ class TestBudgetOfMeasurements:
     def test_a_news_search_beyond_it_holds_the_run_until_it_is_raised(
         self, isabella: Caller
     ) -> None:
-        alone = {"seeds": [1], "interventions": {"none": {}}, "moments": [20]}
-        without = requested(isabella, **alone)
+        without = requested(isabella, **ONE_RUN, moments=[20])
         work(rounds=3)
         used = isabella.get(path_of(without)).json()["used"]["tokens"]
-        news = {"name": "party", "news": "Isabella Rodriguez is having a party"}
         shown = requested(
-            isabella, **alone, measures=[{"diffusion": news}], budget={"tokens": used + 1}
+            isabella,
+            **ONE_RUN,
+            moments=[20],
+            measures=[PARTY_NEWS],
+            budget={"tokens": used + 1},
         )
 
         def search() -> None:
@@ -395,17 +396,7 @@ class TestBudgetOfMeasurements:
 
 class TestDeletedMeasurement:
     def test_is_requested_again(self, isabella: Caller) -> None:
-        questions = [{"name": "mood", "text": "How do you feel?"}]
-        asked = {"name": "mood", "title": "Mood", "questions": questions}
-        assert isabella.post("/questionnaires", asked).status_code == 201
-        news = {"name": "party", "news": "Isabella Rodriguez is having a party"}
-        shown = requested(
-            isabella,
-            seeds=[1],
-            interventions={"none": {}},
-            moments=[20],
-            measures=[{"survey": {"questionnaire": "mood"}}, {"diffusion": news}],
-        )
+        shown = requested_with_survey_and_search(isabella)
         work(rounds=3)
         [simulation] = SimulationRow.objects.all()
         for kind in ("surveys", "news-searches"):
@@ -437,9 +428,7 @@ class TestNews:
 
         ports = answering({NEWS_VERIFICATION.name: disobedient})
         measures = [{"diffusion": {"name": "party", "news": "Isabella has a party"}}]
-        shown = requested(
-            isabella, seeds=[1], interventions={"none": {}}, moments=[20], measures=measures
-        )
+        shown = requested(isabella, **ONE_RUN, moments=[20], measures=measures)
         work(rounds=3)
         for search in waiting_news_searches():
             carry_out_news_search(ports, search)
@@ -456,7 +445,7 @@ class TestNews:
             {"diffusion": {"name": "party", "news": news}},
             {"diffusion": by_words},
         ]
-        shown = requested(isabella, seeds=[1], interventions={"none": {}}, measures=measures)
+        shown = requested(isabella, **ONE_RUN, measures=measures)
         for _ in range(4):
             work(rounds=3)
             for search in waiting_news_searches():
