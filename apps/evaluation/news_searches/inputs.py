@@ -10,8 +10,8 @@ from apps.memory.items import MemoryItem
 class NewsInput:
     """A piece of news, and the memories of an agent that are nearest to it in meaning.
 
-    `news` is a sentence of a user. `names` are the full names of the agents, and `places` the
-    names of the nodes of the world, that it names. `memories` are best first.
+    `news` is a sentence of a user. It names the agents `names`, by their full names, and
+    the places `places`, by the names of the nodes of the world. `memories` are best first.
     """
 
     agent_name: str
