@@ -69,11 +69,11 @@ class WaitingWork(Generic[_Row]):
         return rows.first() if taken else None
 
     def under_way(self, rows: QuerySet[_Row]) -> QuerySet[_Row]:
-        """Return those of the rows that a process is at, as far as is known."""
+        """Return those of the rows that a process carries out, as far as is known."""
         return rows.filter(state__in=self.open_states).exclude(self._is_waiting())
 
     def lapse_of(self, work_id: UUID) -> timedelta:
-        """Return after what time without progress the process at the work counts as lost."""
+        """Return the time without progress after which a process counts as lost."""
         if self.is_local is None:
             return self.lapse
         rows = self.model._default_manager.filter(self.is_local, pk=work_id)

@@ -62,7 +62,7 @@ class LimitedWork(WaitingWork[_Row]):
 
     @contextmanager
     def ended_by_errors(self, work_id: UUID) -> Iterator[None]:
-        """Leave no work behind as running that an error has ended in this process.
+        """Record the end or the pause of the work if an error ends it in this process.
 
         An error of the service pauses the work, with its reason. The end of the process, such
         as by Ctrl-C, and an outage of the database let it wait for another process. All errors
@@ -91,7 +91,7 @@ class LimitedWork(WaitingWork[_Row]):
         rows.update(state=PENDING, taken_at=None)
 
     def unfinished_problem(self, row: _Row) -> str:
-        """Return why work is not finished that was to be carried out, and what to do."""
+        """Return why the work is not finished, and what to do."""
         if row.state == PAUSED:
             return f"the {self.noun} is paused: {row.problem}"
         free_at = (row.taken_at or timezone.now()) + self.lapse_of(row.pk)

@@ -123,7 +123,7 @@ class _InProcess:
                 try:
                     has_acted |= kind.carry_out(self._ports, work.pk)
                 except DomainError as error:
-                    # The work has recorded the reason, and the next step holds the run.
+                    # The work has recorded the reason, and the next step pauses the run.
                     logger.info("measurement paused", work=kind.noun, reason=error.message)
                     has_acted = True
         return has_acted

@@ -107,7 +107,7 @@ def _news(value: Mapping[str, Any]) -> NewsMeasure:
 
 
 def _told_news(given: Mapping[str, Any], where: str) -> NewsMeasure:
-    """Return the news by words or by a sentence, whichever tells it."""
+    """Return the news, given by words or by a sentence."""
     name = name_of(given["name"], f"the name of {where}")
     if ("topic" in given) == ("news" in given):
         raise UnusableExperiment(

@@ -1,4 +1,4 @@
-"""The work with a model that measures runs: surveys and news searches, by one mechanism."""
+"""Surveys and news searches that measure runs: requested, found and carried out alike."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ _Period = tuple[datetime, datetime]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Focus:
-    """What a retrieval asks about by facts of memories, which no words have to name.
+    """The subject of a retrieval, given by facts of memories and not by words.
 
     A memory is in focus if its number is one of `numbers`, if its origin is one of
     `origins` or it condenses one of these, or if the agent perceived, did, heard or said it
@@ -53,7 +53,7 @@ class Focus:
 
 
 def news(own: Iterable[int] = ()) -> Focus:
-    """Return what an agent has heard or wants to tell.
+    """Return the focus on the news that an agent has heard or wants to tell.
 
     `own` are the numbers of the memories of what it wants to tell.
     """

@@ -1,7 +1,7 @@
 """Mean squares of the vectors of a stream; a process keeps the sums of those it has read (M4).
 
-A stream only grows, and its vectors do not change. The sums are taken over blocks of BLOCK_SIZE
-memories in their order, so that what is returned does not depend on what is kept.
+Memories are only added to a stream, and their vectors do not change. The sums are taken over
+blocks of BLOCK_SIZE memories in their order, so that the result does not depend on kept sums.
 """
 
 import json
@@ -68,7 +68,7 @@ class _Sums:
 
 
 class _KeptSums:
-    """The sums of the complete blocks of streams; the stream that grew the longest ago goes."""
+    """The sums of complete blocks by stream; those replaced the longest ago are removed."""
 
     def __init__(self) -> None:
         self._sums: dict[tuple[UUID, str], _Sums] = {}

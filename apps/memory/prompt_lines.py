@@ -34,10 +34,10 @@ _ROUTINE = frozenset(
 def memory_text(memory: MemoryItem) -> str:
     """Return the line of a memory: "Mon 13 Feb 7:36 am: Mei Lin is cooking".
 
-    A phrase of the agent's description has no time. A superseded memory says so, and so does
-    one whose scheduled time has passed; of a conversation only what was agreed in it is
-    superseded, and of an insight what it rests on has passed. A repeated one says how often it
-    was perceived and when last.
+    A phrase of the agent's description has no time. A superseded memory is marked, and so
+    is one whose scheduled time is over. For a conversation the mark says that an agreement in
+    it is superseded, for an insight that its evidence has ended. The line of a repeated memory
+    has the number of its perceptions and the time of the last one.
     """
     scheduled = memory.scheduled
     return _line(
@@ -136,7 +136,7 @@ def _line(
 
 
 def _over(text: str, origin: str, since: datetime) -> str:
-    """Return the line of a memory that something over concerns, and since when it is over."""
+    """Return the line of a memory with a mark that its event is over, and since when."""
     if origin == MemoryOrigin.ENDED:
         return text
     if origin in _DERIVED:

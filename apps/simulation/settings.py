@@ -146,11 +146,11 @@ class SimulationSettings(BaseModel):
     """For how long no second reaction to the same subject is considered (X3). Unit: game
     minutes."""
     household_pause_minutes: int = _setting(150, 0, 10_000)
-    """For how long an agent that lives, works or studies with another one decides about it
-    without a reason only once (X3). Unit: game minutes."""
+    """The least time between two decisions without a reason about an agent of the same home,
+    workplace or school (X3). Unit: game minutes."""
     household_break_share: float = _setting(0.15, 0, 1)
-    """In which share of the breaks between own actions an agent decides about one that it
-    lives, works or studies with, if it does at all (X3, ADR 79). Unit: a share."""
+    """The share of the breaks between own actions in which an agent may decide about an agent
+    of the same home, workplace or school (X3, ADR 79). Unit: a share."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)
     """After which time an agent in view is decided about again for a reason to talk: an
     agreement, an unanswered utterance, an intended talk, news (X1). Unit: game minutes."""

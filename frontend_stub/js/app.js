@@ -82,7 +82,7 @@ export class App {
     this.#readDay(this.status.clock.tick);
   }
 
-  /** Read the world, and tell of it: its images load while the stream and the state do. */
+  /** Read the world, and report it: its images load while the stream and the state do. */
   async #openWorld(api) {
     const [settings, map] = await Promise.all([api.readNow("/settings"), api.readNow("/world/map"), this.listening]);
     if (this.api !== api) return;

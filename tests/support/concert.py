@@ -1,6 +1,6 @@
-"""A history that is written by hand: who knows of a concert is known of each agent (E4).
+"""A handwritten history of a concert, with the agents that know of it and the others (E4).
 
-Eddy Lin has it in mind, tells Klaus, and Klaus tells Maria in other words. Ayesha declined to
+Eddy Lin plans it and tells Klaus, and Klaus tells Maria in other words. Ayesha declined to
 come. Isabella has the same words of another concert, Giorgio only asked, and Sam made it up.
 """
 
@@ -57,7 +57,7 @@ _AFTER_THE_FIRST = range(44, 80)
 
 
 def read_by_person(inputs: NewsInput, _chance: object) -> NewsVerification:
-    """Return what somebody who reads the memories finds, as a language model should."""
+    """Return the answer of a human reader, which a language model should give, too."""
     of_concert, of_bridge = tuple(KNOWING.values()), (FIRST_OF_BRIDGE, BRIDGE_NEWS)
     truth = of_bridge if inputs.news == BRIDGE_NEWS else of_concert
     held = tuple(

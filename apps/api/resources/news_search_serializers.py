@@ -139,7 +139,7 @@ class NewsFinding(Serializer):
         " model gave no valid answer. Neither counts as knowing.",
     )
     held = HeldMemory(
-        source="row.held", many=True, help_text="The memories that hold it, the first first."
+        source="row.held", many=True, help_text="The memories that hold it, the earliest first."
     )
     is_origin = serializers.BooleanField(
         source="knower.is_origin",
@@ -173,8 +173,8 @@ class NewsFinding(Serializer):
     )
     parse_error = serializers.CharField(
         source="row.parse_error",
-        help_text='Why the last answer is not valid; "" if it is. Beside `held` it says that '
-        "earlier memories may hold the news: they were asked about in vain.",
+        help_text='Why the last answer is not valid; "" if it is. Beside `held` it means that '
+        "earlier memories may hold the news: the model gave no valid answer about them.",
     )
 
 

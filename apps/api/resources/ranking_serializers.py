@@ -162,7 +162,7 @@ class RankingTask(Serializer):
 
 
 class NextRankingTask(Serializer):
-    """The next task that you have not ranked, and how far you are."""
+    """The next task that you have not ranked, and your progress."""
 
     tasks = serializers.IntegerField(min_value=0, help_text="All tasks of the ranking.")
     ranked = serializers.IntegerField(min_value=0, help_text="Those that you have ranked.")
@@ -193,7 +193,7 @@ class SubmittedRanks(Strict):
     reason = Text(
         max_length=REASON_CHARACTERS_MAX,
         required=False,
-        help_text="Why so; a submission without it has none.",
+        help_text="The reason for the ranks; it is stored with them.",
     )
 
 

@@ -33,7 +33,7 @@ LIMIT_OF_SEARCH_REACHED = "news-search-limit-reached"
 
 
 class UnusableNews(DomainError):
-    """The news is blank or too long, has no words, or nobody is there to know it."""
+    """The news is blank or too long, has no words with a meaning, or there are no agents."""
 
     code: ClassVar[str] = "unusable-news"
 
@@ -69,7 +69,7 @@ class NewsSearchRequest:
 def ensure_usable_news(news: str) -> None:
     """Check that the text can be a piece of news.
 
-    :raises UnusableNews: if it is too long, or has no words that tell anything.
+    :raises UnusableNews: if it is too long, or has no words with a meaning.
     """
     if len(news) > NEWS_CHARACTERS_MAX:
         raise UnusableNews(
@@ -82,11 +82,11 @@ def ensure_usable_news(news: str) -> None:
 def request_news_search(
     simulation_id: UUID, request: NewsSearchRequest, *, by: str, reason: str = ""
 ) -> NewsSearchRow:
-    """Record the search with a finding to come for each agent.
+    """Record the search, with an open finding for each agent.
 
-    A search for the same news in the same memories has the calls of the earlier one, so that
-    they are not paid again (L6); those of a search that was deleted are. It waits until the
-    earlier one is not under way.
+    A search for the same news in the same memories uses the calls of the earlier one, so that
+    they are not paid again (L6). The calls of a deleted search are paid again. Of two searches
+    with the same calls, one waits while the other one is under way.
 
     :raises SimulationUnknown: if the simulation has been deleted.
     :raises UnusableNews: if the news is blank or too long, or there are no agents.
@@ -127,9 +127,9 @@ def request_news_search(
 def carry_out_news_search(ports: Ports, search_id: UUID) -> bool:
     """Let the verifier read the memories of each agent that waits, until all are read.
 
-    Returns False without doing anything if the search has ended, was deleted, or another
-    process is at it, or at a search with the same calls. A call that another search or a lost
-    process has completed is used (L6).
+    Returns False without doing anything if the search has ended or was deleted, or if another
+    process carries out this search or one with the same calls. A call that another search or
+    a lost process has completed is used (L6).
 
     :raises DomainError: if it is paused; the row has the reason.
     :raises Exception: an error of the service, which has paused it, too.
@@ -145,7 +145,7 @@ def carry_out_news_search(ports: Ports, search_id: UUID) -> bool:
 def unfinished_problem(row: NewsSearchRow) -> str:
     """Return why the search is not finished, and what to do.
 
-    Another process may be at it, or at a search with the same calls.
+    Another process may carry out this search, or one with the same calls.
     """
     if row.state == NewsSearchRow.State.PENDING:
         row = _under_way_with_same_calls(row).first() or row
@@ -153,7 +153,7 @@ def unfinished_problem(row: NewsSearchRow) -> str:
 
 
 def waiting_news_searches() -> list[UUID]:
-    """Return the searches that no worker is at, the earliest first."""
+    """Return the searches that no worker carries out, the earliest first."""
     return _WORK.ids(ordered_by="requested_at")
 
 
@@ -182,7 +182,7 @@ def _take(search_id: UUID) -> NewsSearchRow | None:
 
 
 def _under_way_with_same_calls(row: NewsSearchRow) -> QuerySet[NewsSearchRow]:
-    """Return the other searches for the news in the same memories that a process is at."""
+    """Return the other searches with the same calls that a process carries out."""
     return _WORK.under_way(_in_the_same_memories(row).exclude(pk=row.pk))
 
 

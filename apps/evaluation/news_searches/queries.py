@@ -76,7 +76,7 @@ def search_progress(search_ids: Iterable[UUID]) -> dict[UUID, SearchProgress]:
 def ensure_finished(row: NewsSearchRow) -> None:
     """Check that all agents of the search are verified.
 
-    :raises NewsSearchNotFinished: if not; the message says how far it is.
+    :raises NewsSearchNotFinished: if not; the message has its progress.
     """
     if row.state == NewsSearchRow.State.FINISHED:
         return

@@ -78,7 +78,7 @@ def verified_diffusion(row: NewsSearchRow, log: Grapevine) -> VerifiedDiffusion:
 def _numbers_of_others(row: NewsFindingRow) -> set[int]:
     """Return the numbers of the memories that were read and do not hold the news.
 
-    Of an agent with an invalid answer there are none: it is not known which were turned down.
+    An agent with an invalid answer has none: it is unknown which of them hold the news.
     """
     if row.parse_error:
         return set()

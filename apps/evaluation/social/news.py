@@ -83,7 +83,7 @@ class News:
         heard: Sequence[Recorded],
         memory: Recorded,  # noqa: ARG002 (the words of the news decide)
     ) -> Sequence[Recorded]:
-        """Return the first utterance about it, which told it, whoever else did later."""
+        """Return the first utterance about the news; later ones told the hearer nothing new."""
         return [said for said in heard if self.is_topic_of(_words_of(said))][:1]
 
     def is_in(self, text: str) -> bool:

@@ -54,7 +54,7 @@ class Fact:
 
 
 def end_of(until: str) -> datetime | None:
-    """Return the game time from which what lasts `until` no longer holds, None for "".
+    """Return the game time at which a fact that lasts `until` ends, None for "".
 
     `until` is an ISO date or time; game times have no time zone.
     """

@@ -41,9 +41,9 @@ def scheduled_by_facts(facts: Sequence[FactEstablished]) -> dict[int, ScheduledA
 
 
 def ends_by_evidence(facts: Sequence[Fact] | Sequence[FactEstablished]) -> dict[int, datetime]:
-    """Return when the memories end that dated facts rest on, by their numbers.
+    """Return the ends of the memories that are evidence of dated facts, by their numbers.
 
-    It is the latest end of these facts. A memory on which a fact without an end rests lasts.
+    A memory ends with the last of these facts, or never if one of its facts has no end.
     """
     lasting = {number for fact in facts if not fact.until for number in fact.evidence}
     ends: dict[int, datetime] = {}

@@ -153,7 +153,7 @@ def _shares_days_with(context: TurnContext, subject: str) -> bool:
 
 
 def _candidates_in_view(context: TurnContext, besides: set[str]) -> Iterator[ReactionCandidate]:
-    """Yield the agents in view that there is a reason or a moment to talk to, nearest first."""
+    """Yield the agents in view to whom the agent may talk now, nearest first."""
     if not context.is_action_over or context.records.hour_at(context.tick) is None:
         return
     for _distance, other in context.view.agents_in_view():
@@ -164,10 +164,10 @@ def _candidates_in_view(context: TurnContext, besides: set[str]) -> Iterator[Rea
 
 
 def _is_turned_to(context: TurnContext, other: str) -> bool:
-    """Return whether this break is the moment to think of an agent of the same home or work.
+    """Return whether the agent decides in this break about one of the same home or work.
 
-    The moment is drawn. When the two first see each other follows from their hours, so that
-    they would talk at the same time of each day, and be silent for the hours after it.
+    The break is drawn. The time of the first sight follows from the hours of the two agents:
+    a decision at that time would be at the same time of each day, and hours before the next.
     """
     key = ("break", context.identity.slug, other, context.tick)
     share = context.constants.settings.household_break_share

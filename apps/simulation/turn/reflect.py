@@ -79,9 +79,9 @@ def with_reflection(
 
 
 def _ends_of_evidence(context: TurnContext, reflected: Reflected) -> dict[int, datetime]:
-    """Return when what the cited memories expect will have ended, by their numbers.
+    """Return the ends of the events that the cited memories expect, by their numbers.
 
-    That is an event ahead, or the end of a pursuit. What rests on it is past then.
+    Such an event is ahead, or is the end of a pursuit. What rests on it is over with it.
     """
     cited = {number for insight in reflected.insights for number in insight.evidence}
     ends = ends_by_evidence(context.records.facts)

@@ -122,7 +122,7 @@ def knowers(found: VerifiedDiffusion) -> set[str]:
 
 
 class TestByMeaning:
-    def test_finds_exactly_those_that_know_in_whatever_words(self, town: SimulationRow) -> None:
+    def test_finds_exactly_those_that_know_in_any_words(self, town: SimulationRow) -> None:
         found = searched(town, by_person())
         assert knowers(found) == set(KNOWING)
         for agent, memory in KNOWING.items():

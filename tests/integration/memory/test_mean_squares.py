@@ -1,4 +1,4 @@
-"""The mean squares of a stream are the same whatever a process has kept of it (M4)."""
+"""The mean squares of a stream do not depend on the sums that a process has kept (M4)."""
 
 import math
 import random
@@ -67,7 +67,7 @@ class TestMeanSquares:
         assert means(stream, MEMORIES, MemoryKind.REFLECTION) == []
 
     def test_are_those_of_another_history_of_the_same_id(self) -> None:
-        # An archive is imported again after a deletion, and lives on in another way.
+        # An archive is imported again after a deletion, and goes on in another way.
         first = written()
         before = means(first, MEMORIES)
         MemoryRow.objects.filter(simulation_id=first.simulation_id).delete()

@@ -105,7 +105,7 @@ class TestDescription:
     @pytest.mark.parametrize(
         "until", ["1410-03-06T17:00", "1410-03-06 17:00", "1410-03-06T17:00Z", "1410-03-06T17"]
     )
-    def test_an_end_is_a_game_time_in_whatever_form_it_is_answered(self, until: str) -> None:
+    def test_an_end_is_a_game_time_in_each_form_of_an_answer(self, until: str) -> None:
         supper = Pursuit(because_of=(4,), until=until)
         found = FOUND.model_copy(update={"pursuits": (supper,)})
         assert FACTS.check is not None

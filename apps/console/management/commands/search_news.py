@@ -52,7 +52,7 @@ class Command(BaseCommand):
         parser.add_argument("--tokens-max", type=int, help="pause at so many tokens")
         parser.add_argument("--search", type=UUID, help="continue this search")
         parser.add_argument(
-            "--estimate", action="store_true", help="print what it would use, and ask nothing"
+            "--estimate", action="store_true", help="print the expected use, and ask nothing"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -78,7 +78,7 @@ class Command(BaseCommand):
         )
 
     def _searched(self, options: dict[str, Any]) -> VerifiedDiffusion:
-        """Carry the search out; what was verified before is not asked again."""
+        """Carry the search out; agents that are verified already are not asked about again."""
         row = _search_of(options)
         self.stdout.write(f"search {row.pk}")
         self.stdout.flush()
