@@ -15,7 +15,7 @@ from apps.rule_model.language.grammar import in_progress, listed
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
-from apps.rule_model.reflection import EVIDENCE_MAX, SEEN_PASSING
+from apps.rule_model.reflection import EVIDENCE_MAX, PASSING
 
 _DATA = vocabulary("phrases_reflection")["days"]
 _HEARD = tuple(map(MemoryOrigin, _DATA["heard"].split()))
@@ -108,7 +108,7 @@ def _struck(inputs: ConsolidationInput) -> Iterator[Kept]:
         for number, one in enumerate(inputs.memories, start=1)
         if one.origin in _SEEN
         and one.importance >= STRIKING
-        and not SEEN_PASSING.match(one.description.partition(" is ")[2])
+        and not PASSING.match(one.description.partition(" is ")[2])
     ]
     found.sort(key=lambda one: -one[1].importance)
     for number, memory in found[:OF_EACH_MAX]:

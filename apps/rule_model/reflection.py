@@ -13,7 +13,7 @@ from apps.reflection.dealings import ClaimKind, Frequency, Trend
 from apps.reflection.inputs import InsightsInput, QuestionsInput
 from apps.reflection.llm_tasks import insights as task
 from apps.reflection.llm_tasks.questions import SalientQuestions
-from apps.rule_model.concerns import MENTIONS_MIN, Concern, concerns
+from apps.rule_model.concerns import Concern, concerns
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.knowledge.relationships import Closeness, relationship
 from apps.rule_model.language.grammar import listed
@@ -29,12 +29,7 @@ EVIDENCE_MAX = 5
 TELLERS_OF_NEWS = 2
 _DATA = vocabulary("phrases_reflection")
 _MUNDANE = patterns("importance")["mundane"]
-SEEN_PASSING = re.compile(_DATA["passing"])
-# Other known deeds by the kind of concern: the key of their words, their origin.
-_DEEDS = {
-    "agent": ("seen", MemoryOrigin.PERCEIVED_AGENT),
-    "work": ("done", MemoryOrigin.OWN_ACTION),
-}
+PASSING = re.compile(_DATA["passing"])
 
 
 def questions(inputs: QuestionsInput, chance: Chance) -> SalientQuestions:
@@ -66,7 +61,10 @@ def insights(inputs: InsightsInput, chance: Chance) -> task.Insights:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fact about a concern in alternative words, with its claim and its evidence."""
+    """A fact about a concern in alternative words, with its claim and its evidence.
+
+    A fact that needs an end is an insight only with another fact behind it.
+    """
 
     ways: Sequence[str]
     numbers: Sequence[int]
@@ -74,6 +72,7 @@ class Finding:
     how_often: Frequency = Frequency.ONCE
     standing: Standing | None = None
     slots: Mapping[str, str] = field(default_factory=dict)
+    needs_end: bool = False
 
 
 # Another known fact: the key of its words, the values of their slots, and its evidence.
@@ -93,8 +92,9 @@ def _concluded(
         names = {"me": me, "other": other, "what": _as_own(concern.name, me), **finding.slots}
         ways = tuple(way.format(**names) for way in finding.ways)
         new = [one for one in ends if not _is_in(one, names, concluded)]
-        if not new and any(one.startswith(_capitals(ways)) for one in concluded):
-            continue  # it holds already, in other words at most
+        is_known = any(one.startswith(_capitals(ways)) for one in concluded)
+        if not new and (is_known or finding.needs_end):
+            continue  # it holds already, in other words at most, or says nothing by itself
         text, numbers = chance.choice(ways, "insight", concern.name, at), [*finding.numbers]
         if new:
             key, slots, number = chance.choice(new, "end", concern.name, at)
@@ -152,8 +152,6 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
         return
     trend, talks = counts.trend(inputs.now), len(counts.talked_at)
     if trend is Trend.NONE:
-        if not feeling and len(counts.seen_at) >= dealings.HOURS_MIN[Frequency.OFTEN]:
-            yield Finding(_DATA["talks"][trend], numbers, ClaimKind.MEETINGS, Frequency.OFTEN)
         return
     earned = (one for one, least in dealings.TALKS_MIN.items() if talks >= least)
     how_often = max(earned, key=dealings.TALKS_MIN.__getitem__)
@@ -162,7 +160,7 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
     elif not feeling or trend in (Trend.MORE, Trend.LESS):
         is_known = trend is Trend.FIRST and tie.closeness is not Closeness.STRANGER
         ways = _DATA["talks"]["again" if is_known else trend]
-        yield Finding(ways, numbers, ClaimKind.TALKS, how_often)
+        yield Finding(ways, numbers, ClaimKind.TALKS, how_often, needs_end=is_known)
 
 
 def _ends(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
@@ -202,29 +200,27 @@ def _heard(inputs: InsightsInput, concern: Concern, number: int, text: str) -> I
     gathering = gathering_in(text, inputs.now.date())
     if gathering is not None:
         yield "topic", {"topic": _as_own(gathering.title, inputs.agent_name)}, number
-    third = subject_of(text.partition(" that ")[2])
-    if third not in ("", inputs.agent_name, concern.name):
-        yield "third", {"third": third}, number
+    told = text.partition(" that ")[2].rstrip(".")
+    subject = subject_of(told)
+    if subject == concern.name and gathering is None:
+        yield "told", {"told": told}, number
+    elif subject not in ("", inputs.agent_name, concern.name):
+        yield "third", {"third": subject}, number
 
 
 def _latest_deed(inputs: InsightsInput, concern: Concern) -> Iterator[End]:
-    """Yield what the other one was seen at again, or the latest step of own work."""
-    if concern.kind not in _DEEDS:
-        return
-    key, origin = _DEEDS[concern.kind]
-    doer = concern.name if concern.kind == "agent" else inputs.agent_name
+    """Yield the latest step of own work."""
     deeds = [
         (number, memory)
-        for number in concern.mentions
-        if (memory := _at(inputs, number)).origin is origin
-        and memory.subject_name in ("", doer)
-        and (key == "done" or memory.times >= MENTIONS_MIN)
+        for number in (concern.mentions if concern.kind == "work" else ())
+        if (memory := _at(inputs, number)).origin is MemoryOrigin.OWN_ACTION
+        and memory.subject_name in ("", inputs.agent_name)
     ]
     if deeds:
         number, memory = max(deeds, key=lambda one: one[1].repeated_at or one[1].formed_at)
         doing = memory.description.partition(" is ")[2].rstrip(".")
-        if doing and not (_MUNDANE.search(doing) or SEEN_PASSING.match(doing)):
-            yield key, {key: doing}, number
+        if doing and not (_MUNDANE.search(doing) or PASSING.match(doing)):
+            yield "done", {"done": doing}, number
 
 
 def _is_in(end: End, names: Mapping[str, str], concluded: Sequence[str]) -> bool:
