@@ -164,6 +164,8 @@ DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
     "max_size": env.int("DATABASE_POOL_MAX", default=20),
     "timeout": env.int("DATABASE_POOL_WAIT_SECONDS", default=30),
 }
+# Statements that ask for it are planned once for a connection; those of Django's models never.
+DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Wall clock and language. Game times are naive and never pass through these. -------------

@@ -19,7 +19,7 @@ from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken
 from apps.kernel.game_time import MINUTES_PER_DAY
-from apps.lineage.statements import history_rows
+from apps.lineage.statements import prepared_history_rows
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryOrigin
@@ -177,7 +177,7 @@ class OwnStream:
             "others": list(others),
             "first_open_day": first_open_day(self._now),
         }
-        [[found]] = history_rows(RECORDS, variables, self.constants.simulation_id)
+        [[found]] = prepared_history_rows(RECORDS, variables, self.constants.simulation_id)
         answer: Mapping[str, Any] = json.loads(found)
         return answer
 
