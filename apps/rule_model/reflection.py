@@ -148,11 +148,9 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
         standing = Standing(_DATA["standings"][feeling])
         ways, seen = _DATA["feelings"][feeling], [*telling, *numbers]
         yield Finding(ways, seen, ClaimKind.FEELINGS, standing=standing)
-    if counts is None:
+    if counts is None or not counts.talked_at:
         return
     trend, talks = counts.trend(inputs.now), len(counts.talked_at)
-    if trend is Trend.NONE:
-        return
     earned = (one for one, least in dealings.TALKS_MIN.items() if talks >= least)
     how_often = max(earned, key=dealings.TALKS_MIN.__getitem__)
     if how_often is Frequency.OFTEN and counts.talk_days > 1 and trend is Trend.SAME:

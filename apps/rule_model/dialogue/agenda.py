@@ -75,9 +75,10 @@ def _invitation(scene: Scene) -> str:
 
 def _message(scene: Scene) -> str:
     for promise in scene.inputs.promises:
-        is_told = any(is_about(text, keys_of(promise.what)) for text in scene.lines)
+        news = scene.in_own_words(promise.what)
+        is_told = any(is_about(text, keys_of(news)) for text in scene.lines)
         if not is_told and not is_over(promise.what, scene.now):
-            return scene.say("news.own", news=scene.in_own_words(promise.what))
+            return scene.say("news.own", news=news)
     memories, kin = scene.inputs.memories, scene.tie.kin
     found = messages(scene.me, scene.you, memories, kin=kin, said=scene.lines)
     return message_told(scene, found[0]) if found else ""

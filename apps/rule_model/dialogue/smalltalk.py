@@ -82,6 +82,7 @@ def _deed(activity: str) -> str:
     """Return the first thing of a planned activity, "" for what nobody tells."""
     first, *_ = steps_in(activity, 0)
     deed = _NEXT.split(first.text, maxsplit=1)[0]
+    deed = deed if " " in deed else first.text  # "make and eat lunch"
     return "" if stems_of(deed) & _TRIFLES else deed
 
 

@@ -26,6 +26,7 @@ _NO_SUBJECT = "".join(rf"(?<!\b{word} )" for word in _PREPOSITIONS)
 _SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _FIRST = {**_SECOND, "is": "am", "was": "was"}
 _VERB_BEHIND = _PERSONS["verb_behind"].pattern
+_NAME = r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)+"
 _OWN = tuple((re.compile(text), put) for text, put in _ENGLISH["own_pronouns"])
 
 
@@ -127,6 +128,9 @@ def base_of(verb: str) -> str | None:
 def _as_person(text: str, name: str, pronouns: Sequence[str], forms: dict[str, str]) -> str:
     """Put pronouns for the name: as a subject, as an object, and for what is its own."""
     called, (subject, thing, whose) = re.escape(name), pronouns
+    # What two own is "Ada Finch's and my house", in either order.
+    text = re.sub(rf"({_NAME}) and {called}'s\b", rf"\1's and {whose}", text)
+    text = re.sub(rf"\b{called} and ({_NAME})'s\b", rf"\1's and {whose}", text)
     text = re.sub(rf"\b{called}(?:'s|'(?= ))", whose, text)
 
     def as_subject(match: re.Match[str]) -> str:

@@ -84,6 +84,18 @@ def test_a_promise_is_kept_in_a_conversation_that_another_one_began() -> None:
     assert "the old bridge collapsed" in says(inputs).utterance
 
 
+def test_a_promise_is_kept_once_in_a_conversation() -> None:
+    supper = f"{FINN} is having a harvest supper at Kelp Hall on June 4, 1872, from 6 to 8 pm"
+    promise = PromiseToTell(what=supper, to=MOR, other=FINN)
+    inputs = replace(turn(Speaker(UNA), MOR, ()), promises=(promise,))
+    told = says(inputs).utterance
+    assert "harvest supper" in told
+    answered = lines((UNA, told), (MOR, "Is that so?"))
+    again = replace(turn(Speaker(UNA), MOR, answered), promises=(promise,))
+    for seed in range(1, 11):
+        assert "harvest supper" not in says(again, seed).utterance
+
+
 def test_a_promise_is_settled_when_it_was_said_or_was_known() -> None:
     earlier = (EarlierPromise(key="P1", promise=PROMISE),)
     told = "You know what, the old bridge collapsed this morning."

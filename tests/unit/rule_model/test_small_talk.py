@@ -6,6 +6,7 @@ from apps.agents.status import Acquaintance, AgentStatus, Agreement
 from apps.agents.summary import LastingFacts
 from apps.dialogue.inputs import UtteranceInput
 from apps.memory.events import MemoryOrigin
+from apps.rule_model.language.grammar import activity_in_first_person
 from apps.rule_model.phrasebook import PHRASES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -57,6 +58,19 @@ def test_what_was_done_here_or_told_before_is_not_told() -> None:
     told = turn(replace(friend, memories=(*friend.memories, heard)), UNA)
     for inputs in (here, told):
         assert not any("I was" in text or "spent" in text for text in opened(inputs))
+
+
+def test_an_everyday_deed_in_two_verbs_is_not_told_by_the_first() -> None:
+    cooked = (planned(8, 9, "make and eat a stew", "the kitchen of Kelp Cottage"),)
+    friend = Speaker(TAVISH, outline=cooked).remembering(f"{TAVISH} is a friend of {UNA}")
+    assert not any("making" in text for text in opened(turn(friend, UNA)))
+
+
+def test_a_house_of_two_is_that_of_the_other_one_and_the_speaker() -> None:
+    house = f"mend nets at {TAVISH} and {MOR}'s house"
+    assert activity_in_first_person(house, TAVISH) == f"mend nets at {MOR}'s and my house"
+    assert activity_in_first_person(house, MOR) == f"mend nets at {TAVISH}'s and my house"
+    assert activity_in_first_person(house, MOR, TAVISH) == "mend nets at your and my house"
 
 
 def test_the_work_of_all_day_is_no_plan_to_tell() -> None:
