@@ -111,7 +111,8 @@ def in_third_person(said: str, speaker: str, listener: str) -> str:
     for short, long in _ENGLISH["in_full"]:
         text = re.sub(short, long, text, flags=re.IGNORECASE)
     text = re.sub(r"^i\b", "I", text).replace("by myself", "alone")
-    text = _conjoined(text, "I", lambda verb: third_person_of(verb) if verb in _VERBS else verb)
+    verbs = _VERBS | {"am"}
+    text = _conjoined(text, "I", lambda verb: third_person_of(verb) if verb in verbs else verb)
     text = _named(text, "I", speaker)
     text = _named(text, "[Yy]ou", listener)
     text = re.sub(r"\b(?:[Mm]y|mine)\b", f"{speaker}'s", text)
@@ -126,9 +127,8 @@ def base_of(verb: str) -> str | None:
 
 
 def _as_person(text: str, name: str, pronouns: Sequence[str], forms: dict[str, str]) -> str:
-    """Put pronouns for the name: as a subject, as an object, and for what is its own."""
+    """Put pronouns for the name: as a subject, an object, and for what is its own or shared."""
     called, (subject, thing, whose) = re.escape(name), pronouns
-    # What two own is "Ada Finch's and my house", in either order.
     text = re.sub(rf"({_NAME}) and {called}'s\b", rf"\1's and {whose}", text)
     text = re.sub(rf"\b{called} and ({_NAME})'s\b", rf"\1's and {whose}", text)
     text = re.sub(rf"\b{called}(?:'s|'(?= ))", whose, text)

@@ -5,7 +5,9 @@ import pytest
 from apps.rule_model.language.grammar import (
     as_infinitive,
     gerund_of,
+    in_first_person,
     in_progress,
+    in_third_person,
     infinitive_of,
 )
 
@@ -52,3 +54,10 @@ def test_verbs_behind_and_follow() -> None:
     assert as_infinitive("sells herbs and flowers in the yard") == (
         "sell herbs and flowers in the yard"
     )
+
+
+def test_persons_are_changed_and_changed_back() -> None:
+    known = "Ada Finch studies chemistry at the college and is an athlete"
+    said = in_first_person(known, "Ada Finch", "Bo Reed")
+    assert said == "I study chemistry at the college and am an athlete"
+    assert in_third_person(said, "Ada Finch", "Bo Reed") == known
