@@ -134,15 +134,28 @@ class Gateway:
             raise self._record_failure(call, failure) from failure
 
     def _answer_remotely(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
-        """Send all calls at once; each answer is recorded as soon as it arrives."""
+        """Send all calls at once; each answer is recorded as soon as it arrives.
+
+        After an interruption, too: the threads are waited for, and the calls are paid for.
+        """
         answers: dict[CallKey, JsonObject] = {}
         failures: dict[CallKey, Exception] = {}
         self._call_log.release_connection()
         with ThreadPoolExecutor(min(len(calls), THREADS_PER_AGENT_MAX)) as threads:
             sent = {threads.submit(copy_context().run, self._ask, call): call for call in calls}
-            for done in as_completed(sent):
-                self._collect(sent[done], done, answers, failures)
-                self._call_log.release_connection()
+            under_way = set(sent)
+
+            def collect() -> None:
+                for done in as_completed(set(under_way)):
+                    under_way.remove(done)
+                    self._collect(sent[done], done, answers, failures)
+                    self._call_log.release_connection()
+
+            try:
+                collect()
+            except KeyboardInterrupt:
+                collect()
+                raise
         for call in calls:
             if call.key in failures:
                 raise failures[call.key]

@@ -1,5 +1,8 @@
 """The gateway's decisions, without a database."""
 
+import os
+import signal
+import threading
 from dataclasses import replace
 from decimal import Decimal
 
@@ -165,6 +168,24 @@ class TestAskTogether:
             )
         assert len(call_log.calls) == len(self.GIVENS) - 1
         assert len(call_log.failures) == 1
+
+    def test_records_what_is_under_way_at_an_interruption(
+        self, call_log: MemoryCallLog
+    ) -> None:
+        waits = threading.Barrier(2)
+
+        def interrupting(inputs: NewMemories) -> Importances:
+            waits.wait()
+            if inputs == self.GIVENS[0]:
+                os.kill(os.getpid(), signal.SIGINT)
+            return Importances(importances=[1])
+
+        model = ScriptedModel({NAME: interrupting}, remote=True)
+        with pytest.raises(KeyboardInterrupt):
+            agent_llm_in_memory(model, call_log=call_log).ask_together(
+                [(IMPORTANCES, inputs) for inputs in self.GIVENS[:2]]
+            )
+        assert len(call_log.calls) == 2
 
     def test_asks_only_for_what_is_missing(self, call_log: MemoryCallLog) -> None:
         one = ScriptedModel({NAME: Importances(importances=[1])})
