@@ -1,24 +1,46 @@
-"""Ends a command at SIGTERM as an exception, so that it gives its work back."""
+"""Lets SIGTERM end a command as Ctrl-C does: it gives its work back, and says how to go on."""
 
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from django.core.management.base import CommandError
 
 _SIGNALLED = 128
 """A shell adds the number of the signal to it."""
 
 
 @contextmanager
-def exit_at_termination() -> Iterator[None]:
-    """Raise SystemExit in the block at SIGTERM; used by the main thread."""
-    before = signal.signal(signal.SIGTERM, _exit)
+def exit_at_termination(option: str) -> Iterator[None]:
+    """Raise KeyboardInterrupt in the block at SIGTERM, too; used by the main thread.
+
+    An interruption that the block does not handle becomes an error that names the option with
+    which the command goes on. After SIGTERM the status of an error is that of the signal.
+
+    :raises CommandError: if the block was interrupted.
+    """
+    received: list[int] = []
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        received.append(number)
+        raise KeyboardInterrupt(_told(number))
+
+    before = signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
+    except CommandError as error:
+        if received:
+            error.returncode = _SIGNALLED + received[0]
+        raise
+    except KeyboardInterrupt:
+        number = received[0] if received else signal.SIGINT
+        raise CommandError(
+            f"{_told(number)}; continue it with {option}", returncode=_SIGNALLED + number
+        ) from None
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def _exit(number: int, _frame: FrameType | None) -> None:
-    sys.exit(_SIGNALLED + number)
+def _told(number: int) -> str:
+    return f"interrupted by {signal.Signals(number).name}"

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import connection, models, transaction
 from django.utils import timezone
 
+from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.outages import outage_of
 from apps.django_support.waiting_work import RequestedWorkRow, WaitingWork
 from apps.kernel.errors import DomainError, SmallvilleError
@@ -82,6 +83,7 @@ class LimitedWork(WaitingWork[_Row]):
             self.end(work_id, PAUSED, SmallvilleError.code, problem)
             raise
         except BaseException:
+            discard_interrupted_connection()
             self.give_back(work_id)
             raise
 

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import structlog
 from django.db import connection
 
+from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.periodic_thread import PeriodicThread
 from apps.evaluation.limited_work import PENDING, RUNNING
 from apps.experiments.commands import free, hold, pause_experiment
@@ -50,7 +51,7 @@ def run_experiment(
 
     A run that another process has taken is waited for; if that process is lost, its lease
     lapses and the run goes on here. Workers leave the experiment alone meanwhile. An
-    interruption at the terminal pauses the experiment.
+    interruption, such as at the terminal, pauses the experiment, and the runs come to rest.
 
     :raises ExperimentUnknown: if there is none of that id.
     """
@@ -85,8 +86,10 @@ class _InProcess:
                         if run not in under_way:
                             under_way[run] = pool.submit(self._carry_out, run)
                     under_way = _wait(under_way, has_acted=has_acted)
-                except KeyboardInterrupt:
-                    pause_experiment(self._id, by="the operator", reason=INTERRUPTED)
+                except KeyboardInterrupt as interruption:
+                    discard_interrupted_connection()
+                    reason = str(interruption) or INTERRUPTED
+                    pause_experiment(self._id, by="the operator", reason=reason)
             for future in under_way.values():
                 future.result()
             return progress

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.waiting_work import WaitingWork
 from apps.interaction.answer_forms import OPEN, AnswerForm, answer_form, form_json
 from apps.interaction.conditions import FULL, Condition
@@ -137,6 +138,10 @@ def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
             problem = f"an error of the service: {type(error).__name__}"
             _record_failure(row, SmallvilleError.code, problem)
         raise
+    except BaseException:
+        discard_interrupted_connection()
+        _give_back(row)
+        raise
 
 
 def waiting_interviews() -> list[UUID]:
@@ -212,6 +217,12 @@ def _record_failure(row: InterviewRow, code: str, problem: str) -> None:
         problem=problem,
         answered_at=timezone.now(),
     )
+
+
+def _give_back(row: InterviewRow) -> None:
+    """Let the interview wait again: this process ends, such as by Ctrl-C, and asks nothing."""
+    asked = InterviewRow.objects.filter(pk=row.pk, state=InterviewRow.State.ASKED)
+    asked.update(state=InterviewRow.State.PENDING, taken_at=None)
 
 
 def _require_usable(text: str, field: str, characters_max: int) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import structlog
 from django.db import OperationalError, connection
 
+from apps.django_support.interruptions import discard_interrupted_connection
 from apps.simulation.engine.lease import Lease
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions
@@ -113,6 +114,7 @@ def _run(
             raise
         except BaseException:
             # An interruption at the terminal, for example: the clocks in memory are committed.
+            discard_interrupted_connection()
             if lease.is_held:
                 scheduler.close()
             raise

@@ -1,4 +1,4 @@
-"""An experiment whose process is killed three times gives the tables of an undisturbed one."""
+"""An experiment whose process is killed or terminated gives the same tables."""
 
 import signal
 import subprocess
@@ -10,7 +10,10 @@ from uuid import UUID
 
 import pytest
 
+from apps.evaluation.models import SurveyRow
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
+from apps.interaction.models import InterviewRow
+from apps.simulation.models import SimulationRow, Status
 from tests.support.processes import ROOT, environment_of
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
@@ -27,16 +30,26 @@ interventions:
 moments: [2023-02-13T06:30, 2023-02-13T07:30]
 measures: [network, conversations, plans, quality.memories_per_agent_day]
 """
+SURVEYED = """
+name: terminated
+agents: [Isabella Rodriguez, Klaus Mueller, Maria Lopez]
+seeds: [1]
+moments: [2023-02-13T06:20]
+measures: [{survey: {questionnaire: news, condition: no-reflection}}]
+"""
 TABLES = ("results.csv", "summary.csv")
 PATIENCE_SECONDS = 120.0
 
 
-def started(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+def started(
+    folder: Path, *arguments: str, stderr: int | None = None
+) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "manage.py", "experiment", "run", *arguments],
         cwd=ROOT,
         env=environment_of(folder),
         stdout=subprocess.PIPE,
+        stderr=stderr,
         text=True,
     )
 
@@ -53,6 +66,21 @@ def killed_when(is_due: Callable[[], bool], folder: Path, *arguments: str) -> UU
             time.sleep(0.02)
         process.send_signal(signal.SIGKILL)
     return experiment
+
+
+def told_by_terminated(is_due: Callable[[], bool], folder: Path, *arguments: str) -> str:
+    """Send a process SIGTERM when something has happened; return what it has said."""
+    with started(folder, *arguments, stderr=subprocess.PIPE) as process:
+        ends_at = time.monotonic() + PATIENCE_SECONDS
+        while not is_due():
+            assert process.poll() is None, "it has ended before it was terminated"
+            assert time.monotonic() < ends_at
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 128 + signal.SIGTERM, told
+    assert "Traceback" not in told
+    return told
 
 
 def recorded(kind: str, count: int) -> Callable[[], bool]:
@@ -86,3 +114,32 @@ def test_three_kills_change_no_byte_of_the_tables(tmp_path: Path) -> None:
         ]
         assert tables[0] == tables[1], name
         assert tables[0].count(b"\n") > 50
+
+
+def test_sigterm_pauses_in_a_run_and_in_a_survey_and_changes_no_byte(tmp_path: Path) -> None:
+    file = tmp_path / "experiment.yaml"
+    file.write_text(SURVEYED)
+    told = told_by_terminated(recorded("run-started", 1), tmp_path, str(file))
+    row = ExperimentRow.objects.get()
+    again = ("--continue", str(row.pk))
+    hint = (
+        f"paused: interrupted by SIGTERM; continue it with experiment run --continue {row.pk}"
+    )
+    assert hint in told
+    assert row.state == ExperimentRow.State.PAUSED
+    assert SimulationRow.objects.get().status == Status.PAUSED
+
+    answered = InterviewRow.objects.filter(state=InterviewRow.State.ANSWERED)
+    assert hint in told_by_terminated(answered.exists, tmp_path, *again)
+    row.refresh_from_db()
+    assert row.state == ExperimentRow.State.PAUSED
+    assert SurveyRow.objects.get().state == SurveyRow.State.PENDING
+    assert not InterviewRow.objects.filter(state=InterviewRow.State.ASKED).exists()
+
+    ended(tmp_path, *again, "--output", str(tmp_path / "terminated"))
+    ended(tmp_path, str(file), "--output", str(tmp_path / "undisturbed"))
+    for name in TABLES:
+        tables = [
+            (tmp_path / folder / name).read_bytes() for folder in ("terminated", "undisturbed")
+        ]
+        assert tables[0] == tables[1], name

@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from apps import wiring
 from apps.console.moments import agents_at, committed_tick_of
+from apps.console.termination import exit_at_termination
 from apps.evaluation.limited_work import OnProgress
 from apps.evaluation.models import RankingRow, SurveyRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
@@ -78,39 +79,37 @@ class Command(BaseCommand):
         if options["ranking"]:
             ranking = _row_of(RankingRow, options["ranking"], "ranking")
         else:
-            survey = self._survey(options)
-            ranking = request_ranking(
-                survey,
-                RankingRequest(
-                    judge=RankingRow.Judge(options["judge"]),
-                    seed=options["seed"],
-                    questions_per_category=options["per_category"],
-                ),
-                by=_BY,
-            )
+            survey = _survey_of(options)
+            with exit_at_termination(f"--survey {survey.pk}"):
+                self._answer(survey)
+                ranking = request_ranking(
+                    survey,
+                    RankingRequest(
+                        judge=RankingRow.Judge(options["judge"]),
+                        seed=options["seed"],
+                        questions_per_category=options["per_category"],
+                    ),
+                    by=_BY,
+                )
+        with exit_at_termination(f"--ranking {ranking.pk}"):
+            self._judge(ranking)
+            return write_report(ranking, options["out"])
+
+    def _judge(self, ranking: RankingRow) -> None:
+        """Have all tasks of the ranking judged."""
         self.stdout.write(f"ranking {ranking.pk}")
         self.stdout.flush()
         if ranking.state == RankingRow.State.PAUSED:
-            ranking = resume_ranking(ranking)
-        self.stdout.flush()
+            resume_ranking(ranking)
         with _shown_progress("judgement") as on_progress:
             judge_ranking(wiring.ports(), ranking.pk, on_progress=on_progress)
         ranking.refresh_from_db()
         if ranking.state not in (RankingRow.State.FINISHED, RankingRow.State.OPEN):
             problem = rankings.unfinished_problem(ranking)
             raise CommandError(f"{problem}; continue it with --ranking {ranking.pk}")
-        return write_report(ranking, options["out"])
 
-    def _survey(self, options: dict[str, Any]) -> SurveyRow:
-        """Return the survey with all its answers."""
-        if options["survey"]:
-            survey: SurveyRow = _row_of(SurveyRow, options["survey"], "survey")
-            if survey.state == SurveyRow.State.PAUSED:
-                survey = resume_survey(survey)
-        else:
-            survey = request_survey(
-                options["simulation"], _request_of(options), by=_BY, reason="evaluation"
-            )
+    def _answer(self, survey: SurveyRow) -> None:
+        """Have all interviews of the survey answered."""
         self.stdout.write(f"survey {survey.pk}")
         self.stdout.flush()
         with _shown_progress("interview") as on_progress:
@@ -119,7 +118,6 @@ class Command(BaseCommand):
         if survey.state != SurveyRow.State.FINISHED:
             problem = surveys.unfinished_problem(survey)
             raise CommandError(f"{problem}; continue it with --survey {survey.pk}")
-        return survey
 
 
 @contextmanager
@@ -132,6 +130,16 @@ def _shown_progress(unit: str) -> Iterator[OnProgress]:
             bar.update(done - bar.n)
 
         yield show
+
+
+def _survey_of(options: dict[str, Any]) -> SurveyRow:
+    """Return a new survey, or the one to continue."""
+    if not options["survey"]:
+        return request_survey(
+            options["simulation"], _request_of(options), by=_BY, reason="evaluation"
+        )
+    survey: SurveyRow = _row_of(SurveyRow, options["survey"], "survey")
+    return resume_survey(survey) if survey.state == SurveyRow.State.PAUSED else survey
 
 
 def _row_of(kind: Any, row_id: UUID, name: str) -> Any:

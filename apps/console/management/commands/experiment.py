@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from apps import wiring
 from apps.console.options import user_named
 from apps.console.schema import ensure_tables
+from apps.console.termination import exit_at_termination
 from apps.embedded_postgres.database import ensure_running
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.commands import (
@@ -91,10 +92,14 @@ class Command(BaseCommand):
             experiment_id = row.pk
         elif progress_of(experiment_id).state is ExperimentRow.State.PAUSED:
             resume_experiment(experiment_id, by=OPERATOR)
-        self.stdout.write(f"experiment {experiment_id}")
-        self.stdout.flush()
-        if options["workers"]:
-            return
+        with exit_at_termination(f"experiment run --continue {experiment_id}"):
+            self.stdout.write(f"experiment {experiment_id}")
+            self.stdout.flush()
+            if not options["workers"]:
+                self._run_here(experiment_id, options)
+
+    def _run_here(self, experiment_id: UUID, options: dict[str, Any]) -> None:
+        """Carry the experiment out to its end, and write the report."""
         progress = self._carry_out(experiment_id, options)
         if options["output"]:
             self._write_report(experiment_id, options["output"])

@@ -80,9 +80,9 @@ class Command(BaseCommand):
     def _searched(self, options: dict[str, Any]) -> VerifiedDiffusion:
         """Carry the search out; agents that are verified already are not asked about again."""
         row = _search_of(options)
-        self.stdout.write(f"search {row.pk}")
-        self.stdout.flush()
-        with exit_at_termination():
+        with exit_at_termination(f"--search {row.pk}"):
+            self.stdout.write(f"search {row.pk}")
+            self.stdout.flush()
             carry_out_news_search(wiring.ports(), row.pk)
         row.refresh_from_db()
         if row.state != NewsSearchRow.State.FINISHED:

@@ -17,6 +17,7 @@ from apps import wiring
 from apps.console.estimate import write_estimate
 from apps.console.options import chosen_agents
 from apps.console.schema import ensure_tables
+from apps.console.termination import exit_at_termination
 from apps.embedded_postgres.database import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
@@ -85,8 +86,16 @@ class Command(BaseCommand):
             write_estimate(self.stdout.write, _founding(options), options)
             return
         row = self._simulation(options)
-        self.stdout.write(f"simulation {row.pk}")
-        self.stdout.flush()
+        with exit_at_termination(f"--continue {row.pk}"):
+            self.stdout.write(f"simulation {row.pk}")
+            self.stdout.flush()
+            self._run_to_end(row, options)
+
+    def _run_to_end(self, row: SimulationRow, options: dict[str, Any]) -> None:
+        """Run the simulation to the end that the options set, and print its results.
+
+        :raises CommandError: if it comes to rest before.
+        """
         calendar = queries.calendar_of(row.pk)
         until = None
         if options["until"]:
@@ -103,6 +112,8 @@ class Command(BaseCommand):
         row = lifecycle.request_run(
             row.pk, until_tick=until, ticks=options["ticks"], holder=run_options.holder
         )
+        until_tick = row.until_tick
+        assert until_tick is not None
         self._run(row, run_options)
         row = queries.get_simulation(row.pk)
         report = _report(row, calendar.tick_seconds, began_at)
@@ -114,8 +125,11 @@ class Command(BaseCommand):
         )
         self.stdout.write(_outcomes(row))
         self.stdout.write(json.dumps(report))
-        if row.until_tick is None or row.settled_tick < row.until_tick:
-            raise CommandError(f"the run did not reach its end: {row.reason}")
+        if row.settled_tick < until_tick:
+            raise CommandError(
+                f"the run did not reach its end: {row.reason}; continue it with "
+                f"--continue {row.pk}"
+            )
 
     def _simulation(self, options: dict[str, Any]) -> SimulationRow:
         founding = _founding(options)
@@ -136,8 +150,9 @@ class Command(BaseCommand):
             watched = replace(run_options, on_progress=show)
             try:
                 run_until_rest(wiring.ports(), row.pk, watched)
-            except KeyboardInterrupt:
-                lifecycle.request_pause(row.pk, reason="interrupted at the terminal")
+            except KeyboardInterrupt as interruption:
+                reason = str(interruption) or "interrupted at the terminal"
+                lifecycle.request_pause(row.pk, reason=reason)
                 run_until_rest(wiring.ports(), row.pk, watched)
 
 
