@@ -7,7 +7,7 @@ from typing import Any
 
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.search_estimates import estimate_news_search
-from apps.evaluation.surveys.survey_estimates import FIGURES
+from apps.evaluation.surveys.survey_estimates import FIGURES, calls_of_survey
 from apps.experiments.design import ExperimentDesign, PlannedRun
 from apps.experiments.design_checks import (
     calendar_of_level,
@@ -15,7 +15,7 @@ from apps.experiments.design_checks import (
     simulation_spec,
     world_of,
 )
-from apps.interaction.spoken_answers import task_of
+from apps.interaction.conditions import CONDITIONS
 from apps.llm.catalogue import price_of
 from apps.llm.prices import FREE
 from apps.simulation.engine.run_estimates import estimate_first_run
@@ -121,15 +121,17 @@ def _of_surveys(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Call
     price = price_of(spec.chat_model, spec.server) or FREE
     for survey in design.surveys:
         asked = (len(survey.agents) or present) * len(set(design.moments))
-        for question in survey.questionnaire.questions:
-            prompt, completion = FIGURES[task_of(question.form).name]
+        conditions = [CONDITIONS[survey.condition]]
+        counted = calls_of_survey(survey.questionnaire, conditions, asked=asked)
+        for chain, calls in counted.items():
+            prompt, completion = FIGURES[chain]
             found += CallsAndCost(
-                calls=asked,
-                tokens=asked * (prompt + completion),
+                calls=calls,
+                tokens=calls * (prompt + completion),
                 cost=price.cost(
-                    prompt_tokens=asked * prompt,
+                    prompt_tokens=calls * prompt,
                     cached_prompt_tokens=0,
-                    completion_tokens=asked * completion,
+                    completion_tokens=calls * completion,
                 ),
             )
     return found

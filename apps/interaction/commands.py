@@ -27,8 +27,10 @@ from apps.interaction.models import InterviewRow
 from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
 from apps.kernel.errors import DomainError, SmallvilleError
 from apps.kernel.language import use_language
+from apps.llm.agent_llm import FirstOrdinals
 from apps.llm.cleaning import in_one_line
 from apps.llm.opening import open_agent_llm
+from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention
@@ -117,8 +119,14 @@ def row_values(request: InterviewRequest) -> dict[str, Any]:
     return values | {"conditions": request.conditions.name, "form": form_json(request.form)}
 
 
-def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
+def answer_interview(
+    ports: Ports, interview_id: UUID, *, summary_number: int | None = None
+) -> InterviewRow | None:
     """Ask the model and record the answer; a call that was completed before is used (L6).
+
+    A summary that is made for the interview alone is the one of `summary_number`, the number of
+    an interview of the agent at the same moment under the same condition, so that several can
+    share it; by default it is the interview's own.
 
     Returns None if the interview is answered, deleted, or taken by another process.
 
@@ -129,7 +137,7 @@ def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
     if row is None:
         return None
     try:
-        return _ask(ports, row)
+        return _ask(ports, row, summary_number or row.number)
     except Exception as error:
         ensure_not_deleted(row.simulation_id)  # without its rows anything may fail
         if isinstance(error, SmallvilleError):
@@ -149,7 +157,7 @@ def waiting_interviews() -> list[UUID]:
     return _WORK.ids(ordered_by="asked_at", is_waited_for=False)
 
 
-def _ask(ports: Ports, row: InterviewRow) -> InterviewRow:
+def _ask(ports: Ports, row: InterviewRow, summary_number: int) -> InterviewRow:
     """Ask the model, without a database connection during a remote call; record the answer.
 
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
@@ -161,7 +169,9 @@ def _ask(ports: Ports, row: InterviewRow) -> InterviewRow:
         tick=row.as_of_tick,
         stream=row.agent,
         models=ports.open_models(queries.model_of(row.simulation_id), constants.seed),
-        first_ordinal=row.number,
+        first_ordinals=FirstOrdinals(
+            others=row.number, of_tasks={SUMMARIES.name: summary_number}
+        ),
     )
     with use_language(constants.world.language):
         context = InterviewContext(constants, row, llm)

@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -24,11 +25,29 @@ from apps.llm.tokens import count_fitting
 SEED_RANGE = 2**31  # every server accepts these as a seed
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstOrdinals:
+    """The ordinals from which calls are numbered: those of `of_tasks` by name, else `others`.
+
+    Interviews that number a call alike share it, if its request is the same.
+    """
+
+    others: int = 0
+    of_tasks: Mapping[str, int] = field(default_factory=dict)
+
+    def of(self, task: str) -> int:
+        """Return the ordinal of the first call of the LLM task."""
+        return self.of_tasks.get(task, self.others)
+
+
+FROM_ZERO = FirstOrdinals()
+
+
 class AgentLLM:
     """The model for one agent at one tick: answers LLM tasks, embeds texts. Used by one thread.
 
-    Every call has the id "tick/stream/task/n"; the calls of each task are counted from
-    `first_ordinal`. A call that was completed before is answered from the call log (L6). Calls
+    Every call has the id "tick/stream/task/n"; the calls of each task are counted from its
+    first ordinal. A call that was completed before is answered from the call log (L6). Calls
     and embeddings may raise ModelUnavailable, ModelMisconfigured and BudgetSpent; for an answer
     that stays invalid the fallback of the task is used (L2).
 
@@ -44,7 +63,7 @@ class AgentLLM:
         models: Models,
         gateway: CallGateway,
         vectors: Vectors,
-        first_ordinal: int = 0,
+        first_ordinals: FirstOrdinals = FROM_ZERO,
     ) -> None:
         self.simulation_id = simulation_id
         self.tick = tick
@@ -52,7 +71,7 @@ class AgentLLM:
         self._models = models
         self._gateway = gateway
         self._vectors = vectors
-        self._first_ordinal = first_ordinal
+        self._first_ordinals = first_ordinals
         self._counts: Counter[str] = Counter()
         self._calls: list[str] = []
         self._untaken: list[str] = []
@@ -138,7 +157,7 @@ class AgentLLM:
             tick=self.tick,
             stream=self.stream,
             chain=task.name,
-            ordinal=self._first_ordinal + self._counts[task.name],
+            ordinal=self._first_ordinals.of(task.name) + self._counts[task.name],
         )
         self._counts[task.name] += 1
         self._calls.append(place.call_id)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from uuid import UUID
 
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.agent_llm import FROM_ZERO, AgentLLM, FirstOrdinals
 from apps.llm.call_log import EmbeddingContext, Vectors
 from apps.llm.catalogue import ensure_allowed, price_of
 from apps.llm.django_call_log import DjangoCallLog
@@ -89,7 +89,7 @@ def open_agent_llm(
     stream: str,
     models: Models,
     deferred: bool = False,
-    first_ordinal: int = 0,
+    first_ordinals: FirstOrdinals = FROM_ZERO,
 ) -> AgentLLM:
     """Return the AgentLLM of one agent at one tick, with storage in the database."""
     context = EmbeddingContext(
@@ -108,7 +108,7 @@ def open_agent_llm(
             deferred=deferred,
         ),
         vectors=StoredVectors(models.embedding, context),
-        first_ordinal=first_ordinal,
+        first_ordinals=first_ordinals,
     )
 
 

@@ -12,7 +12,7 @@ from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
 from apps.evaluation.news_searches.named import agents_named, places_named
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.agent_llm import AgentLLM, FirstOrdinals
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
 from apps.llm.opening import open_agent_llm
@@ -61,7 +61,7 @@ def verify_agent(ports: Ports, row: NewsSearchRow, finding: NewsFindingRow) -> V
         tick=row.as_of_tick,
         stream=finding.agent,
         models=ports.open_models(verifying_model(row), constants.seed),
-        first_ordinal=finding.number * CALLS_MAX,
+        first_ordinals=FirstOrdinals(others=finding.number * CALLS_MAX),
     )
     with use_language(constants.world.language):
         return _Verification(constants, row, finding.agent, llm).verified()

@@ -11,6 +11,7 @@ from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
+from apps.llm.agent_llm import FirstOrdinals
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.llm.queries import error_of_fallback
@@ -55,7 +56,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
         tick=task.as_of_tick,
         stream=task.agent,
         models=ports.open_models(judging_model(row), constants.seed),
-        first_ordinal=task.number,
+        first_ordinals=FirstOrdinals(others=task.number),
     )
     presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))
     interview = InterviewRow(

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import ClassVar
+from itertools import chain
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Min, QuerySet
 from django.utils import timezone
 
 from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
@@ -39,6 +40,8 @@ LAPSED = timedelta(minutes=2)
 LIMIT_REACHED = "survey-limit-reached"
 NOBODY_KNOWN = "nobody-known"
 _WAITING = (InterviewRow.State.PENDING, InterviewRow.State.ASKED)
+_SHARING = ("agent", "as_of_tick", "conditions")
+"""What the interviews of a survey have in common that share a summary."""
 
 
 class UnusableSurvey(DomainError):
@@ -162,16 +165,23 @@ def _answer_waiting(ports: Ports, survey_id: UUID, on_progress: OnProgress) -> N
     """Answer the interviews that wait, until the survey ends, is paused or is deleted."""
     rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=survey_id)
     _free_lost_interviews(rows)
-    waiting = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
-    ids, total = list(waiting.values_list("pk", flat=True)), rows.count()
-    for done, interview_id in enumerate(ids, start=total - len(ids) + 1):
+    groups = _groups(rows)
+    pending = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
+    waiting, total = list(pending.values_list("pk", *_SHARING)), rows.count()
+    for done, (interview_id, *shared) in enumerate(waiting, start=total - len(waiting) + 1):
         if not _WORK.may_go_on(survey_id):
             return
-        _answer(ports, survey_id, interview_id)
+        _answer(ports, survey_id, interview_id, groups[tuple(shared)])
         on_progress(done, total)
     if not rows.filter(state__in=_WAITING).exists():
         _WORK.end(survey_id, SurveyRow.State.FINISHED)
     # Else the survey lapses and is taken again, until a lost interview is free.
+
+
+def _groups(rows: QuerySet[InterviewRow]) -> dict[tuple[Any, ...], range]:
+    """Return the numbers of the interviews that share a summary, by what they share."""
+    numbers = rows.order_by().values_list(*_SHARING).annotate(Min("number"), Max("number"))
+    return {tuple(shared): range(first, last + 1) for *shared, first, last in numbers}
 
 
 def _free_lost_interviews(rows: QuerySet[InterviewRow]) -> None:
@@ -249,13 +259,15 @@ def _text(question: TypedQuestion, names: Mapping[str, str]) -> tuple[str, str]:
     return question.filled(names), ""
 
 
-def _answer(ports: Ports, survey_id: UUID, interview_id: UUID) -> None:
+def _answer(ports: Ports, survey_id: UUID, interview_id: UUID, group: range) -> None:
     """Answer one interview; only what stops the whole survey is raised.
+
+    The summary of the first interview of its group, made under the condition, is that of all.
 
     :raises DomainError: if it is to be paused.
     """
     try:
-        answer_interview(ports, interview_id)
+        answer_interview(ports, interview_id, summary_number=group[0])
     except (BudgetSpent, PriceUnknown, ModelError):
         # The interview waits again: nothing is wrong with it.
         InterviewRow.objects.filter(pk=interview_id).update(
@@ -265,11 +277,20 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID) -> None:
     except DomainError:
         pass  # recorded in the interview; the others go on
     finally:
-        _count(survey_id, interview_id)
+        _count(survey_id, interview_id, group)
 
 
-def _count(survey_id: UUID, interview_id: UUID) -> None:
-    """Add the tokens of the interview, and show that the survey's worker is alive."""
+def _count(survey_id: UUID, interview_id: UUID, group: range) -> None:
+    """Add the tokens of the interview, and show that the survey's worker is alive.
+
+    The call of a shared summary is counted at one of its interviews only.
+    """
     interview = InterviewRow.objects.filter(pk=interview_id).first()
-    if interview is not None:
-        _WORK.record_use(survey_id, interview.simulation_id, interview.model_calls)
+    if interview is None:
+        return
+    others = InterviewRow.objects.filter(
+        simulation_id=interview.simulation_id, number__range=(group[0], group[-1])
+    ).exclude(pk=interview_id)
+    counted = set(chain.from_iterable(others.values_list("model_calls", flat=True)))
+    calls = [call for call in interview.model_calls if call not in counted]
+    _WORK.record_use(survey_id, interview.simulation_id, calls)

@@ -1,12 +1,14 @@
 """Estimates of the cost of a survey, before it is requested (L5)."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
+from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.evaluation.surveys.commands import SurveyRequest
+from apps.interaction.conditions import Condition
 from apps.interaction.spoken_answers import task_of
 from apps.llm import queries as llm_queries
 from apps.llm.estimates import CALLS_MIN, RestsOn
@@ -40,14 +42,15 @@ def estimate_survey(
 ) -> list[EstimatedTask]:
     """Return the estimate by LLM task, in order of their names.
 
-    An interview has one call, and under a condition that leaves a part of the memories a second
-    one for the summary. The tokens of a call are the mean of the simulation's own calls of the
-    task, once there are CALLS_MIN of them, else the figures. An invalid answer is asked for
-    again, which the figures do not contain.
+    The calls are those of `calls_of_survey`. The tokens of a call are the mean of the
+    simulation's own calls of the task, once there are CALLS_MIN of them, else the figures. An
+    invalid answer is asked for again, which the figures do not contain.
     """
     own = {line.key: line for line in llm_queries.costs(simulation_id)}
     found = []
-    for chain, calls in sorted(_calls(request).items()):
+    asked = sum(map(len, request.agents.values()))
+    counted = calls_of_survey(request.questionnaire, request.conditions, asked=asked)
+    for chain, calls in sorted(counted.items()):
         line = own.get(chain)
         rests_on, per_call = RestsOn.FIGURES, FIGURES[chain]
         if line is not None and line.calls >= CALLS_MIN:
@@ -74,13 +77,20 @@ def estimate_survey(
     return found
 
 
-def _calls(request: SurveyRequest) -> Counter[str]:
-    """Return the number of calls by LLM task."""
-    asked = sum(map(len, request.agents.values()))
+def calls_of_survey(
+    questionnaire: Questionnaire, conditions: Iterable[Condition], *, asked: int
+) -> Counter[str]:
+    """Return the number of calls by LLM task.
+
+    An interview has one call. Under a condition that leaves a part of the memories, each agent
+    needs one more at each moment, for the summary that its interviews share.
+
+    :param asked: how many agents are asked, at each moment, in all.
+    """
     calls: Counter[str] = Counter()
-    for condition in request.conditions:
-        for question in request.questionnaire.questions:
+    for condition in conditions:
+        for question in questionnaire.questions:
             calls[task_of(question.form).name] += asked
-            if condition.kinds and not condition.is_full:
-                calls[SUMMARIES.name] += asked
+        if condition.kinds and not condition.is_full:
+            calls[SUMMARIES.name] += asked
     return calls

@@ -314,6 +314,18 @@ class TestValidation:
         assert day["total"]["calls"] > 100
         assert day["total"]["tokens"] > 1_000 * day["total"]["calls"]
 
+    def test_estimates_a_summary_for_each_agent_and_moment_of_a_survey(
+        self, isabella: Caller
+    ) -> None:
+        calls = []
+        for condition in ("full", "no-reflection"):
+            survey = {"questionnaire": "news", "condition": condition}
+            asked = SMALL | {"measures": [{"survey": survey}]}
+            found = isabella.post("/experiments/estimate", asked).json()
+            calls.append(found["total"]["calls"])
+        agents, moments = len(SMALL["agents"]), len(SMALL["moments"])
+        assert calls[1] - calls[0] == found["runs"] * agents * moments
+
     def test_lists_the_measures(self, isabella: Caller) -> None:
         found = isabella.get("/measures?search=density").json()["results"]
         assert "network.related.density" in [one["name"] for one in found]

@@ -1,5 +1,6 @@
 """Questionnaires and surveys over HTTP: asked of agents at past moments."""
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -257,7 +258,7 @@ class TestSurvey:
         ids = [call for row in InterviewRow.objects.all() for call in row.model_calls]
         made = ModelCallRow.objects.filter(call_id__in=ids)
         assert estimate["interviews"] == 8
-        assert estimate["calls"] == made.count() == 8 + 4
+        assert estimate["calls"] == made.count() == 8 + 1
         assert {line["rests_on"] for line in estimate["by_chain"]} <= {
             "figures",
             "figures, with own tokens a call",
@@ -265,6 +266,53 @@ class TestSurvey:
         # The figures are of the right size: between half and twice what is used.
         used = sum(made.values_list("prompt_tokens", flat=True))
         assert used / 2 < estimate["prompt_tokens"] < used * 2
+
+    def test_makes_a_summary_once_for_an_agent_a_moment_and_a_condition(
+        self, isabella: Caller, surveys: str, mood: str
+    ) -> None:
+        body = {
+            "questionnaire": mood,
+            "agents": ["isabella-rodriguez", "klaus-mueller"],
+            "moments": ["2023-02-13T07:00:00", "2023-02-13T08:00:00"],
+            "conditions": ["full", "no-reflection", "no-reflection-no-planning"],
+        }
+        estimate = isabella.post(f"{surveys}/estimate", body).json()
+        asked = requested(isabella, surveys, **body)
+        work()
+        made = ModelCallRow.objects.filter(
+            chain="self_summary.summaries",
+            call_id__in=[call for row in self.interviews_of(asked) for call in row.model_calls],
+        )
+        by_chain = {line["chain"]: line["calls"] for line in estimate["by_chain"]}
+        assert made.count() == by_chain["self_summary.summaries"] == 2 * 2 * 2
+        # Each interview tells the call behind its prompt, and the survey counts it once.
+        behind = [row.model_calls[0] for row in self.interviews_of(asked, but="full")]
+        assert Counter(behind) == dict.fromkeys(made.values_list("call_id", flat=True), 4)
+        shown = isabella.get(f"{surveys}/{asked['id']}").json()
+        ids = {call for row in self.interviews_of(asked) for call in row.model_calls}
+        used = ModelCallRow.objects.filter(call_id__in=ids)
+        assert shown["tokens"] == sum(one.prompt_tokens + one.completion_tokens for one in used)
+
+    def interviews_of(self, asked: dict[str, Any], *, but: str = "") -> list[InterviewRow]:
+        """Return the interviews of a survey, without those under a condition."""
+        rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=asked["id"])
+        return list(rows.exclude(conditions=but))
+
+    def test_makes_the_summary_of_another_survey_anew(
+        self, isabella: Caller, surveys: str, mood: str
+    ) -> None:
+        body = {
+            "questionnaire": mood,
+            "agents": ["isabella-rodriguez"],
+            "conditions": ["no-reflection"],
+        }
+        both = [requested(isabella, surveys, **body) for _ in range(2)]
+        work()
+        first, second = (
+            {row.model_calls[0] for row in self.interviews_of(asked)} for asked in both
+        )
+        assert len(first) == len(second) == 1
+        assert first != second
 
     def test_has_its_claims_compared_with_memories(
         self, isabella: Caller, surveys: str
