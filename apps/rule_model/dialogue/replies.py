@@ -53,12 +53,12 @@ def greeting(scene: Scene) -> str:
 
 def _greet(scene: Scene, _: Heard) -> list[str]:
     is_introduced = any(heard.act == "introduction" for heard in scene.theirs)
-    is_new = scene.inputs.acquaintance.last_talk is None and is_introduced
+    is_new = is_introduced and not scene.tie.closeness
     return [] if is_new or scene.has_said("greeting") else [greeting(scene)]
 
 
 def _introduce(scene: Scene, heard: Heard) -> list[str]:
-    if scene.inputs.acquaintance.last_talk is not None or scene.has_said("introduction"):
+    if scene.tie.closeness or scene.has_said("introduction"):
         return _greet(scene, heard)
     first = subjects.first_name(heard.slots.get("name", scene.you))
     return [scene.say("introduction.back", first=first)]

@@ -57,6 +57,14 @@ class TestAcquaintances:
         assert not any(f"{TAVISH}." in said for said in openings)
         assert any(f"{TAVISH}." in says(to_stranger, seed).utterance for seed in SEEDS)
 
+    def test_do_not_meet_for_the_first_time_when_the_other_one_says_its_name(self) -> None:
+        said = lines((UNA, f"Hello, Tavish. I'm {UNA}."))
+        to_stranger = turn(Speaker(TAVISH), UNA, said)
+        neighbour = Acquaintance(facts=(f"{TAVISH} has been a neighbor of {UNA} for a year",))
+        known = replace(to_stranger, acquaintance=neighbour)
+        assert not any("meet you" in says(known, seed).utterance for seed in SEEDS)
+        assert all("meet you" in says(to_stranger, seed).utterance for seed in SEEDS)
+
 
 class TestInvitations:
     def test_are_spoken_answered_and_become_commitments(self) -> None:
