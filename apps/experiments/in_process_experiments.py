@@ -92,7 +92,9 @@ class _InProcess:
                     pause_experiment(self._id, by="the operator", reason=reason)
             for future in under_way.values():
                 future.result()
-            return progress
+        for run in _pausing(progress):  # paused before a thread of the pool had begun with it
+            self._carry_out(run)
+        return progress
 
     def _step(self) -> tuple[ExperimentProgress, bool]:
         row = ExperimentRow.objects.get(pk=self._id)
@@ -154,6 +156,13 @@ def _to_carry_out(progress: ExperimentProgress) -> list[UUID]:
         pk__in=[one for one in wanted if one is not None],
         status__in=[Status.RUNNING, Status.PAUSING],
     )
+    return list(rows.values_list("pk", flat=True))
+
+
+def _pausing(progress: ExperimentProgress) -> list[UUID]:
+    """Return the simulations that have yet to come to rest."""
+    runs = [run.simulation for run in progress.started if run.simulation is not None]
+    rows = SimulationRow.objects.filter(pk__in=runs, status=Status.PAUSING)
     return list(rows.values_list("pk", flat=True))
 
 
