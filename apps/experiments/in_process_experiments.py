@@ -13,7 +13,7 @@ from django.db import connection
 from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.periodic_thread import PeriodicThread
 from apps.evaluation.limited_work import PENDING, RUNNING
-from apps.experiments.commands import free, hold, pause_experiment
+from apps.experiments.commands import ExperimentNotRunning, free, hold, pause_experiment
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.models import ExperimentRow
@@ -88,13 +88,19 @@ class _InProcess:
                     under_way = _wait(under_way, has_acted=has_acted)
                 except KeyboardInterrupt as interruption:
                     discard_interrupted_connection()
-                    reason = str(interruption) or INTERRUPTED
-                    pause_experiment(self._id, by="the operator", reason=reason)
+                    self._pause(reason=str(interruption) or INTERRUPTED)
             for future in under_way.values():
                 future.result()
         for run in _pausing(progress):  # paused before a thread of the pool had begun with it
             self._carry_out(run)
         return progress
+
+    def _pause(self, *, reason: str) -> None:
+        """Pause the experiment, if no other process that was interrupted too has done so."""
+        try:
+            pause_experiment(self._id, by="the operator", reason=reason)
+        except ExperimentNotRunning as error:
+            logger.info("experiment does not run any more", reason=error.message)
 
     def _step(self) -> tuple[ExperimentProgress, bool]:
         row = ExperimentRow.objects.get(pk=self._id)

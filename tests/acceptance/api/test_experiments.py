@@ -19,10 +19,15 @@ from apps.evaluation.news_searches.llm_tasks import (
     NewsVerification,
 )
 from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
-from apps.experiments.commands import advance_experiment, waiting_experiments
+from apps.experiments.commands import (
+    advance_experiment,
+    pause_experiment,
+    waiting_experiments,
+)
 from apps.experiments.event_table import rebuild_row
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
+from apps.experiments.progress import ExperimentProgress
 from apps.lineage.branches import parents_of
 from apps.llm.port import BudgetSpent
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -373,6 +378,24 @@ class TestInOneProcess:
         [run] = progress.runs.values()
         assert run.values[20]["survey.mood.mood.answered_share"] == 1
         assert run.values[20]["diffusion.party.knowers"] == 1
+
+    def test_an_interruption_leaves_an_experiment_that_another_process_has_paused(
+        self, isabella: Caller
+    ) -> None:
+        experiment = UUID(requested(isabella, **ONE_RUN, moments=[20])["id"])
+        interruptions = iter([KeyboardInterrupt("interrupted by SIGTERM")])
+
+        def interrupt(_: ExperimentProgress) -> None:
+            for interruption in interruptions:
+                pause_experiment(experiment, by="the other process", reason="interrupted too")
+                raise interruption
+
+        options = InProcessOptions(on_step=interrupt)
+        progress = run_experiment(wiring.ports(), experiment, options)
+        assert progress.state == ExperimentRow.State.PAUSED
+        assert ExperimentRow.objects.get().problem == "interrupted too"
+        rested = {Status.PAUSED}
+        assert set(SimulationRow.objects.values_list("status", flat=True)) <= rested
 
 
 class TestBudgetOfMeasurements:
