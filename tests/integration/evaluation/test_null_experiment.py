@@ -42,10 +42,12 @@ def test_no_condition_wins_where_answers_and_ranks_are_random() -> None:
     report = report_of(ranking)
     found_statistics = report.statistics
     assert (ranking.state, report.tasks, report.invalid) == ("finished", 2 * QUESTIONS, 0)
-    # The judge is no constant: it gives each rank to every condition at some time.
+    # The judge is no constant. In a seventh of such rankings one of the 16 pairs of a condition
+    # and a rank is missing by chance.
     for name in ranking.conditions:
         given = {one.ranks[name] for one in judgements_of(ranking)}
-        assert given == {1, 2, 3, 4}
+        assert given <= {1, 2, 3, 4}
+        assert len(given) > 2
     assert found_statistics.kruskal_wallis.p is not None
     assert found_statistics.kruskal_wallis.p > LEVEL
     assert found_statistics.friedman.p is not None
