@@ -28,7 +28,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import RequestedWork, problem_of
 from apps.lineage.branches import first_own_tick
 from apps.replays.commands import ReplayInProgress, delete_replay, request_replay
 from apps.replays.models import ReplayRow
@@ -98,7 +98,7 @@ class ReplayProblem(Serializer):
     detail = serializers.CharField()
 
 
-class Replay(Serializer):
+class Replay(RequestedWork):
     """A replay, and what it has compared so far."""
 
     id = serializers.UUIDField()
@@ -122,14 +122,6 @@ class Replay(Serializer):
         allow_null=True, help_text="The first event that differs; the replay ends there."
     )
     problem = ReplayProblem(allow_null=True)
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="requested_at", help_text="By the service's clock."
-    )
-    end_recorded_at = serializers.DateTimeField(
-        source="finished_at", allow_null=True, help_text="By the service's clock."
-    )
 
     def to_representation(self, instance: ReplayRow) -> dict[str, Any]:
         """Return the replay with the reason of a failure."""

@@ -1,5 +1,6 @@
 """What responses about the work that users have requested have in common."""
 
+from collections import Counter
 from typing import Protocol
 
 from rest_framework import serializers
@@ -27,11 +28,9 @@ class InterviewProblem(Serializer):
     detail = serializers.CharField()
 
 
-class LimitedWork(Serializer):
-    """The fields that work with a limit of tokens has in common, behind those of its kind."""
+class RequestedWork(Serializer):
+    """The fields that requested work has in common, behind those of its kind."""
 
-    tokens_max = serializers.IntegerField(allow_null=True)
-    problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")
     by = serializers.CharField()
     reason = serializers.CharField()
     recorded_at = serializers.DateTimeField(
@@ -44,6 +43,17 @@ class LimitedWork(Serializer):
     def get_fields(self) -> dict[str, AnyField]:
         """Return the fields of the kind first; the framework puts inherited ones first."""
         fields = super().get_fields()
-        common = LimitedWork._declared_fields
-        own = {name: field for name, field in fields.items() if name not in common}
-        return own | {name: fields[name] for name in common}
+        kinds = [kind for kind in type(self).__mro__ if issubclass(kind, RequestedWork)]
+        declared = Counter(
+            name
+            for kind in kinds
+            for name in kind._declared_fields  # noqa: SLF001 (there is no public name)
+        )
+        return {name: fields[name] for name in sorted(fields, key=declared.__getitem__)}
+
+
+class LimitedWork(RequestedWork):
+    """Requested work with a limit of tokens."""
+
+    tokens_max = serializers.IntegerField(allow_null=True)
+    problem = InterviewProblem(allow_null=True, help_text="The reason that it is paused.")

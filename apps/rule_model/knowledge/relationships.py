@@ -90,7 +90,7 @@ def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
 
 
 def confidants_in(said: Sequence[str]) -> list[str]:
-    """Return the names of relatives, friends and housemates, with whom news is shared."""
+    """Return the names of the relatives, friends and housemates in the statements."""
     about = {name: [one for one in said if name in one] for name in people_in("; ".join(said))}
     named = [(name, phrases) for name, phrases in about.items() if _any("named", phrases, name)]
     near = [name for name, phrases in named if any(_any(it, phrases, name) for it in _NEAR)]

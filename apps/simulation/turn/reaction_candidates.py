@@ -153,7 +153,7 @@ def _shares_days_with(context: TurnContext, subject: str) -> bool:
 
 
 def _candidates_in_view(context: TurnContext, besides: set[str]) -> Iterator[ReactionCandidate]:
-    """Yield the agents in view to whom the agent may talk now, nearest first."""
+    """Yield the agents in view that are free for a talk, nearest first."""
     if not context.is_action_over or context.records.hour_at(context.tick) is None:
         return
     for _distance, other in context.view.agents_in_view():

@@ -54,29 +54,31 @@ def started(
     )
 
 
+def signal_when(
+    is_due: Callable[[], bool], process: subprocess.Popen[str], number: signal.Signals
+) -> None:
+    """Send a process the signal when something has happened."""
+    ends_at = time.monotonic() + PATIENCE_SECONDS
+    while not is_due():
+        assert process.poll() is None, f"it has ended before {number.name}"
+        assert time.monotonic() < ends_at
+        time.sleep(0.02)
+    process.send_signal(number)
+
+
 def killed_when(is_due: Callable[[], bool], folder: Path, *arguments: str) -> UUID:
     """Kill a process with SIGKILL when something has happened; return the experiment's id."""
     with started(folder, *arguments) as process:
         assert process.stdout is not None
         experiment = UUID(process.stdout.readline().split()[-1])
-        ends_at = time.monotonic() + PATIENCE_SECONDS
-        while not is_due():
-            assert process.poll() is None, "it has ended before it was killed"
-            assert time.monotonic() < ends_at
-            time.sleep(0.02)
-        process.send_signal(signal.SIGKILL)
+        signal_when(is_due, process, signal.SIGKILL)
     return experiment
 
 
 def told_by_terminated(is_due: Callable[[], bool], folder: Path, *arguments: str) -> str:
     """Send a process SIGTERM when something has happened; return what it has said."""
     with started(folder, *arguments, stderr=subprocess.PIPE) as process:
-        ends_at = time.monotonic() + PATIENCE_SECONDS
-        while not is_due():
-            assert process.poll() is None, "it has ended before it was terminated"
-            assert time.monotonic() < ends_at
-            time.sleep(0.02)
-        process.send_signal(signal.SIGTERM)
+        signal_when(is_due, process, signal.SIGTERM)
         _, told = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 128 + signal.SIGTERM, told
     assert "Traceback" not in told

@@ -14,6 +14,7 @@ from apps.api.http.fields import (
 )
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.requested_work import RequestedWork
 from apps.counterfactuals.models import CounterfactualRow
 from apps.simulation.models import Status
 
@@ -144,7 +145,7 @@ class CounterfactualProblem(Serializer):
     detail = serializers.CharField()
 
 
-class Counterfactual(Serializer):
+class Counterfactual(RequestedWork):
     """A counterfactual: its progress, its cost, and what differs."""
 
     id = serializers.UUIDField()
@@ -171,11 +172,3 @@ class Counterfactual(Serializer):
         many=True, source="differences", help_text="In the order of their first differences."
     )
     problem = CounterfactualProblem(allow_null=True)
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="requested_at", help_text="By the service's clock."
-    )
-    end_recorded_at = serializers.DateTimeField(
-        source="finished_at", allow_null=True, help_text="By the service's clock."
-    )
