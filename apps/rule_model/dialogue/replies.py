@@ -15,8 +15,7 @@ from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import is_over, written
 from apps.rule_model.phrasebook import Heard
 
-REPLIES_MAX = 3
-BIG_NEWS = 6.0
+REPLIES_MAX, BIG_NEWS = 3, 6.0
 SAME_DAY_MINUTES = 12 * 60
 MORNING_ENDS, EVENING_BEGINS = 11, 18
 # The share of a question's words that a memory which answers it must hold.

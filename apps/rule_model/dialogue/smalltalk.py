@@ -153,7 +153,7 @@ def _their_work(scene: Scene) -> Iterator[str]:
 def asked_about(scene: Scene, topic: str) -> str:
     """Return the question how the other one's work goes."""
     thing = topic.removeprefix(f"{scene.you}'s ").partition(" at ")[0]
-    is_many = thing.endswith("s") and not thing.endswith(("ss", "is", "us"))
+    is_many = thing.endswith("s") and not thing.endswith(("ss", "is", "us", "series"))
     return scene.say("ask_progress.many" if is_many else "ask_progress", thing=thing)
 
 

@@ -91,6 +91,8 @@ def as_infinitive(clause: str) -> str:
 def in_first_person(sentence: str, speaker: str, listener: str = "") -> str:
     """Return the sentence as the speaker says it to the listener, with short forms."""
     said = _own_pronouns(sentence, speaker) if sentence.startswith(speaker) else sentence
+    surname = re.escape(speaker.rpartition(" ")[2])
+    said = re.sub(rf"\b(?:the )?{surname} family's\b", "my", said)
     said = _as_person(said, speaker, ("I", "me", "my"), _FIRST)
     if listener:
         said = _as_person(said, listener, ("you", "you", "your"), _SECOND)
@@ -148,8 +150,7 @@ def _as_person(text: str, name: str, pronouns: Sequence[str], forms: dict[str, s
 
 
 def _is_verb(word: str) -> bool:
-    known = word in _PAST or word in _MODALS or word in {"is", "has", "does"}
-    return known or base_of(word) is not None
+    return word in _PAST | _MODALS | {"is", "has", "does"} or base_of(word) is not None
 
 
 def _agreeing(verb: str, forms: dict[str, str]) -> str:

@@ -5,20 +5,18 @@ from apps.rule_model.planning.phrases import Habit
 from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day
 
 FILLED_MINUTES_MIN = 45
-# A free stretch this long in the day ends with an hour elsewhere, once a day.
-OUTING_AFTER = 4 * HOUR
+# A free stretch this long ends with an hour elsewhere; on a day of rest a shorter one.
+OUTING_AFTER, OUTING_AFTER_AT_REST = 4 * HOUR, 2 * HOUR
 OUTING_IN_THE_MORNING = 0.4
 EXERCISE_MINUTES_MAX = 90
 PIECE = 90
-EVENING_FROM = 17 * HOUR
+EVENING_FROM, DARK_AFTER = 17 * HOUR, 20 * HOUR
 # An evening has an outing so often where a phrase does not say how often.
-EVENING_OUT = 0.25
-DARK_AFTER = 20 * HOUR
-SATURDAY = 5
+EVENING_OUT, EVENING_OUT_AT_REST = 0.25, 0.5
+DAYS_OF_REST = ("Saturday", "Sunday")
 # On a day of rest a pursuit gives way to leisure so often.
 REST_SHARE = 0.5
-LIKED_WEIGHT = 3
-PURSUIT_WEIGHT = 2
+LIKED_WEIGHT, PURSUIT_WEIGHT = 3, 2
 
 
 def fill(day: Day) -> None:
@@ -40,8 +38,9 @@ def fill(day: Day) -> None:
 
 def _fill_daytime(day: Day, start: int, end: int) -> None:
     """Work as far as there is work, with an outing at the end of a long stretch."""
+    at_rest = day.weekday in DAYS_OF_REST
     glad = start >= 12 * HOUR or day.chance.unit("outing", start) < OUTING_IN_THE_MORNING
-    if end - start >= OUTING_AFTER and glad:
+    if end - start >= (OUTING_AFTER_AT_REST if at_rest else OUTING_AFTER) and (glad or at_rest):
         outing = _outing(day, end - HOUR, end)
         if outing is not None:
             day.timeline.add(outing)
@@ -62,7 +61,7 @@ def _fill_daytime(day: Day, start: int, end: int) -> None:
 def _work(day: Day, start: int) -> str:
     """Return what there is to work on, "" for nothing but a place to keep."""
     described = day.described
-    at_rest = day.inputs.date.weekday() >= SATURDAY
+    at_rest = day.weekday in DAYS_OF_REST
     if described.pursuits and not (at_rest and day.chance.unit("weekend", start) < REST_SHARE):
         return _pursued(day.chance.choice(described.pursuits, "pursuit", start))
     if day.where.kept is not None or not day.inputs.workplace or at_rest:
@@ -85,9 +84,7 @@ def _is_of_work(habit: Habit, day: Day) -> bool:
 
 def _pursued(pursuit: str) -> str:
     """Return a pursuit ("writing the book") as something to plan."""
-    if pursuit.startswith("working on "):
-        return f"work on {pursuit.removeprefix('working on ')}"
-    return f"go on {pursuit}"
+    return f"go on {pursuit}".replace("go on working on ", "work on ")
 
 
 def _work_place(day: Day, text: str, start: int, end: int) -> str:
@@ -115,7 +112,8 @@ def _evening_out(day: Day, start: int, end: int) -> Block | None:
         likely = place not in been and day.chance.unit("evening", place) < habit.often
         if likely and day.where.lets_in(place, start, end):
             return Block(start=start, end=end, text=habit.activity, place=place)
-    if start < DARK_AFTER and day.chance.unit("evening out") < EVENING_OUT:
+    often = EVENING_OUT_AT_REST if day.weekday in DAYS_OF_REST else EVENING_OUT
+    if start < DARK_AFTER and day.chance.unit("evening out") < often:
         return _outing(day, start, min(end, start + HOUR))
     return None
 
@@ -157,8 +155,8 @@ def _pass_time(day: Day, start: int, end: int, part: str) -> None:
 
 def _pastime(day: Day, start: int, part: str) -> str:
     table = day.where.content.at(day.inputs.home).leisure
-    on = [entry for entry in table if entry.days.search(day.weekday)]
-    fitting = [entry for entry in on if entry.place.pattern in {"", part}]
+    parts = {"", part}
+    fitting = [e for e in table if e.days.search(day.weekday) and e.place.pattern in parts]
     weighted: list[str] = []
     for entry in fitting:
         # What suits the traits or pursuits is done more gladly.

@@ -60,7 +60,8 @@ def seat_in(text: str) -> str:
 def seated(text: str, activity: str) -> str:
     """Return the text with the furniture that the activity names: "read a book on the sofa"."""
     seat = seat_in(activity)
-    return text if not seat or seat_in(text) else f"{text} {seat}"
+    is_told = not seat or seat_in(text) or seat.split()[-1] in text.split()
+    return text if is_told else f"{text} {seat}"
 
 
 def without_seat(text: str) -> str:

@@ -16,6 +16,7 @@ from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.options import AreaOption
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.planning.rooms import areas_of, emoji_of, objects_of, state_of
+from apps.rule_model.planning.wording import seated
 from apps.rule_model.tasks import task_rules
 from tests.support.inputs import check
 from tests.unit.rule_model.lives import SMALLVILLE, chance, content, outline_input
@@ -255,3 +256,12 @@ class TestOthers:
         done = actions(alone)
         assert "eating dinner" in done
         assert not [one for one in done if "together" in one or "how the day was" in one]
+
+
+def test_name_the_furniture_once() -> None:
+    activity = "work on a proof at the blackboard"
+    assert (
+        seated("fill the blackboard with a proof", activity)
+        == "fill the blackboard with a proof"
+    )
+    assert seated("try another approach", activity) == "try another approach at the blackboard"

@@ -231,3 +231,17 @@ def test_no_class_is_held_at_the_weekend_unless_it_is_said() -> None:
     ):
         chunks = outlined(replace(ada(phrase), date=saturday))
         assert any("at The Bakery" in chunk.activity for chunk in chunks) is is_held, phrase
+
+
+def test_a_day_of_rest_has_more_time_elsewhere() -> None:
+    library = PlaceOption(path="The Old Library", opens=8 * HOUR, closes=20 * HOUR)
+    park = PlaceOption(path="Alder Park")
+    busy = ada("mends nets in the kitchen from 12 pm to 2 pm")
+    busy = replace(busy, places=(*busy.places, library, park))
+
+    def minutes_out(day: date) -> int:
+        chunks = (one for seed in range(40) for one in outlined(replace(busy, date=day), seed))
+        return sum(one.minutes for one in chunks if one.place != HOME.path)
+
+    thursday, saturday = date(2023, 2, 16), date(2023, 2, 18)
+    assert minutes_out(saturday) > 1.3 * minutes_out(thursday)

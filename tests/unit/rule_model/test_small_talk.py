@@ -66,6 +66,22 @@ def test_an_everyday_deed_in_two_verbs_is_not_told_by_the_first() -> None:
     assert not any("making" in text for text in opened(turn(friend, UNA)))
 
 
+def test_the_house_of_the_own_family_is_the_speakers() -> None:
+    evening = "spend a quiet evening at Skerry family's house"
+    assert (
+        activity_in_first_person(evening, "Una Skerry") == "spend a quiet evening at my house"
+    )
+    assert activity_in_first_person(evening, TAVISH) == evening
+
+
+def test_one_series_is_not_many() -> None:
+    pursued = f"{UNA} is filming a series about the harbour"
+    friend = Speaker(TAVISH).remembering(f"{TAVISH} is a friend of {UNA}", pursued)
+    asked = [text for text in opened(turn(friend, UNA)) if "your series" in text]
+    assert asked
+    assert all("How is your series" in text for text in asked)
+
+
 def test_a_house_of_two_is_that_of_the_other_one_and_the_speaker() -> None:
     house = f"mend nets at {TAVISH} and {MOR}'s house"
     assert activity_in_first_person(house, TAVISH) == f"mend nets at {MOR}'s and my house"
