@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import log
 
@@ -36,13 +36,15 @@ _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["r
 class Reason:
     """Why an agent would speak to another one: an intent, and how much it weighs.
 
-    What `presses` was decided on: it comes before all else and makes room for itself.
+    What `presses` was decided on: it comes before all else and makes room for itself. What
+    `waits` is put off at the time of day of earlier talks.
     """
 
     what: str
     weight: float
     is_news: bool = False
     presses: bool = False
+    waits: bool = True
 
 
 def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
@@ -54,10 +56,12 @@ def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
         if agent is None or not agent.may_talk:
             continue
         reason, likely = _likelihood(inputs, agent, chance)
-        is_drawn = reason is not None and chance.unit("talks", agent.name) < likely
-        if reason is not None and is_drawn and (best is None or likely > best[0]):
+        last = agent.acquaintance.last_talk
+        is_drawn = chance.unit("talks", agent.name) < likely
+        waits = is_drawn and reason.waits and last is not None and last.same_time_days > 0
+        if is_drawn and not waits and (best is None or likely > best[0]):
             best = (likely, number, agent, reason.what)
-        elif reason is not None and reason.presses:
+        elif reason.presses or waits:
             what = reason.what[:ACTIVITY_CHARACTERS_MAX]
             later = _talk(choice="later", observation=number, what=what)
     if best is None:
@@ -90,7 +94,7 @@ def _reasons(
     yield Reason(greeting, _BY_CLOSENESS["greets"][tie.closeness])
     for meant in agent.reasons:
         if meant.kind is TalkReason.INTENDED:
-            yield _pressing(meant.text)
+            yield replace(_pressing(meant.text), waits=True)
         elif meant.kind is TalkReason.PROMISED and not is_over(meant.text, inputs.now):
             yield _pressing(INTENTS.fill("tell", other=agent.name, news=meant.text))
     me, said = inputs.agent_name, (_gist(agent),)
@@ -101,7 +105,7 @@ def _reasons(
 
 def _pressing(what: str) -> Reason:
     """Return the reason to say what was decided or promised."""
-    return Reason(what, _ODDS["says_as_decided"], is_news=True, presses=True)
+    return Reason(what, _ODDS["says_as_decided"], is_news=True, presses=True, waits=False)
 
 
 def _room_for_talk(activity: str) -> float:
@@ -112,11 +116,11 @@ def _room_for_talk(activity: str) -> float:
 
 def _likelihood(
     inputs: DecisionInput, agent: ObservedAgent, chance: Chance
-) -> tuple[Reason | None, float]:
+) -> tuple[Reason, float]:
     """Return what the agent has in mind to say, and how likely it says so."""
     last = agent.acquaintance.last_talk
     if last is not None and last.minutes_ago < _ODDS["talked_minutes_min"]:
-        return None, 0.0
+        return Reason("", 0.0), 0.0
     tie = relationship(inputs.agent_name, agent.name, inputs.memories, agent.acquaintance)
     found = list(_reasons(inputs, agent, tie))
     strongest = max(found, key=lambda reason: reason.weight)
@@ -137,17 +141,14 @@ def _likelihood(
 
 
 def _novelty(agent: ObservedAgent, tie: Relationship, *, is_news: bool) -> float:
-    """Return how much a talk is worth after earlier ones, at other hours and long ago more."""
+    """Return how much a talk is worth after earlier ones, long ago more."""
     last = agent.acquaintance.last_talk
     if last is None:
         return 1.0
     if last.minutes_ago < _BY_CLOSENESS["same_day_minutes"][tie.closeness]:
         return _ODDS["again_with_news"] if is_news else _BY_CLOSENESS["again"][tie.closeness]
-    is_usual = last.same_time_days > 0
-    if is_news:
-        return _ODDS["usual_hour_with_news"] if is_usual else 1.0
     missed = min(1.0, last.minutes_ago / _BY_CLOSENESS["missed_minutes"][tie.closeness])
-    return missed * (_BY_CLOSENESS["usual_hour"][tie.closeness] if is_usual else 1.0)
+    return 1.0 if is_news else missed
 
 
 def _mood(inputs: DecisionInput, tie: Relationship) -> float:

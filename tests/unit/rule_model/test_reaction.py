@@ -211,13 +211,28 @@ class TestTalking:
     def test_is_not_the_talk_of_every_day_at_this_hour(self) -> None:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
         last = talked_before(3, hours=5)
-        at_other_hours, at_this_hour = (
-            share_of_talks(
-                moment(friend, seen(TAVISH, last=replace(last, same_time_days=days)))
-            )
+        choices = {
+            days: [
+                decides(
+                    moment(friend, seen(TAVISH, last=replace(last, same_time_days=days))), seed
+                ).choice
+                for seed in SEEDS
+            ]
             for days in (0, 1)
-        )
-        assert at_this_hour < at_other_hours / 3
+        }
+        assert "talk" in choices[0]
+        assert "talk" not in choices[1]
+        assert choices[1].count("later") == choices[0].count("talk")
+
+    def test_is_put_off_again_at_this_hour_and_held_at_another(self) -> None:
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        last = talked_before(3, hours=5)
+        meant = ReasonToTalk(kind=TalkReason.INTENDED, text=f"greet {TAVISH}")
+        for days, choice in ((0, "talk"), (1, "later")):
+            met = seen(TAVISH, "eating", last=replace(last, same_time_days=days))
+            inputs = moment(friend, replace(met, reasons=(meant,)))
+            chosen = [decides(inputs, seed).choice for seed in SEEDS]
+            assert chosen.count(choice) > len(chosen) / 2
 
     def test_is_felt_like_more_with_a_day_to_tell_of(self) -> None:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
