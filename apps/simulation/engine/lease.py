@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.periodic_thread import PeriodicThread
 from apps.simulation.models import SimulationRow
 from apps.simulation.notifications import wake_scheduler
@@ -34,8 +35,10 @@ class Lease:
         self._renewal.start()
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         self._renewal.stop()
+        if kind is not None and not issubclass(kind, Exception):
+            discard_interrupted_connection()
         release_lease(self._simulation_id, self._holder)
         # A scheduler process starts a run that was requested since at once.
         wake_scheduler(self._simulation_id)

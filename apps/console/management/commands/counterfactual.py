@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from apps import wiring
 from apps.comparisons.history_comparison import HistoryComparison, compare
 from apps.console.moments import tick_of
+from apps.console.termination import exit_at_termination
 from apps.counterfactuals.call_estimates import CallCount, CallEstimate, estimate_calls
 from apps.counterfactuals.commands import (
     CounterfactualSpec,
@@ -26,6 +28,7 @@ from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBo
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
+from apps.simulation.engine.lease import Lease
 from apps.simulation.models import SimulationRow
 
 _OF_AGENT_AND_TEXT = {
@@ -83,10 +86,11 @@ class Command(BaseCommand):
                 by="the operator",
                 owner_id=parent.owner_id,
             )
-        self.stdout.write(f"counterfactual {row.pk}, branch {row.branch_id}")
-        self.stdout.flush()
-        _run(row, options["threads"])
-        advance_counterfactual(row.pk)
+        with exit_at_termination(f"--continue {row.pk}"):
+            self.stdout.write(f"counterfactual {row.pk}, branch {row.branch_id}")
+            self.stdout.flush()
+            _run(row, options["threads"])
+            advance_counterfactual(row.pk)
         row.refresh_from_db()
         if row.state != CounterfactualRow.State.COMPARED:
             raise CommandError(f"{row.state}: {row.problem or row.waits_for}")
@@ -123,11 +127,19 @@ def _interventions(options: dict[str, Any]) -> Iterator[BranchIntervention]:
 
 
 def _run(row: CounterfactualRow, threads: int) -> None:
-    """Run what has not come to the end in this process; the leases keep others away."""
+    """Run what has not come to the end in this process.
+
+    The leases keep others away, also from the simulation that runs second, and end with the
+    block: an interrupted command can be continued at once.
+    """
     run_options = RunOptions(threads=threads)
-    request_runs(row, running_max=0, holder=run_options.holder)
-    for one in missing_runs(row):
-        run_until_rest(wiring.ports(), one.pk, run_options)
+    with ExitStack() as leases:
+        missing = missing_runs(row)
+        for one in missing:
+            leases.enter_context(Lease(one.pk, run_options.holder))
+        request_runs(row, running_max=0, holder=run_options.holder)
+        for one in missing:
+            run_until_rest(wiring.ports(), one.pk, run_options)
 
 
 def _estimate_lines(found: CallEstimate) -> Iterator[str]:
