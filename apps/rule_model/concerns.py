@@ -8,9 +8,9 @@ from datetime import date
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.reflection.inputs import InsightsInput, QuestionsInput
-from apps.rule_model.knowledge.gatherings import gathering_in
+from apps.rule_model.knowledge.gatherings import gathering_in, written_when
 from apps.rule_model.knowledge.pursuits import work_of
-from apps.rule_model.language.moments import is_over
+from apps.rule_model.language.moments import When, is_over
 from apps.rule_model.language.subjects import is_about, keys_of
 from apps.rule_model.language.words import vocabulary
 
@@ -32,7 +32,7 @@ class Concern:
     """An agent or a thing, and the places (from 1) of the memories about it.
 
     `kind` is a key of the questions, or of what holds of things; `name` a full name or a phrase
-    ("the psalter"); `owner` whose work it is, "" for anything else.
+    ("the psalter"); `owner` whose work it is, `when` the day of an event, "" for others.
     """
 
     kind: str
@@ -40,6 +40,7 @@ class Concern:
     owner: str = ""
     mentions: tuple[int, ...] = ()
     weight: float = 0.0
+    when: str = ""
 
     def is_in(self, text: str) -> bool:
         """Return whether the text speaks of it."""
@@ -74,7 +75,7 @@ def _works(agent: str, memories: Sequence[MemoryItem]) -> Iterator[Concern]:
 
 def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
     """Yield the gatherings in the memories: over, ahead for the agent, or only heard of."""
-    found: dict[frozenset[str], list[tuple[str, str]]] = {}
+    found: dict[frozenset[str], list[tuple[str, str, str]]] = {}
     for memory in (one for one in inputs.memories if one.origin not in _UNDATED):
         gathering = gathering_in(memory.description, inputs.now.date())
         if gathering is None:
@@ -82,11 +83,12 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
         is_own = gathering.host == inputs.agent_name or memory.origin is MemoryOrigin.AGREED
         kind = "ahead" if is_own else "heard"
         kind = "over" if is_over(memory.description, inputs.now) else kind
-        found.setdefault(gathering.keys, []).append((kind, gathering.title))
+        day = written_when(When(gathering.when.day))
+        found.setdefault(gathering.keys, []).append((kind, gathering.title, day and f" {day}"))
     for same in found.values():
-        kinds, titles = zip(*same, strict=True)
+        kinds, titles, days = zip(*same, strict=True)
         kind = min(kinds, key=_EVENT_KINDS.index)
-        yield Concern(kind, max(titles, key=lambda title: (len(title), title)))
+        yield Concern(kind, max(titles, key=lambda title: (len(title), title)), when=max(days))
 
 
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:

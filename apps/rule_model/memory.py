@@ -24,8 +24,7 @@ _PATTERNS = patterns("importance")
 _SIGHTS = frozenset(map(MemoryOrigin, _DATA["sights"]))
 # Another name in the description or in a thought is that of a relationship.
 _THOUGHTS = frozenset(map(MemoryOrigin, _DATA["thoughts"]))
-SENTENCES_MAX = 3
-SENTENCE_CHARACTERS_MAX = 240
+SENTENCES_MAX, SENTENCE_CHARACTERS_MAX = 3, 240
 _SIGNS = patterns("summary")
 # What a memory is about by its origin, whatever its words are.
 _BY_ORIGIN: dict[str, str] = vocabulary("phrases_summary")["origins"]

@@ -24,9 +24,8 @@ from apps.rule_model.model import Chance
 
 # Fewer than are asked for: a rule that always finds five would find them in anything.
 INSIGHTS_MAX = 3
-CONCERNS_MAX = 2
+CONCERNS_MAX, TELLERS_OF_NEWS = 2, 2
 EVIDENCE_MAX = 5
-TELLERS_OF_NEWS = 2
 _DATA = vocabulary("phrases_reflection")
 _MUNDANE = patterns("importance")["mundane"]
 PASSING = re.compile(_DATA["passing"])
@@ -128,7 +127,7 @@ def _findings(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
     told = [n for n in numbers if _at(inputs, n).origin is MemoryOrigin.LEARNED]
     tellers = dict.fromkeys(_at(inputs, number).subject_name for number in told)
     if concern.kind != "heard":
-        yield Finding(_DATA["things"][concern.kind], numbers)
+        yield Finding(_DATA["things"][concern.kind], numbers, slots={"when": concern.when})
     elif "" not in tellers and tellers:
         slots = {"tellers": listed(list(tellers))}
         yield Finding(_DATA["things"]["heard"], [*told, *numbers], slots=slots)

@@ -48,3 +48,12 @@ def test_is_short_whatever_is_remembered(part: str) -> None:
         part, *(f"{UNA} wants, works and laughs {n} {'long ' * 60}" for n in range(20))
     )
     assert 0 < len(said) <= 800
+
+
+def test_a_gathering_that_is_over_is_not_looked_forward_to() -> None:
+    ahead, past = (
+        f"{UNA} is looking forward to the harvest supper on June {day}, 1872" for day in (4, 2)
+    )
+    said = summed(FEELING, WISH, ahead, past)
+    assert "June 4" in said
+    assert "June 2" not in said
