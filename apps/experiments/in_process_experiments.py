@@ -1,7 +1,7 @@
 """Carries out an experiment in this process, without workers and schedulers."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import product
@@ -17,11 +17,12 @@ from apps.experiments.commands import ExperimentNotRunning, free, hold, pause_ex
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.models import ExperimentRow
-from apps.experiments.progress import ExperimentProgress, RunProgress, RunState
+from apps.experiments.progress import ExperimentProgress, RunState
 from apps.experiments.run_steps import ExperimentStep
 from apps.experiments.step_state import StepOptions
 from apps.kernel.errors import DomainError
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
+from apps.simulation.engine.lease import leased_by_others
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from apps.simulation.queries import LeaseLost
@@ -35,7 +36,10 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InProcessOptions:
-    """How many runs at once, each on how many threads; `on_step` is called after each step."""
+    """How many runs this process carries out at once, each on how many threads.
+
+    `on_step` is called after each step.
+    """
 
     at_once: int = 1
     threads: int = 0
@@ -49,8 +53,9 @@ def run_experiment(
 ) -> ExperimentProgress:
     """Take steps until the experiment is over or paused, and return its progress.
 
-    A run that another process has taken is waited for; if that process is lost, its lease
-    lapses and the run goes on here. Workers leave the experiment alone meanwhile. An
+    Several processes share the runs of an experiment: each carries out `at_once` of them, and
+    waits for those of the others. If a process is lost, its leases lapse and its runs go on in
+    another one. Workers leave the experiment alone meanwhile. An
     interruption, such as at the terminal, pauses the experiment, and the runs come to rest.
 
     :raises ExperimentUnknown: if there is none of that id.
@@ -82,9 +87,8 @@ class _InProcess:
                     if progress.state is not ExperimentRow.State.RUNNING:
                         break
                     has_acted |= self._carry_out_measurements(progress)
-                    for run in _to_carry_out(progress):
-                        if run not in under_way:
-                            under_way[run] = pool.submit(self._carry_out, run)
+                    for run in self._to_carry_out(progress, under_way):
+                        under_way[run] = pool.submit(self._carry_out, run)
                     under_way = _wait(under_way, has_acted=has_acted)
                 except KeyboardInterrupt as interruption:
                     discard_interrupted_connection()
@@ -110,6 +114,19 @@ class _InProcess:
         except ExperimentChanged as error:
             logger.info("experiment changed meanwhile", reason=error.message)
         return step.progress, step.has_acted
+
+    def _to_carry_out(
+        self, progress: ExperimentProgress, under_way: Collection[UUID]
+    ) -> list[UUID]:
+        """Return the next simulations to run that no process runs, as many as may run here."""
+        running = (run for run in progress.started if run.state is RunState.RUNNING)
+        wanted = [one.simulation for one in running if one.simulation is not None]
+        others = leased_by_others(wanted, self._options.holder)
+        rows = SimulationRow.objects.filter(
+            pk__in=set(wanted) - others - set(under_way),
+            status__in=[Status.RUNNING, Status.PAUSING],
+        ).order_by("created_at")
+        return list(rows.values_list("pk", flat=True)[: self._options.at_once - len(under_way)])
 
     def _carry_out(self, simulation_id: UUID) -> None:
         """Run a simulation until it is at rest, in a thread of the pool."""
@@ -155,22 +172,8 @@ def _wait(under_way: dict[UUID, Future[None]], *, has_acted: bool) -> dict[UUID,
     return {run: future for run, future in under_way.items() if not future.done()}
 
 
-def _to_carry_out(progress: ExperimentProgress) -> list[UUID]:
-    """Return the simulations that are to run."""
-    wanted = [run.simulation for run in progress.started if _is_under_way(run)]
-    rows = SimulationRow.objects.filter(
-        pk__in=[one for one in wanted if one is not None],
-        status__in=[Status.RUNNING, Status.PAUSING],
-    )
-    return list(rows.values_list("pk", flat=True))
-
-
 def _pausing(progress: ExperimentProgress) -> list[UUID]:
     """Return the simulations that have yet to come to rest."""
     runs = [run.simulation for run in progress.started if run.simulation is not None]
     rows = SimulationRow.objects.filter(pk__in=runs, status=Status.PAUSING)
     return list(rows.values_list("pk", flat=True))
-
-
-def _is_under_way(run: RunProgress) -> bool:
-    return run.state is RunState.RUNNING

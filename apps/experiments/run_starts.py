@@ -24,6 +24,7 @@ from apps.experiments.progress import RunProgress, RunState
 from apps.experiments.step_state import StepState, simulation_of
 from apps.simulation.commands.branch_interventions import request_interventions
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
+from apps.simulation.engine.lease import leased_by_others
 from apps.simulation.engine.lifecycle import (
     change_budget,
     create_simulation,
@@ -37,14 +38,23 @@ class RunStarts(StepState):
     """The part of a step that starts and continues runs."""
 
     def _start_or_continue(self, run: RunProgress) -> None:
-        running = sum(one.state is RunState.RUNNING for one in self.progress.runs.values())
         at_once = self._options.at_once or self.progress.design.runs_at_once
-        if running >= at_once:
+        if self._running() >= at_once:
             return
         if run.continues:
             self._continue(run)
         elif run.state is RunState.WAITING and self._may_start(run):
             self._start(run)
+
+    def _running(self) -> int:
+        """Return how many runs are under way, without those of other processes."""
+        under_way = [
+            one for one in self.progress.runs.values() if one.state is RunState.RUNNING
+        ]
+        if not self._options.holder:
+            return len(under_way)
+        simulations = [one.simulation for one in under_way if one.simulation is not None]
+        return len(under_way) - len(leased_by_others(simulations, self._options.holder))
 
     def _may_start(self, run: RunProgress) -> bool:
         """Return whether the past that the run shares is there; fail with its base."""

@@ -22,9 +22,10 @@ from apps.simulation.ports import Ports
 class StepOptions:
     """How a step starts runs.
 
-    `at_once` is how many run at the same time, None for the number of the design. `holder` is
-    the process that will schedule them, "" for the schedulers of the service. `running_max` is
-    how many simulations of an owner may run, 0 for no limit.
+    `holder` is the process that will schedule them, "" for the schedulers of the service.
+    `at_once` is how many run at the same time, without those that another process schedules;
+    None for the number of the design. `running_max` is how many simulations of an owner may
+    run, 0 for no limit.
     """
 
     at_once: int | None = None

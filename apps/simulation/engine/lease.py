@@ -84,6 +84,14 @@ def renew_leases(simulation_ids: Collection[UUID], holder: str) -> tuple[set[UUI
     return renewed, lost
 
 
+def leased_by_others(simulation_ids: Collection[UUID], holder: str) -> set[UUID]:
+    """Return those on which another holder has a lease that has not lapsed."""
+    leased = SimulationRow.with_deleted.filter(
+        pk__in=simulation_ids, lease_until__gt=timezone.now()
+    )
+    return set(leased.exclude(lease_holder=holder).values_list("pk", flat=True))
+
+
 def release_lease(simulation_id: UUID, holder: str) -> None:
     """Release the lease, if the holder still has it."""
     SimulationRow.objects.filter(pk=simulation_id, lease_holder=holder).update(
