@@ -132,7 +132,7 @@ def _findings(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
         slots = {"tellers": listed(list(tellers))}
         yield Finding(_DATA["things"]["heard"], [*told, *numbers], slots=slots)
     if len(tellers) >= TELLERS_OF_NEWS:
-        yield Finding(_DATA["things"]["news"], told)
+        yield Finding(_DATA["things"]["news"], told, slots={"when": concern.when})
 
 
 def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:

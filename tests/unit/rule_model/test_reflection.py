@@ -252,3 +252,20 @@ def test_a_party_that_is_over_is_no_longer_looked_forward_to() -> None:
     ]
     [over] = answered("What of the harvest supper?", (*past, known))
     assert over.replaces == 3
+
+
+def test_news_from_several_agents_is_thought_about_when_it_is_over() -> None:
+    news = f"{FINN} is giving a harvest supper on June 2, 1872"
+    told = [
+        memory(f"{teller} told {UNA} that {news}", MemoryOrigin.LEARNED, subject=teller)
+        for teller in (TAVISH, MOR)
+    ]
+    known = memory(
+        f"{UNA} is looking forward to {FINN}'s harvest supper on June 2, 1872",
+        MemoryOrigin.INSIGHT,
+        kind=MemoryKind.REFLECTION,
+    )
+    over, heard = answered("What of the harvest supper?", (*told, known))
+    assert "over" in over.statement
+    assert over.replaces == 3
+    assert "several" in heard.statement or "more than one" in heard.statement

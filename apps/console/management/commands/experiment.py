@@ -53,7 +53,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--at-once", type=int, default=1, help="runs at the same time in this process"
         )
-        parser.add_argument("--threads", type=int, default=0, help="turns of a run at once")
+        parser.add_argument(
+            "--threads", type=int, default=8, help="turns of a run at once; 0: one"
+        )
         parser.add_argument(
             "--workers",
             action="store_true",
