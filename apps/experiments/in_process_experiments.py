@@ -17,7 +17,7 @@ from apps.experiments.commands import ExperimentNotRunning, free, hold, pause_ex
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.models import ExperimentRow
-from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.progress import ExperimentProgress
 from apps.experiments.run_steps import ExperimentStep
 from apps.experiments.step_state import StepOptions
 from apps.kernel.errors import DomainError
@@ -55,8 +55,8 @@ def run_experiment(
 
     Several processes share the runs of an experiment: each carries out `at_once` of them, and
     waits for those of the others. If a process is lost, its leases lapse and its runs go on in
-    another one. Workers leave the experiment alone meanwhile. An
-    interruption, such as at the terminal, pauses the experiment, and the runs come to rest.
+    another one. Workers leave the experiment alone meanwhile. An interruption, such as at the
+    terminal, pauses the experiment, and the runs come to rest.
 
     :raises ExperimentUnknown: if there is none of that id.
     """
@@ -118,12 +118,10 @@ class _InProcess:
     def _to_carry_out(
         self, progress: ExperimentProgress, under_way: Collection[UUID]
     ) -> list[UUID]:
-        """Return the next simulations to run that no process runs, as many as may run here."""
-        running = (run for run in progress.started if run.state is RunState.RUNNING)
-        wanted = [one.simulation for one in running if one.simulation is not None]
-        others = leased_by_others(wanted, self._options.holder)
+        """Return simulations that no process carries out, as many as may run here besides."""
+        wanted = progress.running_simulations - set(under_way)
         rows = SimulationRow.objects.filter(
-            pk__in=set(wanted) - others - set(under_way),
+            pk__in=wanted - leased_by_others(wanted, self._options.holder),
             status__in=[Status.RUNNING, Status.PAUSING],
         ).order_by("created_at")
         return list(rows.values_list("pk", flat=True)[: self._options.at_once - len(under_way)])

@@ -87,6 +87,12 @@ class ExperimentProgress:
         return [run for run in self.runs.values() if run.simulation is not None]
 
     @property
+    def running_simulations(self) -> set[UUID]:
+        """The simulations of the runs that are under way."""
+        runs = (run for run in self.started if run.state is RunState.RUNNING)
+        return {run.simulation for run in runs if run.simulation is not None}
+
+    @property
     def finished_runs(self) -> int:
         """The number of runs that are over."""
         return sum(run.state in OVER for run in self.runs.values())

@@ -1,5 +1,6 @@
 """Starts the runs of an experiment, created or forked, and continues those that were held."""
 
+from functools import cached_property
 from uuid import UUID
 
 from django.db import transaction
@@ -39,22 +40,19 @@ class RunStarts(StepState):
 
     def _start_or_continue(self, run: RunProgress) -> None:
         at_once = self._options.at_once or self.progress.design.runs_at_once
-        if self._running() >= at_once:
+        if len(self.progress.running_simulations - self._of_others) >= at_once:
             return
         if run.continues:
             self._continue(run)
         elif run.state is RunState.WAITING and self._may_start(run):
             self._start(run)
 
-    def _running(self) -> int:
-        """Return how many runs are under way, without those of other processes."""
-        under_way = [
-            one for one in self.progress.runs.values() if one.state is RunState.RUNNING
-        ]
+    @cached_property
+    def _of_others(self) -> set[UUID]:
+        """The simulations that other processes carried out when the step came to its starts."""
         if not self._options.holder:
-            return len(under_way)
-        simulations = [one.simulation for one in under_way if one.simulation is not None]
-        return len(under_way) - len(leased_by_others(simulations, self._options.holder))
+            return set()
+        return leased_by_others(self.progress.running_simulations, self._options.holder)
 
     def _may_start(self, run: RunProgress) -> bool:
         """Return whether the past that the run shares is there; fail with its base."""

@@ -86,9 +86,9 @@ def _concluded(
     ends = list(_ends(inputs, concern))
     said = {rules.normalised(one.description) for one in inputs.memories}
     concluded = [inputs.memories[n - 1].description for n in inputs.earlier_insights]
-    known = {one.name for one in inputs.dealings}
     for at, finding in enumerate(_findings(inputs, concern)):
-        names = {"me": me, "other": other, "what": _as_own(concern.name, me), **finding.slots}
+        what = {"what": _as_own(concern.name, me), "when": concern.when}
+        names = {"me": me, "other": other, **what, **finding.slots}
         ways = tuple(way.format(**names) for way in finding.ways)
         new = [one for one in ends if not _is_in(one, names, concluded)]
         is_known = any(one.startswith(_capitals(ways)) for one in concluded)
@@ -102,7 +102,7 @@ def _concluded(
         [text] = _capitals([text])
         if rules.normalised(text) in said or len(text) > rules.INSIGHT_CHARACTERS_MAX:
             continue
-        is_claim = finding.of is not None and other in known
+        is_claim = finding.of is not None and any(d.name == other for d in inputs.dealings)
         yield task.CitedInsight(
             statement=text,
             because_of=_evidence(inputs.memories, numbers),
@@ -127,12 +127,12 @@ def _findings(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
     told = [n for n in numbers if _at(inputs, n).origin is MemoryOrigin.LEARNED]
     tellers = dict.fromkeys(_at(inputs, number).subject_name for number in told)
     if concern.kind != "heard":
-        yield Finding(_DATA["things"][concern.kind], numbers, slots={"when": concern.when})
+        yield Finding(_DATA["things"][concern.kind], numbers)
     elif "" not in tellers and tellers:
         slots = {"tellers": listed(list(tellers))}
         yield Finding(_DATA["things"]["heard"], [*told, *numbers], slots=slots)
     if len(tellers) >= TELLERS_OF_NEWS:
-        yield Finding(_DATA["things"]["news"], told, slots={"when": concern.when})
+        yield Finding(_DATA["things"]["news"], told)
 
 
 def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ _UNDOUBLED = english("undoubled_verbs")
 _NO_VERB = english("no_verbs")
 _PERSONS = patterns("persons")
 
-_VERBS, _PAST, _MODALS = english("verbs"), english("past_forms"), english("modals")
+_VERBS, _UNCHANGED = english("verbs"), english("past_forms") | english("modals")
 _AND = re.compile(r"(\band (?:then )?)([a-z]+)\b")
 # A name behind one of these is no subject, whatever follows it.
 _PREPOSITIONS = ("of", "with", "to", "for", "from", "about", "at", "by", "than", "like", "near")
@@ -150,14 +150,14 @@ def _as_person(text: str, name: str, pronouns: Sequence[str], forms: dict[str, s
 
 
 def _is_verb(word: str) -> bool:
-    return word in _PAST | _MODALS | {"is", "has", "does"} or base_of(word) is not None
+    return word in _UNCHANGED or word in {"is", "has", "does"} or base_of(word) is not None
 
 
 def _agreeing(verb: str, forms: dict[str, str]) -> str:
     """Return the verb of a third person as another person wants it."""
     if verb in forms:
         return forms[verb]
-    if verb in _PAST or verb in _MODALS or verb.endswith("ss") or not verb.endswith("s"):
+    if verb in _UNCHANGED or verb.endswith("ss") or not verb.endswith("s"):
         return verb
     return base_of(verb) or re.sub(r"(?<=[sxz])es$|(?<=[cs]h)es$|s$", "", verb)
 
@@ -180,7 +180,7 @@ def _named(text: str, pronoun: str, name: str) -> str:
 
     def as_name(match: re.Match[str]) -> str:
         verb = match["verb"]
-        is_fixed = verb in _PAST | _MODALS or verb.endswith(("ed", "ly"))
+        is_fixed = verb in _UNCHANGED or verb.endswith(("ed", "ly"))
         is_known = verb in _VERBS or verb in _THIRD_PERSONS
         is_changed = is_known or (pronoun == "I" and not is_fixed)
         return f"{name}{match['adverb']} {third_person_of(verb) if is_changed else verb}"

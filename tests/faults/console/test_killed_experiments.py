@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ from apps.evaluation.models import SurveyRow
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow, Status
-from tests.support.processes import ROOT, environment_of
+from tests.support.experiment_processes import started
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -39,19 +38,6 @@ measures: [{survey: {questionnaire: news, condition: no-reflection}}]
 """
 TABLES = ("results.csv", "summary.csv")
 PATIENCE_SECONDS = 120.0
-
-
-def started(
-    folder: Path, *arguments: str, stderr: int | None = None
-) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "manage.py", "experiment", "run", *arguments],
-        cwd=ROOT,
-        env=environment_of(folder),
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        text=True,
-    )
 
 
 def signal_when(

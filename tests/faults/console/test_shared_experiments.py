@@ -1,15 +1,13 @@
 """Two processes of one experiment carry out a run each at the same time."""
 
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from apps.experiments.models import ExperimentRow
 from apps.simulation.models import SimulationRow, Status
-from tests.support.processes import ROOT, environment_of
+from tests.support.experiment_processes import started
+from tests.support.processes import wait_until
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -21,16 +19,6 @@ moments: [2023-02-13T06:30]
 measures: [conversations]
 """
 PATIENCE_SECONDS = 120.0
-
-
-def started(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "manage.py", "experiment", "run", *arguments],
-        cwd=ROOT,
-        env=environment_of(folder),
-        stdout=subprocess.PIPE,
-        text=True,
-    )
 
 
 def holders() -> set[str]:
@@ -46,11 +34,11 @@ def test_each_process_carries_out_runs_of_its_own(tmp_path: Path) -> None:
         assert first.stdout is not None
         experiment = first.stdout.readline().split()[-1]
         with started(tmp_path, "--continue", experiment) as second:
-            ends_at = time.monotonic() + PATIENCE_SECONDS
-            while len(holders()) < 2:
-                assert first.poll() is None, "it has ended alone"
-                assert time.monotonic() < ends_at
-                time.sleep(0.02)
+            wait_until(
+                lambda: len(holders()) == 2,
+                seconds=PATIENCE_SECONDS,
+                told=lambda: f"the first process has ended: {first.poll() is not None}",
+            )
             assert SimulationRow.objects.filter(status=Status.RUNNING).count() == 2
             first.terminate()
             second.communicate(timeout=PATIENCE_SECONDS)

@@ -27,7 +27,7 @@ def test_goes_on_to_the_comparison_after_sigterm(tmp_path: Path) -> None:
             parent.refresh_from_db()
             branches = SimulationRow.objects.exclude(pk=parent.pk)
             running = [one for one in (parent, *branches) if one.status == Status.RUNNING]
-            return branches.exists() and bool(running)
+            return bool(branches and running)
 
         wait_until(is_under_way, seconds=SECONDS_MAX, told=lambda: processes.log_of("first"))
         process = processes.running.pop("first")
