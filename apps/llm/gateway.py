@@ -3,7 +3,7 @@
 It depends on no database: call log and vectors are ports.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -136,25 +136,32 @@ class Gateway:
     def _answer_remotely(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
         """Send all calls at once; each answer is recorded as soon as it arrives.
 
-        After an interruption, too: the threads are waited for, and the calls are paid for.
+        After an interruption the calls under way are waited for, since they are paid for, and
+        the others are not sent.
         """
         answers: dict[CallKey, JsonObject] = {}
         failures: dict[CallKey, Exception] = {}
         self._call_log.release_connection()
+        # Futures of our own: an interruption inside of `submit` loses that of the executor.
+        results = {Future[ValidAnswer[Any]](): call for call in calls}
+
+        def collect(expected: Iterable["Future[ValidAnswer[Any]]"]) -> None:
+            for done in as_completed(expected):
+                self._collect(results[done], done, answers, failures)
+                self._call_log.release_connection()
+
         with ThreadPoolExecutor(min(len(calls), THREADS_PER_AGENT_MAX)) as threads:
-            sent = {threads.submit(copy_context().run, self._ask, call): call for call in calls}
-            under_way = set(sent)
-
-            def collect() -> None:
-                for done in as_completed(set(under_way)):
-                    under_way.remove(done)
-                    self._collect(sent[done], done, answers, failures)
-                    self._call_log.release_connection()
-
             try:
-                collect()
+                for result, call in results.items():
+                    threads.submit(copy_context().run, self._ask_for, result, call)
+                collect(results)
             except KeyboardInterrupt:
-                collect()
+                settled = answers.keys() | failures.keys()
+                collect(
+                    result
+                    for result, call in results.items()
+                    if not result.cancel() and call.key not in settled
+                )
                 raise
         for call in calls:
             if call.key in failures:
@@ -176,6 +183,15 @@ class Gateway:
             failures[call.key] = error
         else:
             answers[call.key] = self._record(call, done.result())
+
+    def _ask_for(self, result: "Future[ValidAnswer[Any]]", call: Call) -> None:
+        """Ask the call and set the result, unless it was cancelled before."""
+        if not result.set_running_or_notify_cancel():
+            return
+        try:
+            result.set_result(self._ask(call))
+        except BaseException as error:
+            result.set_exception(error)
 
     def _ask(self, call: Call) -> ValidAnswer[Any]:
         return ask_until_valid(call.task, call.request.inputs, call.request, self._models.chat)
