@@ -1,6 +1,7 @@
-"""Records in the prompts of conversations: relationships, promises and agreements."""
+"""Records in prompts of conversations: summary, relationships, promises and agreements."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -15,8 +16,17 @@ from apps.dialogue.events import (
 )
 from apps.evaluation.social.prompt_records import PromptRecord, records_in_prompt
 from apps.eventlog.event import Event, EventId, Recorded
-from apps.memory.events import AgreementOutcome, MemoryFormed, MemoryKind, MemoryOrigin
+from apps.memory.events import (
+    AgreementOutcome,
+    MemoriesRetrieved,
+    MemoryFormed,
+    MemoryKind,
+    MemoryOrigin,
+    Weights,
+)
 from apps.memory.facts.events import FactEstablished, FactKind, FactRevised, FactSource
+from apps.memory.purposes import RetrievalPurpose
+from apps.memory.summary.events import SelfSummarised
 
 PROMISED = Promised(
     conversation="1/cem", other="cem", what="The bridge is down.", to="", memory=3
@@ -57,6 +67,27 @@ REVISED = FactRevised(
     source=FactSource.CONVERSATION,
     opinion="Ada heard that Ben will move",
 )
+
+PURSUIT = FactEstablished(
+    number=2,
+    kind=FactKind.PURSUIT,
+    statements=("Ada runs for mayor",),
+    evidence=(8,),
+    source=FactSource.DESCRIPTION,
+)
+SUMMARISED = SelfSummarised(
+    core="Ada runs for mayor.",
+    occupation="",
+    feeling="",
+    text="Name: Ada\nAda runs for mayor.",
+    due_tick=99,
+)
+
+
+def retrieved(purpose: RetrievalPurpose, *numbers: int) -> MemoriesRetrieved:
+    return MemoriesRetrieved(
+        purpose=purpose, query="", weights=Weights(), decay=0.99, numbers=numbers
+    )
 
 
 def record_of(tick: int, event: Event, cause: str = "") -> Recorded:
@@ -105,6 +136,27 @@ def test_an_agreement_rests_on_its_memory_until_it_ends() -> None:
     over = AgreementEnded(agreements=("2/ada/0",), outcome=AgreementOutcome.KEPT)
     assert given(made) == [PromptRecord(text="come to the supper. the mill", evidence=(4,))]
     assert given([*made, record_of(5, over)]) == []
+
+
+def test_a_summary_rests_on_the_memories_of_its_queries_and_on_own_facts() -> None:
+    before = [
+        record_of(1, PURSUIT),
+        record_of(2, retrieved(RetrievalPurpose.CORE_CHARACTERISTICS, 1, 2)),
+        record_of(3, retrieved(RetrievalPurpose.RECENT_PROGRESS, 3)),
+        record_of(4, retrieved(RetrievalPurpose.UTTERANCE, 4)),
+    ]
+    renewed = record_of(5, SUMMARISED)
+    later = record_of(6, retrieved(RetrievalPurpose.RECENT_PROGRESS, 6))
+    assert given(before) == []
+    assert given([*before, renewed, later]) == [
+        PromptRecord(text=SUMMARISED.text, evidence=(1, 2, 3, 8))
+    ]
+
+
+def test_the_latest_summary_counts() -> None:
+    renewed = replace(SUMMARISED, text="Name: Ada")
+    summaries = [record_of(1, SUMMARISED), record_of(2, renewed)]
+    assert given(summaries) == [PromptRecord(text="Name: Ada", evidence=())]
 
 
 def test_what_is_recorded_later_is_not_there_yet() -> None:

@@ -1,13 +1,21 @@
 """Records in the prompts of conversations besides retrieved memories, with their evidence."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from apps.dialogue.events import Agreed, AgreementEnded, Promised, PromiseEnded, Said
 from apps.eventlog.event import Recorded
-from apps.memory.events import MemoryFormed, MemoryOrigin
+from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryOrigin
 from apps.memory.facts.events import FactEstablished, FactRevised
+from apps.memory.purposes import RetrievalPurpose
+from apps.memory.summary.events import SelfSummarised
+
+_PURPOSES_OF_SUMMARY = (
+    RetrievalPurpose.CORE_CHARACTERISTICS,
+    RetrievalPurpose.DAILY_OCCUPATION,
+    RetrievalPurpose.RECENT_PROGRESS,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +29,39 @@ class PromptRecord:
 def records_in_prompt(stream: Iterable[Recorded], said: Recorded) -> list[PromptRecord]:
     """Return the records from the speaker's stream that the prompt of an utterance has.
 
-    These are its relationships with its listeners, its promises to tell them something, and
-    its agreements, each unless it has ended before.
+    These are its summary description, its relationships with its listeners, its promises to
+    tell them something, and its agreements, each unless it has ended before.
     """
     event = said.event
     assert isinstance(event, Said)
     listeners = {event.to, *event.participants}
     before = list(takewhile(lambda one: one.place != said.place, stream))
-    return [*_facts(before, listeners), *_promises(before, listeners), *_agreements(before)]
+    return [
+        *_summary(before),
+        *_facts(before, listeners),
+        *_promises(before, listeners),
+        *_agreements(before),
+    ]
+
+
+def _summary(stream: Sequence[Recorded]) -> Iterable[PromptRecord]:
+    """Yield the summary description; it rests on retrieved memories and the agent's facts."""
+    latest = max(
+        (at for at, one in enumerate(stream) if isinstance(one.event, SelfSummarised)),
+        default=-1,
+    )
+    if latest < 0:
+        return
+    renewed = stream[latest].event
+    assert isinstance(renewed, SelfSummarised)
+    own = _facts(stream[:latest], {""})
+    retrieved: dict[str, tuple[int, ...]] = {}
+    for recorded in stream[:latest]:
+        match recorded.event:
+            case MemoriesRetrieved(purpose=purpose) as found if purpose in _PURPOSES_OF_SUMMARY:
+                retrieved[purpose] = found.numbers
+    evidence = chain(*retrieved.values(), *(fact.evidence for fact in own))
+    yield _record(renewed.text, evidence=tuple(evidence))
 
 
 def _facts(stream: Iterable[Recorded], listeners: set[str]) -> Iterable[PromptRecord]:
