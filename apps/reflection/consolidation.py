@@ -22,7 +22,8 @@ from apps.reflection.rules import DAY_TOKENS, Proposed, validate_insights
 class Day:
     """A day of an agent: its memories and its performed activities, both in order.
 
-    `now` is its end, which may be past midnight; `date` is that of its waking.
+    `now` is its end, which may be past midnight; `date` is that of its waking; `kept` are the
+    latest memories that were kept of earlier days, in order.
     """
 
     agent_name: str
@@ -30,6 +31,7 @@ class Day:
     now: datetime
     date: date
     memories: Sequence[MemoryItem]
+    kept: tuple[MemoryItem, ...] = ()
     performed: tuple[PlannedTime, ...] = ()
 
 
@@ -49,6 +51,7 @@ def consolidate(llm: AgentLLM, day: Day, *, next_number: int) -> Reflected:
             now=day.now,
             date=day.date,
             memories=memories,
+            kept=day.kept,
             performed=day.performed,
         ),
     )
@@ -63,7 +66,7 @@ def consolidate(llm: AgentLLM, day: Day, *, next_number: int) -> Reflected:
             for one in answer.memories
         ],
         cited_from=[memories],
-        known=[one.description for one in memories],
+        known=[one.description for one in (*day.kept, *memories)],
         next_number=next_number,
         dealings={},
     )

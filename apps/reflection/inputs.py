@@ -28,7 +28,8 @@ class QuestionsInput:
 class ConsolidationInput:
     """The most important memories of a day and its performed activities, both in order.
 
-    `date` is that of its waking.
+    `date` is that of its waking; `kept` are the latest memories of this kind of earlier days,
+    in order.
     """
 
     agent_name: str
@@ -36,6 +37,7 @@ class ConsolidationInput:
     now: datetime
     date: date
     memories: tuple[MemoryItem, ...]
+    kept: tuple[MemoryItem, ...] = ()
     performed: tuple[PlannedTime, ...] = ()
 
 

@@ -30,10 +30,12 @@ TREE_DEPTH_MAX = 8
 DEALINGS_MAX = 5
 DEALINGS_TOKENS = 150
 
-# The bounds of the memories that are kept of a day, and the tokens of those in the prompt.
+# The bounds of the memories that are kept of a day, the tokens of those of the day in the
+# prompt, and the bound of those that were kept of earlier days.
 DAY_MEMORIES_MIN = 3
 DAY_MEMORIES_MAX = 6
-DAY_TOKENS = 500
+DAY_TOKENS = 2000
+KEPT_BEFORE_MAX = 15
 # A sleep of fewer minutes ends no day.
 NIGHT_MINUTES_MIN = 180
 

@@ -1,6 +1,6 @@
 """The memories kept of a day: talks, news, agreements and the longest activities (R2)."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from datetime import datetime, timedelta
 
 from apps.kernel.game_time import format_day
@@ -11,6 +11,7 @@ from apps.reflection.llm_tasks.consolidation import DayMemories, DayMemory
 from apps.reflection.rules import DAY_MEMORIES_MAX, INSIGHT_CHARACTERS_MAX
 from apps.rule_model.concerns import EVERYDAY
 from apps.rule_model.knowledge.gatherings import gathering_in, occasions
+from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.language.grammar import in_progress, listed
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.memory import importance_of
@@ -54,20 +55,24 @@ def _heard(inputs: ConsolidationInput) -> Iterator[Kept]:
     found = [(at, m) for at, m in of_day if m.formed_at.date() >= inputs.date]
     found.sort(key=lambda one: (_HEARD.index(one[1].origin), -one[1].importance))
     matters: dict[Hashable, tuple[int, MemoryItem]] = {}
+    known = " ".join(one.description for one in inputs.kept)
     for number, memory in found:
-        matters.setdefault(_matter(memory), (number, memory))
-    ranked = sorted(matters.values(), key=lambda one: -one[1].importance)
-    for number, memory in ranked[:OF_EACH_MAX]:
+        matter = _matter(memory)
+        if memory.origin not in _IN_TALK or str(matter) not in known:
+            matters.setdefault(matter, (number, memory))
+    for number, memory in _foremost(matters.values()):
         key, slots = _told(inputs, memory)
         yield key, [number], slots
 
 
 def _matter(memory: MemoryItem) -> Hashable:
-    """Return what the memory is about: a gathering by its words, else what is scheduled."""
+    """Return what it is about: a gathering by its words, what is scheduled, or what is told."""
     gathering = gathering_in(memory.description, memory.formed_at.date())
     if gathering is not None:
         return gathering.keys
-    return memory.description if memory.scheduled is None else memory.scheduled.activity
+    if memory.scheduled is not None:
+        return memory.scheduled.activity
+    return told_in(memory, memory.formed_at).core
 
 
 def _told(inputs: ConsolidationInput, memory: MemoryItem) -> Told:
@@ -80,12 +85,10 @@ def _told(inputs: ConsolidationInput, memory: MemoryItem) -> Told:
     same = (m for m in inputs.memories if m.scheduled == agreed)
     guests = list(dict.fromkeys(m.subject_name for m in same if m.subject_name))
     if agreed is not None and agreed.activity.startswith("host ") and guests:
-        what = (
-            f"{agreed.activity.removeprefix('host ')}{agreed.place and f' at {agreed.place}'}"
-        )
-        starts = agreed.starts
+        what = agreed.activity.removeprefix("host ")
+        where, starts = agreed.place and f" at {agreed.place}", agreed.starts
         when = f" on {format_day(starts)}, {starts.year}" if starts else ""
-        return "expects", {"what": what + when, "who": listed(guests)}
+        return "expects", {"what": f"{what}{where}{when}", "who": listed(guests)}
     if memory.origin is MemoryOrigin.AGREED:
         key = "agreed" if memory.subject_name else "agreed_alone"
         return key, {"what": what, "other": memory.subject_name}
@@ -96,31 +99,28 @@ def _ended(inputs: ConsolidationInput, memory: MemoryItem, ended: ScheduledActiv
     if ended.outcome is not AgreementOutcome.KEPT:
         return "failed", {"what": ended.activity}
     held = occasions([memory], inputs.agent_name)
-    key = "held" if held else "kept"
     what = held[0].told_by(inputs.agent_name) if held else ended.activity
-    key = f"{key}_with" if ended.present else key
+    key = ("held" if held else "kept") + ("_with" if ended.present else "")
     return key, {"what": what, "who": listed(ended.present)}
 
 
 def _struck(inputs: ConsolidationInput) -> Iterator[Kept]:
-    found = [
-        (number, one)
-        for number, one in enumerate(inputs.memories, start=1)
-        if one.origin in _SEEN
-        and one.importance >= STRIKING
-        and not PASSING.match(one.description.partition(" is ")[2])
-    ]
-    found.sort(key=lambda one: -one[1].importance)
-    for number, memory in found[:OF_EACH_MAX]:
+    seen = ((at, m) for at, m in enumerate(inputs.memories, start=1) if m.origin in _SEEN)
+    seen = ((at, m) for at, m in seen if m.importance >= STRIKING)
+    found = [(at, m) for at, m in seen if not PASSING.match(m.description.partition(" is ")[2])]
+    for number, memory in _foremost(found):
         yield "seen", [number], {"what": memory.description.rstrip(".")}
 
 
 def _talks(inputs: ConsolidationInput) -> Iterator[Kept]:
     found = ((at, m) for at, m in enumerate(inputs.memories, start=1) if m.subject_name)
     talks = {at: m.subject_name for at, m in found if m.origin is MemoryOrigin.CONVERSATION}
-    names = list(dict.fromkeys(talks.values()))
-    if names:
-        yield "talked", list(talks), {"who": listed(names)}
+    if talks:
+        yield "talked", list(talks), {"who": listed(list(dict.fromkeys(talks.values())))}
+
+
+def _foremost(found: Iterable[tuple[int, MemoryItem]]) -> list[tuple[int, MemoryItem]]:
+    return sorted(found, key=lambda one: -one[1].importance)[:OF_EACH_MAX]
 
 
 def _done(inputs: ConsolidationInput) -> Iterator[Kept]:
@@ -142,11 +142,8 @@ def _done(inputs: ConsolidationInput) -> Iterator[Kept]:
 
 def _during(inputs: ConsolidationInput, starts: datetime, ends: datetime) -> list[int]:
     """Return the own actions that are remembered of a time, else what else is."""
-    found = list(enumerate(inputs.memories, start=1))
-    own = [
-        number
-        for number, one in found
-        if one.origin is MemoryOrigin.OWN_ACTION
-        and starts < one.formed_at <= ends + REMEMBERED_AFTER
-    ]
-    return own or [number for number, one in found if starts <= one.formed_at < ends]
+    until = ends + REMEMBERED_AFTER
+    found = [(at, m) for at, m in enumerate(inputs.memories, start=1) if m.scheduled is None]
+    owned = ((at, m) for at, m in found if m.origin is MemoryOrigin.OWN_ACTION)
+    own = [at for at, m in owned if starts < m.formed_at <= until]
+    return own or [at for at, m in found if starts <= m.formed_at < ends]

@@ -100,6 +100,7 @@ def _concluded(
             end = chance.choice(_DATA["ends"][key], key, at).format(**names, **slots)
             text, numbers = f"{text}, {end}", [number, *numbers]
         [text] = _capitals([text])
+        concluded.append(text)  # another finding ends in other words
         if rules.normalised(text) in said or len(text) > rules.INSIGHT_CHARACTERS_MAX:
             continue
         is_claim = finding.of is not None and any(d.name == other for d in inputs.dealings)
@@ -156,7 +157,8 @@ def _findings_of(inputs: InsightsInput, concern: Concern) -> Iterator[Finding]:
         yield Finding(_DATA["often"], numbers, ClaimKind.TALKS, how_often)
     elif not feeling or trend in (Trend.MORE, Trend.LESS):
         is_known = trend is Trend.FIRST and tie.closeness is not Closeness.STRANGER
-        ways = _DATA["talks"]["again" if is_known else trend]
+        is_missed = trend is Trend.LESS and feeling not in ("", "cold")
+        ways = _DATA["talks"]["again" if is_known else "missed" if is_missed else trend]
         yield Finding(ways, numbers, ClaimKind.TALKS, how_often, needs_end=is_known)
 
 
@@ -177,7 +179,8 @@ def _settled(
     """Yield an agreement with the other one that is ahead, or at which both were."""
     origin, me = _at(inputs, number).origin, inputs.agent_name
     if origin is MemoryOrigin.AGREED and (settled.ends is None or settled.ends > inputs.now):
-        yield "ahead", {"agreed": _as_own(settled.activity, me)}, number
+        key = "guest" if settled.activity.startswith("host ") else "ahead"
+        yield key, {"agreed": _as_own(settled.activity.removeprefix("host "), me)}, number
     elif origin is MemoryOrigin.ENDED and concern.name in settled.present:
         gathering = gathering_in(settled.activity, inputs.now.date())
         if gathering is not None:

@@ -54,6 +54,7 @@ def _variables(inputs: ConsolidationInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "date": game_date(inputs.date),
+        "kept": data("; ".join(memory_texts(inputs.kept))),
         "statements": data_list(memory_texts(inputs.memories)),
         "performed": data("; ".join(map(planned_time_text, inputs.performed))),
         "count_min": number(DAY_MEMORIES_MIN),

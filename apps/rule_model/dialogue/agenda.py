@@ -56,8 +56,8 @@ def message_told(scene: Scene, message: Message) -> str:
 
 
 def _has_heard(scene: Scene, news: News) -> bool:
-    last = scene.inputs.acquaintance.last_talk
-    is_known = news.is_known_to(scene.you, scene.inputs.memories, last.gist if last else "")
+    memories, last = scene.inputs.memories, scene.inputs.acquaintance.last_talk
+    is_known = news.is_known_to(scene.you, memories, last, scene.now)
     return is_known or any(map(news.is_in, scene.lines))
 
 

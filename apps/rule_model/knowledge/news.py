@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from apps.agents.status import LastTalk
 from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
@@ -52,19 +53,21 @@ class News:
     since: datetime | None = None
     present: tuple[str, ...] = ()
 
-    def is_known_to(self, name: str, memories: Iterable[MemoryItem], last_gist: str) -> bool:
+    def is_known_to(
+        self, name: str, memories: Iterable[MemoryItem], last: LastTalk | None, now: datetime
+    ) -> bool:
         """Return whether another agent is its subject, its source, or has talked of it.
 
-        `memories` are those of the agent that has the news, `last_gist` is what it has last
-        talked about with the other one.
+        `memories` are those of the agent that has the news, `last` is its last talk with the
+        other one.
         """
         if name in self.core or name in (self.teller, self.source, *self.present):
             return True
-        if self.since is None and self.is_in(last_gist):
+        since = self.since or datetime.min.replace(tzinfo=now.tzinfo)
+        if last and self.is_in(last.gist) and since < now - timedelta(minutes=last.minutes_ago):
             return True
         about = (m for m in memories if m.subject_name == name and m.origin not in _UNTOLD)
-        later = (m for m in about if self.since is None or m.formed_at > self.since)
-        return any(self.is_in(one.description) for one in later)
+        return any(self.is_in(m.description) for m in about if m.formed_at > since)
 
     def is_in(self, text: str) -> bool:
         """Return whether the text speaks of the same."""
@@ -152,7 +155,7 @@ def tells_everybody(memories: Iterable[MemoryItem], agent: str, news: News) -> b
     """Return whether the agent's description says that it tells everybody of the news."""
     phrases = (m.description for m in memories if m.origin is MemoryOrigin.DESCRIPTION)
     own = (text for text in phrases if text.startswith(agent))
-    telling = (text for text in own if _PATTERNS["to_everybody"].search(text))
+    telling = filter(_PATTERNS["to_everybody"].search, own)
     return any(news.keys & keys_of(text) for text in telling)
 
 

@@ -97,7 +97,8 @@ def _reasons(
             yield replace(_pressing(meant.text), waits=True)
         elif meant.kind is TalkReason.PROMISED and not is_over(meant.text, inputs.now):
             yield _pressing(INTENTS.fill("tell", other=agent.name, news=meant.text))
-    me, said = inputs.agent_name, (_gist(agent),)
+    me, last = inputs.agent_name, agent.acquaintance.last_talk
+    said = (last.gist if last else "",)
     for message in messages(me, agent.name, inputs.memories, kin=tie.kin, said=said):
         yield _pressing(message.intent(agent.name))
     yield from _news(inputs, agent, tie, nearness)
@@ -166,7 +167,8 @@ def _news(
     names = (me, agent.name, *(one.subject_name for one in inputs.memories if one.subject_name))
     in_mind = with_pursuits(inputs.memories, inputs.summary.lasting, inputs.now)
     for news in news_in(in_mind, inputs.now, names, me):
-        if news.is_known_to(agent.name, inputs.memories, _gist(agent)):
+        last = agent.acquaintance.last_talk
+        if news.is_known_to(agent.name, inputs.memories, last, inputs.now):
             continue
         near = 1.0 if tells_everybody(inputs.memories, me, news) else nearness
         gathering = news.gathering
@@ -190,7 +192,3 @@ def _gossip(inputs: DecisionInput, news: News) -> float:
         return 1.0
     knows = not news.subject or relationship(me, news.subject, memories).closeness
     return _ODDS["gossip" if knows else "gossip_of_strangers"]
-
-
-def _gist(agent: ObservedAgent) -> str:
-    return agent.acquaintance.last_talk.gist if agent.acquaintance.last_talk else ""

@@ -10,7 +10,7 @@ from apps.memory.summary.commands import agent_summary
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.reflection import consolidation
 from apps.reflection.consolidation import Day
-from apps.reflection.rules import NIGHT_MINUTES_MIN
+from apps.reflection.rules import KEPT_BEFORE_MAX, NIGHT_MINUTES_MIN
 from apps.simulation.ports import Constants
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
@@ -36,6 +36,7 @@ def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     ]
     if not of_day:
         return so_far
+    kept = [one for one in recent if one.origin is MemoryOrigin.CONSOLIDATION]
     reflected = consolidation.consolidate(
         context.llm,
         Day(
@@ -44,6 +45,7 @@ def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             now=context.now,
             date=date.fromisoformat(context.plan_day_of(context.tick)),
             memories=context.items(of_day),
+            kept=context.items(reversed(kept[:KEPT_BEFORE_MAX])),
             performed=context.performed_today(),
         ),
         next_number=so_far.next_memory,

@@ -91,6 +91,17 @@ def test_what_was_known_and_is_only_said_again_is_not_kept_again() -> None:
     assert kept(replace(DAY, memories=(again,), performed=())) == {}
 
 
+def test_what_two_agents_told_is_kept_once_and_not_again_the_day_after() -> None:
+    told = tuple(
+        memory(f"{name} told {UNA} that {HERRING}", MemoryOrigin.LEARNED, subject=name)
+        for name in (MOR, TAVISH)
+    )
+    day = replace(DAY, memories=told, performed=())
+    [said] = kept(day)
+    assert HERRING in said
+    assert kept(replace(day, kept=(memory(said, MemoryOrigin.CONSOLIDATION),))) == {}
+
+
 def test_a_host_expects_its_guests() -> None:
     agreed = ScheduledActivity(
         activity="host the harvest supper",

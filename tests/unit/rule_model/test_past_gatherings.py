@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from apps.agents.status import LastTalk
 from apps.interaction.inputs import InterviewInput
 from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
@@ -114,10 +115,13 @@ def test_what_an_agent_was_at_is_news_to_those_that_were_not_there() -> None:
     memories = (memory(HEARD, MemoryOrigin.LEARNED, subject=UNA), ATTENDED, before)
     [news] = news_in(memories, AFTER, (FINN, MOR), FINN)
     assert news.core == f"{FINN} was at {UNA}'s harvest supper at Kelp Hall on June 4, 1872"
-    assert not news.is_known_to(MOR, memories, before.description), "they talked before it"
-    assert news.is_known_to(TAVISH, memories, ""), "he was there too"
+    last = LastTalk(minutes_ago=24 * 60, gist=before.description)
+    assert not news.is_known_to(MOR, memories, last, AFTER), "they talked before it"
+    assert news.is_known_to(TAVISH, memories, None, AFTER), "he was there too"
+    asked = replace(last, minutes_ago=60)
+    assert news.is_known_to(MOR, memories, asked, AFTER), "they have talked about it since"
     told = replace(before, formed_at=AFTER)
-    assert news.is_known_to(MOR, (*memories, told), told.description)
+    assert news.is_known_to(MOR, (*memories, told), None, AFTER)
     assert news_in(memories, AFTER + timedelta(days=2), (), FINN) == [], "it is long ago"
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.reflection.dealings import Dealings, claim_of
 from apps.reflection.inputs import InsightsInput, QuestionsInput
@@ -143,6 +143,46 @@ def test_an_insight_that_no_longer_holds_is_revised() -> None:
     assert less.replaces == len(TALKS) + 1
     still = answered(question, (*TALKS, remembered), with_tavish(5, 1.2, 0.2, 0.1))
     assert all(one.replaces is None for one in still), "it holds"
+
+
+def test_a_friend_that_is_talked_with_less_is_missed_and_another_one_is_not() -> None:
+    question, fewer = f"What has changed between {UNA} and {TAVISH}?", with_tavish(7, 6, 5)
+    friend = memory(f"{UNA} is a friend of {TAVISH}", subject=TAVISH)
+    found = " ".join(concluded(question, (friend, *TALKS), fewer))
+    assert "misses" in found or "would like to see more" in found
+    assert "less" not in found
+    known = " ".join(concluded(question, TALKS, fewer))
+    assert "less" in known
+
+
+def test_a_guest_has_agreed_to_come_and_not_to_host() -> None:
+    agreed = memory(
+        f"{UNA} agreed to host the harvest supper",
+        MemoryOrigin.AGREED,
+        subject=TAVISH,
+        scheduled=ScheduledActivity(
+            activity="host the harvest supper", ends=NOW + timedelta(days=1)
+        ),
+    )
+    question = f"What is going on between {UNA} and {TAVISH}?"
+    [insight] = answered(question, (*TALKS, agreed), with_tavish(0.2, 0.1))
+    assert "host" not in insight.statement
+    assert f"{TAVISH} has agreed to come to the harvest supper" in insight.statement or (
+        f"counts on {TAVISH} for the harvest supper" in insight.statement
+    )
+
+
+def test_two_insights_at_once_do_not_end_in_the_same_way() -> None:
+    told = memory(
+        f"{TAVISH} told {UNA} that {TAVISH} is carving a chessboard",
+        MemoryOrigin.LEARNED,
+        subject=TAVISH,
+    )
+    friend = memory(f"{UNA} is a friend of {TAVISH}", subject=TAVISH)
+    question = f"What is going on between {UNA} and {TAVISH}?"
+    found = answered(question, (friend, *TALKS, told), with_tavish(5, 0.2, 0.1))
+    assert len(found) == 2
+    assert sum("chessboard" in one.statement for one in found) == 1
 
 
 def test_a_party_that_is_past_is_over() -> None:
