@@ -10,7 +10,7 @@ from apps.memory.items import MemoryItem
 from apps.reflection.inputs import InsightsInput, QuestionsInput
 from apps.rule_model.knowledge.gatherings import gathering_in, written_when
 from apps.rule_model.knowledge.pursuits import work_of
-from apps.rule_model.language.moments import When, is_over
+from apps.rule_model.language.moments import is_over
 from apps.rule_model.language.subjects import is_about, keys_of
 from apps.rule_model.language.words import vocabulary
 
@@ -32,7 +32,7 @@ class Concern:
     """An agent or a thing, and the places (from 1) of the memories about it.
 
     `kind` is a key of the questions, or of what holds of things; `name` a full name or a phrase
-    ("the psalter"); `owner` whose work it is, `when` the day of an event, "" for others.
+    ("the psalter"); `owner` whose work it is, `when` the time of an event, "" for others.
     """
 
     kind: str
@@ -83,7 +83,7 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
         is_own = gathering.host == inputs.agent_name or memory.origin is MemoryOrigin.AGREED
         kind = "ahead" if is_own else "heard"
         kind = "over" if is_over(memory.description, inputs.now) else kind
-        day = written_when(When(gathering.when.day))
+        day = written_when(gathering.when)
         found.setdefault(gathering.keys, []).append((kind, gathering.title, day and f" {day}"))
     for same in found.values():
         kinds, titles, days = zip(*same, strict=True)
