@@ -6,7 +6,8 @@ import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.reflection.events import Reflected, ReflectionKind
+from apps.reflection.events import DropReason, Reflected, ReflectionKind
+from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import DayMemories, DayMemory
 from apps.simulation.turn.consolidate import consolidate, goes_to_sleep
 from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
@@ -71,6 +72,30 @@ def test_a_day_becomes_memories_that_name_their_evidence() -> None:
         MemoryOrigin.CONSOLIDATION,
     )
     assert [one.statement for one in condensed.dropped] == ["Ada flew on June 3"]
+
+
+def test_what_was_kept_of_earlier_days_is_in_the_prompt_and_not_kept_again() -> None:
+    memories = MemoryStreamInMemory(
+        "Ada finished her letter on June 3",
+        agreed=("Ada agreed to write", "Ada agreed to sign"),
+    )
+    memories.place(1, kind=MemoryKind.REFLECTION, origin=MemoryOrigin.CONSOLIDATION)
+    again = DayMemory(statement="Ada finished her letter on June 3", because_of=(1, 2))
+    scene = Scene(
+        records=BEDTIME,
+        memories=memories,
+        script={"reflection.consolidation": DayMemories(memories=(again,))},
+    )
+    outcome = run(consolidate, scene.context())
+    [request] = scene.model.asked
+    assert isinstance(request.inputs, ConsolidationInput)
+    assert [one.number for one in request.inputs.kept] == [1]
+    assert [one.number for one in request.inputs.memories] == [2, 3]
+    assert "Ada finished her letter on June 3" in request.messages[-1].content
+    [condensed] = events_of(outcome)
+    assert isinstance(condensed, Reflected)
+    assert [one.reason for one in condensed.dropped] == [DropReason.REPEATS]
+    assert outcome.memories == ()
 
 
 def test_a_night_ends_a_day() -> None:
