@@ -11,8 +11,7 @@ from apps.rule_model.language import moments
 from apps.rule_model.language.subjects import is_about, stems_of
 from apps.rule_model.language.words import patterns, vocabulary
 
-STEPS_MAX, HABITS_MAX = 5, 8
-UNKNOWN = "I don't know."
+STEPS_MAX, HABITS_MAX, UNKNOWN = 5, 8, "I don't know."
 _DATA = vocabulary("phrases_interview")
 _PATTERNS = patterns("interview")
 _HOURS = _PATTERNS["hours"]
@@ -39,7 +38,7 @@ def at_a_time(one: Interviewee) -> str:
 
 
 def finished(one: Interviewee) -> str:
-    """Return what the agent will have finished at the time that the question names."""
+    """Return what the agent has finished, or will have, at the time in the question."""
     at = _asked_time(one)
     if at is None:
         return ""
@@ -48,7 +47,8 @@ def finished(one: Interviewee) -> str:
         return f"I don't know what I'll have finished by {_clock(at)}."
     last = max(over, key=lambda plan: plan.ends)
     times = f"from {_clock(last.starts)} to {_clock(last.ends)}"
-    return f"By {_clock(at)} I'll be done with what I have {times}: {_doing(one, last)}."
+    done = "I was done with what I had" if at <= one.now else "I'll be done with what I have"
+    return f"By {_clock(at)} {done} {times}: {_doing(one, last)}."
 
 
 def gathering(one: Interviewee) -> str:

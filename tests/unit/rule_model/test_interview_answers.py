@@ -91,7 +91,11 @@ def answers(question: str, inputs: InterviewInput = INPUTS) -> str:
         ("What were you doing at 3 am?", "At 3 am I was asleep."),
         ("What will you be doing at 12pm today?", "I plan to eat dinner"),
         ("What will you be doing at 11pm today?", "asleep"),
-        ("What will you have just finished doing at 1pm today?", "eat dinner"),
+        (
+            "What will you have just finished doing at 1pm today?",
+            "I'll be done with what I have",
+        ),
+        ("What will you have just finished doing at 8am today?", "I was done with what I had"),
         ("What did you do this morning?", "eating porridge at the kitchen"),
         ("What did you do yesterday?", "mending nets at the pier"),
         ("Did you eat porridge today?", "Yes"),
