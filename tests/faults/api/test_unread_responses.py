@@ -36,7 +36,7 @@ def service(tmp_path: Path, token: str) -> Iterator[Service]:
         tmp_path,
         token,
         DATABASE_POOL_MAX="2",
-        DATABASE_POOL_WAIT_SECONDS="3",
+        DATABASE_POOL_WAIT_SECONDS="20",  # less than an unread response may stall
         DOWNLOADS_PER_USER_MAX=str(PER_USER_MAX),
         STREAM_CHECK_SECONDS="0",
     ) as service:
