@@ -81,14 +81,14 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
         if gathering is None:
             continue
         is_own = gathering.host == inputs.agent_name or memory.origin is MemoryOrigin.AGREED
-        kind = "ahead" if is_own else "heard"
-        kind = "over" if is_over(memory.description, inputs.now) else kind
-        day = written_when(gathering.when)
+        is_past = is_over(memory.description, inputs.now)
+        kind = "over" if is_past else "ahead" if is_own else "heard"
+        day = written_when(gathering.when) if gathering.when.day else ""
         found.setdefault(gathering.keys, []).append((kind, gathering.title, day and f" {day}"))
-    for same in found.values():
-        kinds, titles, days = zip(*same, strict=True)
-        kind = min(kinds, key=_EVENT_KINDS.index)
-        yield Concern(kind, max(titles, key=lambda title: (len(title), title)), when=max(days))
+    for kinds, titles, days in (zip(*same, strict=True) for same in found.values()):
+        kind, named = min(kinds, key=_EVENT_KINDS.index), sorted(titles, reverse=True)
+        if kind != "ahead" or any(days):  # without a day it may be over
+            yield Concern(kind, max(named, key=len), when=max(days))
 
 
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:

@@ -294,6 +294,15 @@ def test_a_party_that_is_over_is_no_longer_looked_forward_to() -> None:
     assert over.replaces == 3
 
 
+def test_a_party_without_a_day_is_not_looked_forward_to() -> None:
+    undated = (
+        memory(f"{UNA} is planning a harvest supper at Kelp Hall from 4:00 pm to 5:00 pm"),
+        memory(f"{UNA} is cooking for the harvest supper"),
+    )
+    found = concluded("What of the harvest supper?", undated)
+    assert not any("forward" in one or "turns out" in one for one in found)
+
+
 def test_news_from_several_agents_is_thought_about_when_it_is_over() -> None:
     news = f"{FINN} is giving a harvest supper on June 2, 1872"
     told = [
