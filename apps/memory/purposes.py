@@ -15,3 +15,11 @@ class RetrievalPurpose(StrEnum):
     DAILY_OCCUPATION = "self_summary.daily_occupation"
     RECENT_PROGRESS = "self_summary.recent_progress"
     INTERVIEW = "interview.answer"
+
+
+# One for each of the three summaries of a summary description (S1).
+SUMMARY_PURPOSES = (
+    RetrievalPurpose.CORE_CHARACTERISTICS,
+    RetrievalPurpose.DAILY_OCCUPATION,
+    RetrievalPurpose.RECENT_PROGRESS,
+)

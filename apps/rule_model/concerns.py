@@ -86,9 +86,10 @@ def _events(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:
         day = written_when(gathering.when) if gathering.when.day else ""
         found.setdefault(gathering.keys, []).append((kind, gathering.title, day and f" {day}"))
     for kinds, titles, days in (zip(*same, strict=True) for same in found.values()):
-        kind, named = min(kinds, key=_EVENT_KINDS.index), sorted(titles, reverse=True)
+        kind = min(kinds, key=_EVENT_KINDS.index)
+        title = max(titles, key=lambda name: (len(name), name))
         if kind != "ahead" or any(days):  # without a day it may be over
-            yield Concern(kind, max(named, key=len), when=max(days))
+            yield Concern(kind, title, when=max(days))
 
 
 def _pursuits(inputs: InsightsInput | QuestionsInput) -> Iterator[Concern]:

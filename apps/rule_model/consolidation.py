@@ -66,7 +66,7 @@ def _heard(inputs: ConsolidationInput) -> Iterator[Kept]:
 
 
 def _matter(memory: MemoryItem) -> Hashable:
-    """Return what it is about: a gathering by its words, what is scheduled, or what is told."""
+    """Return the topic: the words of a gathering, the scheduled activity, or the news."""
     gathering = gathering_in(memory.description, memory.formed_at.date())
     if gathering is not None:
         return gathering.keys

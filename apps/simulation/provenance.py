@@ -21,7 +21,7 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoriesRetrieved, MemoryFormed, Weights
-from apps.memory.purposes import RetrievalPurpose
+from apps.memory.purposes import SUMMARY_PURPOSES, RetrievalPurpose
 from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_query import retrieve
@@ -51,14 +51,7 @@ _PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
         # The decision to talk holds the first words of a conversation.
         (dialogue_events.EVENTS, {RetrievalPurpose.UTTERANCE, RetrievalPurpose.REACTION}),
         (reflection_events.EVENTS, {RetrievalPurpose.INSIGHTS}),
-        (
-            summary_events.EVENTS,
-            {
-                RetrievalPurpose.CORE_CHARACTERISTICS,
-                RetrievalPurpose.DAILY_OCCUPATION,
-                RetrievalPurpose.RECENT_PROGRESS,
-            },
-        ),
+        (summary_events.EVENTS, SUMMARY_PURPOSES),
     )
     for event in events
 }

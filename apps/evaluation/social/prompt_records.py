@@ -8,14 +8,8 @@ from apps.dialogue.events import Agreed, AgreementEnded, Promised, PromiseEnded,
 from apps.eventlog.event import Recorded
 from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryOrigin
 from apps.memory.facts.events import FactEstablished, FactRevised
-from apps.memory.purposes import RetrievalPurpose
+from apps.memory.purposes import SUMMARY_PURPOSES
 from apps.memory.summary.events import SelfSummarised
-
-_PURPOSES_OF_SUMMARY = (
-    RetrievalPurpose.CORE_CHARACTERISTICS,
-    RetrievalPurpose.DAILY_OCCUPATION,
-    RetrievalPurpose.RECENT_PROGRESS,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,22 +40,18 @@ def records_in_prompt(stream: Iterable[Recorded], said: Recorded) -> list[Prompt
 
 def _summary(stream: Sequence[Recorded]) -> Iterable[PromptRecord]:
     """Yield the summary description; it rests on retrieved memories and the agent's facts."""
-    latest = max(
-        (at for at, one in enumerate(stream) if isinstance(one.event, SelfSummarised)),
-        default=-1,
-    )
-    if latest < 0:
+    places = [at for at, one in enumerate(stream) if isinstance(one.event, SelfSummarised)]
+    if not places:
         return
-    renewed = stream[latest].event
-    assert isinstance(renewed, SelfSummarised)
-    own = _facts(stream[:latest], {""})
-    retrieved: dict[str, tuple[int, ...]] = {}
-    for recorded in stream[:latest]:
-        match recorded.event:
-            case MemoriesRetrieved(purpose=purpose) as found if purpose in _PURPOSES_OF_SUMMARY:
-                retrieved[purpose] = found.numbers
-    evidence = chain(*retrieved.values(), *(fact.evidence for fact in own))
-    yield _record(renewed.text, evidence=tuple(evidence))
+    *before, renewed = stream[: places[-1] + 1]
+    assert isinstance(renewed.event, SelfSummarised)
+    retrieved = {
+        one.event.purpose: one.event.numbers
+        for one in before
+        if isinstance(one.event, MemoriesRetrieved) and one.event.purpose in SUMMARY_PURPOSES
+    }
+    evidence = chain(*retrieved.values(), *(fact.evidence for fact in _facts(before, {""})))
+    yield _record(renewed.event.text, evidence=tuple(evidence))
 
 
 def _facts(stream: Iterable[Recorded], listeners: set[str]) -> Iterable[PromptRecord]:

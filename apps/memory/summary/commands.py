@@ -1,6 +1,5 @@
 """Renewing the summary description of an agent (S1)."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -10,7 +9,7 @@ from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import ToItems
-from apps.memory.purposes import RetrievalPurpose
+from apps.memory.purposes import SUMMARY_PURPOSES
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
@@ -25,10 +24,12 @@ from apps.memory.summary.query_texts import (
 
 SHARES_OF_BUDGET = 2
 # The queries of the three summaries, each with its purpose.
-_QUERIES: tuple[tuple[RetrievalPurpose, Callable[[str], str]], ...] = (
-    (RetrievalPurpose.CORE_CHARACTERISTICS, core_characteristics_query),
-    (RetrievalPurpose.DAILY_OCCUPATION, daily_occupation_query),
-    (RetrievalPurpose.RECENT_PROGRESS, recent_progress_query),
+_QUERIES = tuple(
+    zip(
+        SUMMARY_PURPOSES,
+        (core_characteristics_query, daily_occupation_query, recent_progress_query),
+        strict=True,
+    )
 )
 
 

@@ -11,7 +11,8 @@ from apps.rule_model.language import moments
 from apps.rule_model.language.subjects import is_about, stems_of
 from apps.rule_model.language.words import patterns, vocabulary
 
-STEPS_MAX, HABITS_MAX, UNKNOWN = 5, 8, "I don't know."
+STEPS_MAX, HABITS_MAX = 5, 8
+UNKNOWN = "I don't know."
 _DATA = vocabulary("phrases_interview")
 _PATTERNS = patterns("interview")
 _HOURS = _PATTERNS["hours"]
@@ -54,8 +55,7 @@ def finished(one: Interviewee) -> str:
 def gathering(one: Interviewee) -> str:
     """Return the answer on a gathering that the question names, "" for none or one to come."""
     known = occasions(one.inputs.memories, one.me)
-    asked = (each for each in known if is_about(one.question, each.gathering.keys))
-    each = next(asked, None)
+    each = next((it for it in known if is_about(one.question, it.gathering.keys)), None)
     if each is None or one.now < each.starts:
         return ""
     held, words = each.gathering, _DATA["gathering"]

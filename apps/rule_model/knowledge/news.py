@@ -58,8 +58,7 @@ class News:
     ) -> bool:
         """Return whether another agent is its subject, its source, or has talked of it.
 
-        `memories` are those of the agent that has the news, `last` is its last talk with the
-        other one.
+        `memories` are those of the agent that has the news, `last` is their last talk.
         """
         if name in self.core or name in (self.teller, self.source, *self.present):
             return True

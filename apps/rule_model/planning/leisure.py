@@ -8,7 +8,8 @@ FILLED_MINUTES_MIN = 45
 # A free stretch this long ends with an hour elsewhere; on a day of rest a shorter one.
 OUTING_AFTER, OUTING_AFTER_AT_REST = 4 * HOUR, 2 * HOUR
 OUTING_IN_THE_MORNING = 0.4
-PIECE, EXERCISE_MINUTES_MAX = 90, 90
+EXERCISE_MINUTES_MAX = 90
+PIECE = 90
 EVENING_FROM, DARK_AFTER = 17 * HOUR, 20 * HOUR
 # An evening has an outing so often where a phrase does not say how often.
 EVENING_OUT, EVENING_OUT_AT_REST = 0.25, 0.5
@@ -154,8 +155,7 @@ def _pass_time(day: Day, start: int, end: int, part: str) -> None:
 
 def _pastime(day: Day, start: int, part: str) -> str:
     table = day.where.content.at(day.inputs.home).leisure
-    today = (entry for entry in table if entry.days.search(day.weekday))
-    fitting = [entry for entry in today if entry.place.pattern in ("", part)]
+    fitting = [e for e in table if e.days.search(day.weekday) and e.place.pattern in ("", part)]
     weighted: list[str] = []
     for entry in fitting:
         # What suits the traits or pursuits is done more gladly.

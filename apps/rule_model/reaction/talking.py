@@ -166,8 +166,8 @@ def _news(
     me = inputs.agent_name
     names = (me, agent.name, *(one.subject_name for one in inputs.memories if one.subject_name))
     in_mind = with_pursuits(inputs.memories, inputs.summary.lasting, inputs.now)
+    last = agent.acquaintance.last_talk
     for news in news_in(in_mind, inputs.now, names, me):
-        last = agent.acquaintance.last_talk
         if news.is_known_to(agent.name, inputs.memories, last, inputs.now):
             continue
         near = 1.0 if tells_everybody(inputs.memories, me, news) else nearness
