@@ -50,8 +50,7 @@ class Concern:
 def concerns(inputs: InsightsInput | QuestionsInput) -> list[Concern]:
     """Return what is mentioned often enough, by how important that is.
 
-    What is new weighs more. What was reflected on before weighs less, so that the next thing
-    gets its turn.
+    What is new weighs more; what was reflected on before weighs less.
     """
     agent, memories = inputs.agent_name, inputs.memories
     names = dict.fromkeys(one.subject_name for one in memories)

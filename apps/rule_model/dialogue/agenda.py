@@ -66,9 +66,8 @@ def _invitation(scene: Scene) -> str:
         gathering = news.gathering
         if gathering is None or scene.has_said("invitation"):
             continue
-        if is_agreed(scene.inputs.agreements, scene.you, gathering):
-            continue
-        if gathering.host == scene.me or scene.tie.in_love:
+        is_open = not is_agreed(scene.inputs.agreements, scene.you, gathering)
+        if is_open and (gathering.host == scene.me or scene.tie.in_love):
             return invitation(scene, gathering)
     return ""
 

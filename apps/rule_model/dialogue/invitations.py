@@ -38,8 +38,7 @@ def proposed(heard: Heard, speaker: str, listener: str, today: date) -> Gatherin
         return None
     named = written(in_third_person(said, speaker, listener), today)
     if heard.act == "invitation":
-        found = gathering_in(named, today)
-        return found or outing(f"come to {named}", today)
+        return gathering_in(named, today) or outing(f"come to {named}", today)
     together = re.sub(r"\b(?:together|along)\b ?|^come to ", "", named)
     return outing(together.replace(" with us", f" with {speaker}"), today)
 
@@ -74,9 +73,8 @@ def _likelihood(scene: Scene, gathering: Gathering) -> float:
     if tie.dislikes:
         return float(ODDS["accepts_disliked"])
     likely: float = ODDS["accepts"][tie.closeness]
-    host = gathering.host
-    if host and host not in (scene.you, scene.me):
-        of_host = relationship(scene.me, host, scene.inputs.memories)
+    if gathering.host not in ("", scene.you, scene.me):
+        of_host = relationship(scene.me, gathering.host, scene.inputs.memories)
         likely = ODDS["accepts_of_disliked_host"] if of_host.dislikes else likely
     if tie.in_love:
         likely = ODDS["accepts_in_love"]

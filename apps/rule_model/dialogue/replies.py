@@ -6,7 +6,7 @@ from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue import smalltalk
 from apps.rule_model.dialogue.agenda import told, untold
 from apps.rule_model.dialogue.invitations import answer, help_answered, proposed
-from apps.rule_model.dialogue.scene import ODDS, Scene
+from apps.rule_model.dialogue.scene import ODDS, Scene, acts_of
 from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import confidants_in, relationship
@@ -17,7 +17,6 @@ from apps.rule_model.phrasebook import Heard
 
 REPLIES_MAX, BIG_NEWS = 3, 6.0
 SAME_DAY_MINUTES = 12 * 60
-MORNING_ENDS, EVENING_BEGINS = 11, 18
 # The share of a question's words that a memory which answers it must hold.
 SHARE_MIN = 0.6
 # What is told, and answered with a word where nothing else is to be answered.
@@ -42,11 +41,11 @@ def greeting(scene: Scene) -> str:
     if last is not None and last.minutes_ago < SAME_DAY_MINUTES and not is_near:
         return scene.say("greeting.again")
     by_hour = scene.happens(ODDS["greets_by_hour"], "hour")
-    if by_hour and scene.now.hour < MORNING_ENDS:
+    if by_hour and scene.now.hour < smalltalk.MORNING_ENDS:
         return scene.say("greeting.morning")
     if is_near:
         return scene.say("greeting.home")
-    is_evening = by_hour and scene.now.hour >= EVENING_BEGINS
+    is_evening = by_hour and scene.now.hour >= smalltalk.EVENING
     return scene.say("greeting.evening" if is_evening else "greeting")
 
 
@@ -74,8 +73,10 @@ def _invited(scene: Scene, heard: Heard) -> list[str]:
     gathering = proposed(heard, scene.you, scene.me, scene.today)
     if gathering is None:
         return []
-    is_news = gathering.host == scene.you and not gathering.activity
-    return [*answer(scene, gathering), _promise(scene, gathering.in_full) if is_news else ""]
+    said = answer(scene, gathering)
+    is_refused = "decline" in acts_of(" ".join(said))
+    is_news = gathering.host == scene.you and not gathering.activity and not is_refused
+    return [*said, _promise(scene, gathering.in_full) if is_news else ""]
 
 
 def _promise(scene: Scene, news: str) -> str:

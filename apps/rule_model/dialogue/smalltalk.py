@@ -6,7 +6,7 @@ from math import log
 
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.scene import ODDS, Scene
-from apps.rule_model.knowledge.gatherings import Occasion, occasions
+from apps.rule_model.knowledge.gatherings import Occasion, is_agreed, occasions
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.language.grammar import in_progress, listed
 from apps.rule_model.language.moments import daylight, minute_at, short_clock, spoken_day
@@ -15,6 +15,8 @@ from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.wording import steps_in
 
 WEEK, PAST = timedelta(days=7), timedelta(days=2)
+# How far ahead a plan is told, and one that is agreed.
+AHEAD, AGREED_AHEAD = timedelta(hours=6), timedelta(days=1)
 # Words of what nobody tells of a day, and of what is not remarked upon.
 _TRIFLES = stems_of(ODDS["trifles"])
 _GOES_ON = patterns("wording")["go_on"]
@@ -57,24 +59,21 @@ def told_day(scene: Scene) -> Iterator[str]:
 
 
 def own_plan(scene: Scene) -> str:
-    """Return what the speaker is going to do today, "" for nothing to tell.
-
-    What it has agreed to comes first; what it has been doing all day is no plan to tell.
-    """
+    """Return what the speaker will do next that is new, agreements first, "" for nothing."""
     begun = [one.activity for one in scene.inputs.outline if one.starts <= scene.now]
     known = stems_of(" ".join([*begun, scene.inputs.status.activity]))
     agreed = {one.starts for one in scene.inputs.agreements}
     for plan in sorted(scene.inputs.outline, key=lambda one: one.starts not in agreed):
-        is_today = scene.now <= plan.starts and plan.starts.date() == scene.today
+        until = scene.now + (AGREED_AHEAD if plan.starts in agreed else AHEAD)
+        is_ahead = scene.now <= plan.starts < until
         deed = _deed(plan.activity) or (plan.activity if plan.starts in agreed else "")
-        if is_today and deed and not stems_of(deed) <= known and not _is_told(scene, deed):
+        if is_ahead and deed and not stems_of(deed) <= known and not _is_told(scene, deed):
             activity = scene.own_activity(deed)
             place = scene.in_own_words(plan.place.partition(": ")[0])
             is_said = " my house" in activity or place in f"{activity} {scene.inputs.place}"
-            if place and not is_said:
-                activity = f"{activity} at {place}"
+            there = f" at {place}" if place and not is_said else ""
             when = f"at {short_clock(minute_at(plan.starts))}"
-            return scene.say("plan", activity=activity, when=when)
+            return scene.say("plan", activity=f"{activity}{there}", when=when)
     return ""
 
 
@@ -134,12 +133,16 @@ def _is_told(scene: Scene, text: str, since: datetime | None = None) -> bool:
 
 
 def _stated(scene: Scene, statements: Iterable[str]) -> Iterator[str]:
-    """Yield untold lasting facts; what is done for a gathering is over when that begins."""
-    known = occasions(scene.inputs.memories, scene.me)
-    begun = [one.gathering.keys for one in known if one.starts <= scene.now]
+    """Yield untold lasting facts, but for those on a gathering that has begun or is agreed."""
+    agreements, known = scene.inputs.agreements, occasions(scene.inputs.memories, scene.me)
+    settled = [
+        one.gathering.keys
+        for one in known
+        if one.starts <= scene.now or is_agreed(agreements, scene.you, one.gathering)
+    ]
     for core in statements:
-        is_begun = any(keys <= stems_of(core) for keys in begun)
-        if not is_begun and not _is_told(scene, topic_of(core, scene.me)):
+        is_settled = any(keys <= stems_of(core) for keys in settled)
+        if not is_settled and not _is_told(scene, topic_of(core, scene.me)):
             said = scene.in_own_words(core)
             yield f"{said[:1].upper()}{said[1:]}."
 

@@ -13,8 +13,8 @@ from tests.model_server.random_answers import random_model_ports
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
-# Every change of a prompt draws new answers and ranks, of which one draw in 20 falls below 0.05 by
-# chance. A condition that is first in every ranking has a p below 1e-6.
+# A change of a prompt draws new answers and ranks; one draw in 20 falls below 0.05 by chance. A
+# condition that is first in every ranking has a p below 1e-6.
 LEVEL = 0.001
 QUESTIONS = 8
 

@@ -211,6 +211,7 @@ class TestLook:
 
 
 BEN = KnownAgent(slug="ben-marsh", name="Ben Marsh", is_here=True, activity="eating bread")
+ALONE = Surroundings(current_area="Mill: kitchen", current_place="Mill")
 IN_THE_MILL = Surroundings(current_area="Mill: kitchen", current_place="Mill", agents=(BEN,))
 
 
@@ -256,6 +257,11 @@ class TestOthers:
         done = actions(alone)
         assert "eating dinner" in done
         assert not [one for one in done if "together" in one or "how the day was" in one]
+
+    def test_an_agent_that_finds_no_company_does_not_laugh_over_a_joke(self) -> None:
+        for minutes in range(15, 95, 5):
+            alone = hour("see who is around for a talk", minutes, surroundings=ALONE)
+            assert not [one for one in actions(alone) if "joke" in one or "telling" in one]
 
 
 def test_name_the_furniture_once() -> None:

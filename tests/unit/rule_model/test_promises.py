@@ -66,6 +66,8 @@ def test_news_is_promised_to_an_agent_that_is_close_to_the_hearer() -> None:
         beside = replace(turn(guest, FINN, heard), within_hearing=(TAVISH,))
         heard_it = [says(beside, seed).utterance for seed in range(1, 21)]
         assert not any("I'll tell" in text for text in heard_it)
+        refused = [text for text in said if "I can't" in text or "No, thank" in text]
+        assert not any("I'll tell" in text for text in refused), "a refused party is not spread"
 
 
 def test_a_promise_is_a_reason_to_talk() -> None:

@@ -6,7 +6,10 @@ from apps.agents.status import Acquaintance, AgentStatus, Agreement
 from apps.agents.summary import LastingFacts
 from apps.dialogue.inputs import UtteranceInput
 from apps.memory.events import MemoryOrigin
+from apps.rule_model.dialogue.scene import scene_of
+from apps.rule_model.dialogue.smalltalk import topics
 from apps.rule_model.language.grammar import activity_in_first_person
+from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -111,6 +114,34 @@ def test_the_work_of_all_day_is_no_plan_to_tell() -> None:
     agreed = opened(replace(asked, agreements=(supper,)))
     assert any("harvest supper" in text for text in agreed), "what is agreed comes first"
     assert not any("tar the boat" in text for text in agreed)
+
+
+def test_a_plan_for_the_evening_is_not_told_in_the_morning() -> None:
+    evening = (planned(20, 22, "tar the boat", "Kelp Cottage"),)
+    asks = lines((UNA, "Hello, Tavish. What are you doing today?"))
+    asked = turn(Speaker(TAVISH, outline=evening), UNA, asks)
+    assert not any("tar the boat" in text for text in opened(asked)), "it is half past nine"
+    assert any(
+        "tar the boat" in text for text in opened(replace(asked, now=NOW.replace(hour=16)))
+    )
+
+
+def test_a_guest_that_has_agreed_is_not_told_of_the_plans_for_the_supper() -> None:
+    when = "on June 4, 1872, from 6:00 pm to 8:00 pm"
+    plans = f"{UNA} is planning a harvest supper at Kelp Hall {when}"
+    host = turn(Speaker(UNA).remembering(plans), TAVISH)
+    host = replace(host, summary=replace(host.summary, lasting=LastingFacts(pursuits=(plans,))))
+    told = "I'm planning a harvest supper"
+    assert any(told in text for text in topics(scene_of(host, Chance(1, "talk", "1"))))
+    agreed = Agreement(
+        activity="host the harvest supper",
+        place="Kelp Hall",
+        starts=NOW.replace(day=4, hour=18),
+        ends=NOW.replace(day=4, hour=20),
+        other=TAVISH,
+    )
+    guest = replace(host, agreements=(agreed,))
+    assert not any(told in text for text in topics(scene_of(guest, Chance(1, "talk", "1"))))
 
 
 def test_the_mould_depends_on_the_tie() -> None:
