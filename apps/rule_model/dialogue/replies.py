@@ -100,7 +100,7 @@ def _informed(scene: Scene, heard: Heard) -> list[str]:
     if is_for_everybody(core):
         return [scene.say("wonder"), scene.say("promise")]
     if is_over(core, scene.now):
-        return [scene.say("wonder"), scene.say("opinion.past")]
+        return [scene.say("opinion.past")]
     said = [scene.say("wonder"), _opinion(scene, core)]
     return [*([scene.say("sympathy")] if is_bad(core) else said), _promise(scene, core)]
 
