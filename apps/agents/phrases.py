@@ -89,16 +89,22 @@ def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tup
 
     Agents that know each other from before the simulation are not said to have never talked.
     """
-    lines = list(acquaintance.facts)
-    if acquaintance.standing is not None and acquaintance.standing in STANDINGS:
-        lines.append(phrase(STANDINGS[acquaintance.standing], name=name, other=other))
-    if acquaintance.home:
-        lines.append(phrase(LIVE_TOGETHER, name=name, other=other, home=acquaintance.home))
+    lines = tie_lines(acquaintance, name, other)
     if acquaintance.last_talk is not None:
         lines.append(last_talk_text(acquaintance.last_talk))
     elif lines:
         lines.append(phrase(NOT_TODAY, name=name, other=other))
     return tuple(lines) or (phrase(NEVER_TALKED, name=name, other=other),)
+
+
+def tie_lines(acquaintance: Acquaintance, name: str, other: str) -> list[str]:
+    """Return what the other agent is to the agent, as lines; [] for a stranger."""
+    lines = list(acquaintance.facts)
+    if acquaintance.standing is not None and acquaintance.standing in STANDINGS:
+        lines.append(phrase(STANDINGS[acquaintance.standing], name=name, other=other))
+    if acquaintance.home:
+        lines.append(phrase(LIVE_TOGETHER, name=name, other=other, home=acquaintance.home))
+    return lines
 
 
 def agreement_text(agreement: Agreement) -> str:

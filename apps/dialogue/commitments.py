@@ -29,6 +29,11 @@ class OpenCommitment:
     besides: tuple[str, ...] = ()
 
     @property
+    def occasion(self) -> tuple[datetime, str]:
+        """The beginning and the place, by which agreements on the same are known."""
+        return self.starts, self.place.casefold()
+
+    @property
     def others(self) -> tuple[str, ...]:
         """The slugs of all other agents of the agreement."""
         return (self.other, *self.besides)
@@ -84,22 +89,38 @@ def still_open(
 ) -> tuple[OpenCommitment, ...]:
     """Return those that are not over, the nearest COMMITMENTS_OPEN_MAX in order of time.
 
-    Commitments to the same activity, also with different agents, are merged.
+    Commitments to the same occasion, also with different agents, are merged.
     """
-    left = same_agreements(one for one in commitments if one.ends > now)
-    return tuple(map(merged, left))[:COMMITMENTS_OPEN_MAX]
+    occasions = map(merged, same_agreements(commitments))
+    return tuple(one for one in occasions if one.ends > now)[:COMMITMENTS_OPEN_MAX]
+
+
+def without_passed(
+    commitments: Iterable[OpenCommitment], now: datetime
+) -> tuple[OpenCommitment, ...]:
+    """Return those to occasions that are not over, one for each agreement, in order of time."""
+    occasions = same_agreements(commitments)
+    return tuple(one for same in occasions if merged(same).ends > now for one in same)
 
 
 def same_agreements(commitments: Iterable[OpenCommitment]) -> list[list[OpenCommitment]]:
-    """Return the commitments in order of time, those to the same activity together."""
-    together: dict[tuple[str, str, datetime, datetime], list[OpenCommitment]] = {}
+    """Return the commitments in order of time, those to the same occasion together.
+
+    An occasion is a time at which the agent has agreed to be at one place. A model words the
+    same activity in another way with each guest, so that its words do not tell.
+    """
+    together: dict[tuple[datetime, str], list[OpenCommitment]] = {}
     for one in sorted(commitments, key=lambda one: (one.starts, one.event)):
-        together.setdefault((one.activity, one.place, one.starts, one.ends), []).append(one)
+        together.setdefault(one.occasion, []).append(one)
     return list(together.values())
 
 
 def merged(same: Sequence[OpenCommitment]) -> OpenCommitment:
-    """Return the first of several commitments to the same activity, with all their agents."""
+    """Return the first of the commitments to an occasion, with all agents and the last end."""
     first = same[0]
     others = dict.fromkeys(other for one in same for other in one.others)
-    return replace(first, besides=tuple(other for other in others if other != first.other))
+    return replace(
+        first,
+        to_minute=max(one.to_minute for one in same),
+        besides=tuple(other for other in others if other != first.other),
+    )

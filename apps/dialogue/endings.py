@@ -43,8 +43,8 @@ class Attendance:
 
 def passed(commitments: Iterable[OpenCommitment], now: datetime) -> list[PassedAgreement]:
     """Return the agreements that are over, in order of time, the same with several once."""
-    over = same_agreements(one for one in commitments if one.ends <= now)
-    return [_passed(same) for same in over]
+    occasions = map(_passed, same_agreements(commitments))
+    return [one for one in occasions if one.ends <= now]
 
 
 def _passed(same: Sequence[OpenCommitment]) -> PassedAgreement:

@@ -34,7 +34,8 @@ class UtteranceInput:
     `performed` what was done of the day;
     `memories` are about the other agent and the topic, best first; `lines` are the utterances
     so far, none for the opening; `utterances_left` includes this one; `besides` are the names
-    of the participants other than the two, `within_hearing` of the others that can hear them;
+    of the participants other than the two, `ties_besides` what these are to the agent, in the
+    same order, and `within_hearing` the names of the others that can hear them;
     `by_phone` is whether the two talk on the telephone;
     `departure` is the next item of the plan elsewhere, None if the plan keeps the agent here.
     """
@@ -56,6 +57,7 @@ class UtteranceInput:
     outline: tuple[PlannedTime, ...] = ()
     performed: tuple[PlannedTime, ...] = ()
     besides: tuple[str, ...] = ()
+    ties_besides: tuple[Acquaintance, ...] = ()
     within_hearing: tuple[str, ...] = ()
     by_phone: bool = False
     departure: Departure | None = None

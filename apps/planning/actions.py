@@ -109,6 +109,7 @@ def _input(
         summary=context.summary,
         memories=context.memories_beside_outline(),
         agreements=context.agreements,
+        promises=context.promises,
         outline=context.outline,
         date=day,
         previous=so_far.previous,

@@ -89,6 +89,7 @@ def plan_day(
             summary=context.summary,
             memories=without_outlined(context.memories, outline),
             agreements=context.agreements,
+            promises=context.promises,
             outline=outline,
             date=date.fromisoformat(day.day),
             slots=tuple(
@@ -156,6 +157,7 @@ def _outline_input(
         yesterday=yesterday,
         memories=context.memories,
         agreements=context.agreements,
+        promises=context.promises,
         date=date.fromisoformat(day.day),
         wake_minute=context.identity.hours.wake,
         now_minute=context.minute(day.from_tick, day.day),

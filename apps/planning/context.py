@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from apps.agents.identity import Identity
-from apps.agents.status import AgentStatus, Agreement, PlannedTime
+from apps.agents.status import AgentStatus, Agreement, PlannedTime, PromiseToTell
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem, without_outlined
@@ -39,9 +39,10 @@ class PlanningContext:
     """The context in which an agent plans.
 
     `memories` are within the token budget, best first; `agreements` are open, in order of
-    time; `outline` is the plan of the day in broad strokes; `put_off` are the talks that were
-    left for later; `known` are the paths of known nodes; `here` is where the agent is, in
-    words; `status` is what it really does; `invitations` are those of open agreements;
+    time, and `promises` to pass something on; `outline` is the plan of the day in broad
+    strokes; `put_off` are the talks that were left for later; `known` are the paths of known
+    nodes; `here` is where the agent is, in words; `status` is what it really does;
+    `invitations` are those of open agreements;
     `walks` are minutes on foot from here by area, and
     `walks_from` returns those from the area of a path.
     """
@@ -50,6 +51,7 @@ class PlanningContext:
     summary: AgentSummary
     memories: tuple[MemoryItem, ...]
     agreements: tuple[Agreement, ...] = ()
+    promises: tuple[PromiseToTell, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
     put_off: tuple[IntendedTalk, ...] = ()
     known: frozenset[str]

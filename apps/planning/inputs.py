@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from apps.agents.status import AgentStatus, Agreement, PlannedTime
+from apps.agents.status import AgentStatus, Agreement, PlannedTime, PromiseToTell
 from apps.agents.summary import AgentSummary
 from apps.memory.events import ScheduledActivity
 from apps.memory.items import MemoryItem
@@ -66,8 +66,8 @@ class PlanInput:
     """The part that the inputs of outlines, hours and actions have in common.
 
     `agreements` are all that are open, in order of time, those of other days included;
-    `outline` is the plan of the day in broad strokes, empty before it is made; `put_off` are
-    the talks that were left for later.
+    `promises` are the open ones to pass something on; `outline` is the plan of the day in broad
+    strokes, empty before it is made; `put_off` are the talks that were left for later.
     """
 
     agent_name: str
@@ -75,6 +75,7 @@ class PlanInput:
     memories: tuple[MemoryItem, ...]
     date: date
     agreements: tuple[Agreement, ...] = ()
+    promises: tuple[PromiseToTell, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
     put_off: tuple[IntendedTalk, ...] = ()
 

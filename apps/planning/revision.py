@@ -153,6 +153,7 @@ def _revised(
         summary=context.summary,
         memories=context.memories_beside_outline(),
         agreements=context.agreements,
+        promises=context.promises,
         outline=context.outline,
         put_off=context.put_off,
         date=date.fromisoformat(day),

@@ -14,7 +14,7 @@ from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.reflection.dealings import Dealings, dealings_in
 from apps.reflection.events import Reflected
-from apps.reflection.inputs import InsightsInput, QuestionsInput
+from apps.reflection.inputs import HeldFact, InsightsInput, QuestionsInput
 from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import QUESTIONS
 from apps.reflection.rules import (
@@ -33,7 +33,8 @@ class ReflectionContext:
     `recent` are the latest memories, the oldest first; `known` are the statements of earlier
     insights; `importance` is the sum that made the reflection due; `summary` is None before
     the first; `items` converts retrieved memories. `dealings` are those with all other agents;
-    `since` is the game time of the reflection before, None for the first one.
+    `since` is the game time of the reflection before, None for the first one; `facts` are the
+    occupation, the pursuits and all relationships.
     """
 
     agent_name: str
@@ -45,6 +46,7 @@ class ReflectionContext:
     items: ToItems
     dealings: Sequence[Dealings] = ()
     since: datetime | None = None
+    facts: Sequence[HeldFact] = ()
     token_budget: int = RETRIEVAL_TOKENS_DEFAULT
 
 
@@ -78,7 +80,7 @@ def reflect(
                 importance=insight.importance,
                 replaces=insight.replaces or 0,
                 claim=_proposed_claim(insight),
-                changes=_change(insight, dealings),
+                changes=_change(insight, dealings, context.facts),
             )
             for index, answer in enumerate(_answers(llm, inputs))
             for insight in answer.insights
@@ -102,21 +104,24 @@ def reflect(
 def _insights_input(
     retrieval: RetrievalSession, context: ReflectionContext, question: str
 ) -> InsightsInput:
-    """Return a question with its memories, and the counts of the agents in them."""
+    """Return a question with its memories, and counts and ties of the agents in them."""
     budget = (
         context.token_budget - DEALINGS_TOKENS if context.dealings else context.token_budget
     )
     memories = context.items(
         retrieval.retrieve(question, RetrievalPurpose.INSIGHTS, token_budget=budget)
     )
+    dealings = dealings_in(memories, context.dealings, count=DEALINGS_MAX)
+    named = {"", *(one.name for one in dealings)}
     return InsightsInput(
         agent_name=context.agent_name,
         summary=context.summary,
         now=context.now,
         question=question,
         memories=memories,
-        dealings=dealings_in(memories, context.dealings, count=DEALINGS_MAX),
+        dealings=dealings,
         since=context.since,
+        facts=tuple(one for one in context.facts if one.other in named),
     )
 
 
@@ -127,16 +132,20 @@ def _proposed_claim(insight: CitedInsight) -> ProposedClaim | None:
     return ProposedClaim(about=claim.about, kind=claim.of, frequency=claim.how_often)
 
 
-def _change(insight: CitedInsight, dealings: Mapping[str, Dealings]) -> FactChange | None:
+def _change(
+    insight: CitedInsight, dealings: Mapping[str, Dealings], facts: Sequence[HeldFact]
+) -> FactChange | None:
     """Return the change of a lasting fact by an insight, None without one."""
     changes = insight.changes
     if changes is None:
         return None
     return FactChange(
         kind=changes.kind,
+        number={one.key: one.number for one in facts if one.key}.get(changes.revises, 0),
         other=dealings[changes.other].slug if changes.other in dealings else "",
         tie=changes.tie,
         standing=changes.standing,
+        until=changes.until,
         ends=changes.ends,
     )
 

@@ -5,7 +5,9 @@ from datetime import date, datetime
 
 from apps.agents.status import PlannedTime
 from apps.agents.summary import AgentSummary
+from apps.agents.ties import Standing
 from apps.memory.events import MemoryOrigin
+from apps.memory.facts.events import FactKind
 from apps.memory.items import MemoryItem
 from apps.reflection.dealings import Dealings
 
@@ -42,11 +44,33 @@ class ConsolidationInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeldFact:
+    """A lasting fact of the agent that an insight may revise, as sentences (ADR 53).
+
+    `other` is the full name of the other agent of a relationship, "" for other kinds; `until`
+    is as in the events of facts.
+    """
+
+    number: int
+    kind: FactKind
+    statements: tuple[str, ...]
+    other: str = ""
+    standing: Standing | None = None
+    until: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key in prompts and answers, "" for a relationship: its other agent names it."""
+        return "" if self.other else f"{self.kind}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InsightsInput:
     """A question and the memories retrieved for it, best first (R2).
 
     `dealings` are those with the agents in the memories; `since` is the game time of the
-    reflection before, None for the first one.
+    reflection before, None for the first one. `facts` are the occupation, the pursuits and the
+    relationships to these agents.
     """
 
     agent_name: str
@@ -56,6 +80,7 @@ class InsightsInput:
     memories: tuple[MemoryItem, ...]
     dealings: tuple[Dealings, ...] = ()
     since: datetime | None = None
+    facts: tuple[HeldFact, ...] = ()
 
     @property
     def earlier_insights(self) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from apps.agents.phrases import (
     acquaintance_lines,
     departure_text,
     status_text,
+    tie_lines,
 )
 from apps.agents.prompt_variables import agent_variables, day_variables, performed_texts
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
@@ -81,7 +82,7 @@ def numbered_lines(lines: Iterable[Line]) -> Data:
 
 
 def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
-    known = acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
+    known = _known_lines(inputs)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
@@ -99,6 +100,13 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),
         "task": _question(inputs),
     }
+
+
+def _known_lines(inputs: UtteranceInput) -> list[str]:
+    """Return what the participants are to the speaker, those besides the other one last."""
+    name, others = inputs.agent_name, zip(inputs.besides, inputs.ties_besides, strict=False)
+    beside = (line for other, tie in others for line in tie_lines(tie, name, other))
+    return [*acquaintance_lines(inputs.acquaintance, name, inputs.other_name), *beside]
 
 
 def _status_text(inputs: UtteranceInput) -> str:

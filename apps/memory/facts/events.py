@@ -72,14 +72,17 @@ class FactRevised(Event):
 class FactChange:
     """A change of a lasting fact in an answer; `other` is a slug, "" for none.
 
-    `tie` and `standing` are None where the answer leaves them as they are; `ends` is whether
-    the fact no longer holds.
+    `number` is that of the changed fact, 0 for a new one and for a relationship, which `other`
+    tells. `tie` and `standing` are None where the answer leaves them as they are, and `until`
+    is "" there; `ends` is whether the fact no longer holds.
     """
 
     kind: FactKind
+    number: int = 0
     other: str = ""
     tie: TieKind | None = None
     standing: Standing | None = None
+    until: str = ""
     ends: bool = False
 
 

@@ -34,16 +34,22 @@ Numbers = Annotated[
 ]
 
 
-class Pursuit(TaskAnswer):
-    """Something that the agent works on or aims at for weeks or longer."""
-
-    because_of: Numbers
-    until: str = Field(
+def until_field() -> str:
+    """Return the field of an answer with the end of a fact, which `require_until` checks."""
+    field: str = Field(
         default="",
         max_length=UNTIL_CHARACTERS_MAX,
         description='the last date of it, such as "2023-02-14", or the end of its event, such '
         'as "2023-02-14T19:00", where a statement says so; "" without one',
     )
+    return field
+
+
+class Pursuit(TaskAnswer):
+    """Something that the agent works on or aims at for weeks or longer."""
+
+    because_of: Numbers
+    until: str = until_field()
 
 
 class Tie(TaskAnswer):
@@ -130,13 +136,21 @@ def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
                 count=len(inputs.statements),
             )
         )
-    for until in (one.until for one in answer.pursuits if one.until):
-        try:
-            datetime.fromisoformat(until)
-        except ValueError:
-            hint = phrase('the date as YYYY-MM-DD, with the time if known: "2023-02-14T19:00"')
-            wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(until[:20]))
-            raise ValueError(wrong) from None
+    for one in answer.pursuits:
+        require_until(one.until)
+
+
+def require_until(until: str) -> None:
+    """Check the end of a fact in an answer.
+
+    :raises ValueError: if it is neither "" nor an ISO date or time.
+    """
+    try:
+        datetime.fromisoformat(until) if until else None
+    except ValueError:
+        hint = phrase('the date as YYYY-MM-DD, with the time if known: "2023-02-14T19:00"')
+        wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(until[:20]))
+        raise ValueError(wrong) from None
 
 
 FACTS = LLMTask(

@@ -127,11 +127,11 @@ def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fa
 
 def lasting_facts(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> LastingFacts:
     """Return the facts that hold at the tick, as sentences."""
-    held = _held(facts, calendar, tick)
+    held = facts_held(facts, calendar, tick)
     return LastingFacts(
-        occupation=_statements(held, FactKind.OCCUPATION),
-        pursuits=_statements(held, FactKind.PURSUIT),
-        routines=_statements(held, FactKind.ROUTINE),
+        occupation=_statements(held, FactKind.OCCUPATION, calendar.time_at),
+        pursuits=_statements(held, FactKind.PURSUIT, calendar.time_at),
+        routines=_statements(held, FactKind.ROUTINE, calendar.time_at),
         relationships=tuple(
             dict.fromkeys(
                 text
@@ -147,7 +147,7 @@ def sentences_dear_to_agent(
     facts: Iterable[Fact], calendar: GameCalendar, tick: int
 ) -> tuple[str, ...]:
     """Return the sentences of the occupation, the pursuits and the close ties, each once."""
-    held = _held(facts, calendar, tick)
+    held = facts_held(facts, calendar, tick)
     close = (one.statements[:1] for one in held if one.standing in CLOSE)
     own = lasting_facts(held, calendar, tick).sentences
     return tuple(dict.fromkeys((*own, *chain.from_iterable(close))))
@@ -160,21 +160,33 @@ def relationship_texts(fact: Fact, time_at: Callable[[int], datetime]) -> tuple[
     time of a tick.
     """
     texts = fact.statements[:STATEMENTS_PRINTED_MAX]
-    if fact.opinion:
-        texts = (*texts, fact.opinion)
+    return _dated((*texts, fact.opinion) if fact.opinion else texts, fact, time_at)
+
+
+def _dated(
+    texts: tuple[str, ...], fact: Fact, time_at: Callable[[int], datetime]
+) -> tuple[str, ...]:
+    """Return the sentences of a fact, the last with the day of its conversation or insight."""
     if fact.source is FactSource.DESCRIPTION or not texts:
         return texts
     return (*texts[:-1], f"{format_short_day(time_at(fact.since))}: {texts[-1]}")
 
 
-def _held(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> list[Fact]:
+def facts_held(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> list[Fact]:
     """Return the facts that hold at the tick."""
     now = calendar.time_at(tick)
     return [one for one in facts if one.holds_at(now)]
 
 
-def _statements(facts: Iterable[Fact], kind: FactKind) -> tuple[str, ...]:
-    return tuple(text for one in facts if one.kind is kind for text in one.statements)
+def _statements(
+    facts: Iterable[Fact], kind: FactKind, time_at: Callable[[int], datetime]
+) -> tuple[str, ...]:
+    return tuple(
+        text
+        for one in facts
+        if one.kind is kind
+        for text in _dated(one.statements, one, time_at)
+    )
 
 
 def relationship_to(facts: Iterable[Fact], other: str) -> Fact | None:
@@ -193,11 +205,12 @@ def changed_fact(
 ) -> FactEvent | None:
     """Return the event of a change, None if nothing changes.
 
-    A relationship is known by the other agent, an occupation is revised if there is one, and a
-    pursuit if the change rests on a memory that it rests on. Anything else is new. The
-    statements of a relationship remain unless the tie changes: the sentence is the opinion.
+    A relationship is known by the other agent, and an occupation is revised if there is one.
+    Anything else is new without the number of a fact. The statements of a relationship remain
+    unless the tie changes: the sentence is the opinion. A revised fact keeps its end unless the
+    change has another one.
     """
-    before = _concerned(facts, change, evidence)
+    before = _concerned(facts, change)
     if before is None:
         if change.ends:
             return None
@@ -210,6 +223,7 @@ def changed_fact(
             other=change.other,
             tie=(change.tie or TieKind.ACQUAINTANCE) if change.other else None,
             standing=(change.standing or Standing.NEUTRAL) if change.other else None,
+            until=canonical_until(change.until),
         )
     is_relationship = before.kind is FactKind.RELATIONSHIP
     tie = change.tie or before.tie
@@ -222,23 +236,23 @@ def changed_fact(
         tie=tie if is_relationship else None,
         standing=(change.standing or before.standing) if is_relationship else None,
         opinion=(sentence or before.opinion) if keeps else "",
+        until=canonical_until(change.until) or before.until,
         ended=change.ends,
     )
     is_same = (
         not revised.ended
         and (revised.statements, revised.opinion) == (before.statements, before.opinion)
         and (revised.tie, revised.standing) == (before.tie, before.standing)
+        and revised.until == before.until
     )
     return None if is_same else revised
 
 
-def _concerned(
-    facts: Mapping[int, Fact], change: FactChange, evidence: tuple[int, ...]
-) -> Fact | None:
+def _concerned(facts: Mapping[int, Fact], change: FactChange) -> Fact | None:
     """Return the fact that the change is about, None if it is about a new one."""
     if change.kind is FactKind.RELATIONSHIP:
         return relationship_to(facts.values(), change.other)
     alike = [one for one in facts.values() if one.kind is change.kind]
     if change.kind is FactKind.OCCUPATION and len(alike) == 1:
         return alike[0]
-    return next((one for one in alike if set(one.evidence) & set(evidence)), None)
+    return next((one for one in alike if one.number == change.number), None)

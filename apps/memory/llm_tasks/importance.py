@@ -26,7 +26,8 @@ def importance_field(of_what: str) -> int:
         ge=IMPORTANCE_MIN,
         le=IMPORTANCE_MAX,
         description=f"the poignancy {of_what} to the person, from 1 for the purely mundane to "
-        "10 for the extremely poignant",
+        "10 for the extremely poignant: 2 for cleaning up the room, 5 for news to tell at "
+        "home, 8 for asking one's crush out on a date",
     )
     return field
 

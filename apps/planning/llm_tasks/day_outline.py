@@ -159,7 +159,7 @@ def _offered(inputs: DayOutlineInput, path: str) -> str:
 def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements),
+        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
         "yesterday": data(_yesterday(inputs)),
         "lasting": data_list(inputs.summary.lasting.of_days),
         "memories": memories_in_plans(inputs, besides=inputs.summary.lasting.of_days),

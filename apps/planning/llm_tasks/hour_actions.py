@@ -17,6 +17,7 @@ from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import (
     PromptValue,
     Trusted,
+    agent_name,
     clock,
     data,
     data_list,
@@ -127,7 +128,7 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements),
+        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
         "memories": memories_in_plans(inputs),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
@@ -144,6 +145,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "agents": data_list(_agent_text(agent, inputs) for agent in inputs.surroundings.agents),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "now": clock(inputs.from_minute - inputs.walk_minutes),
+        "keepers": _keepers(inputs),
         "way": _way(inputs),
         "from_time": clock(inputs.from_minute),
         "to_time": clock(inputs.to_minute),
@@ -151,6 +153,13 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "minutes_min": number(inputs.minutes_min),
         "minutes_max": number(inputs.minutes_max),
     }
+
+
+def _keepers(inputs: HourActionsInput) -> Trusted:
+    """Return the keepers of the place, as the end of a sentence; "" without any."""
+    if not inputs.keepers:
+        return joined(())
+    return sentence(", kept by {names}", names=joined(map(agent_name, inputs.keepers)))
 
 
 def _way(inputs: HourActionsInput) -> Trusted:
@@ -343,6 +352,7 @@ HOUR_ACTIONS = LLMTask(
             "agent_name",
             "date",
             "now",
+            "keepers",
             "way",
             "from_time",
             "to_time",

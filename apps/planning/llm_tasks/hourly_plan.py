@@ -65,7 +65,7 @@ def _check(inputs: HourlyPlanInput, answer: HourlyPlan) -> None:
 def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements),
+        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
         "memories": memories_in_plans(inputs),
         "times": data_list(map(slot_text, inputs.slots)),
         "places": data_list(place_texts(inputs.places, inputs.agent_name)),

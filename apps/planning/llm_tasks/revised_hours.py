@@ -200,7 +200,7 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
     name = inputs.agent_name
     return {
         **agent_variables(name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements),
+        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
         "memories": memories_in_plans(inputs),
         "places": data_list(place_texts(inputs.places, name)),
         "now": clock(inputs.now_minute),

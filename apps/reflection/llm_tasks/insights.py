@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from apps.agents.phrases import STANDINGS
 from apps.agents.prompt_variables import agent_variables
 from apps.agents.ties import Standing, TieKind
 from apps.kernel.game_time import format_short_day
@@ -24,12 +25,13 @@ from apps.llm.prompt_values import (
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.facts.events import FactKind
+from apps.memory.facts.llm_tasks import require_until, until_field
 from apps.memory.llm_tasks.importance import importance_field
 from apps.memory.llm_tasks.stored_text import DATED
 from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.dealings import ClaimKind, Dealings, Frequency
-from apps.reflection.inputs import InsightsInput
+from apps.reflection.inputs import HeldFact, InsightsInput
 from apps.reflection.rules import (
     INSIGHT_CHARACTERS_MAX,
     INSIGHTS_PER_QUESTION_MAX,
@@ -38,6 +40,8 @@ from apps.reflection.rules import (
 )
 
 AGENTS = "agents"  # the option set of the agents with counts in the prompt
+OTHERS = "others"  # the same and "", for a change that is not of a relationship
+FACTS = "facts"  # the keys of the occupation and the pursuits in the prompt, and ""
 
 
 class FrequencyClaim(TaskAnswer):
@@ -54,13 +58,19 @@ class LastingChange(TaskAnswer):
     """What an insight changes in what lasts about the agent."""
 
     kind: FactKind
-    other: Annotated[str, OneOf(AGENTS)] = Field(
-        default="", description="the other one of a relationship"
+    revises: Annotated[str, OneOf(FACTS)] = Field(
+        default="",
+        description="the key of the occupation or pursuit that it revises or ends; "
+        '"" for a new one and for a relationship',
+    )
+    other: Annotated[str, OneOf(OTHERS)] = Field(
+        default="", description='the other one of a relationship, "" for anything else'
     )
     tie: TieKind | None = Field(default=None, description="if the other is something else now")
     standing: Standing | None = Field(
         default=None, description="how the person stands to the other"
     )
+    until: str = until_field()
     ends: bool = Field(default=False, description="whether it is no longer so")
 
 
@@ -113,13 +123,28 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
         "question": data(inputs.question),
         "count": number(INSIGHTS_PER_QUESTION_MAX),
         "counts": data_list([dealings_text(one, inputs) for one in inputs.dealings]),
+        "facts": data_list([fact_text(one, inputs.agent_name) for one in inputs.facts]),
         "revisable": _revisable(inputs),
     }
 
 
+def fact_text(fact: HeldFact, agent_name: str) -> str:
+    """Return the line of a fact: its key, its sentences, the standing and the last day."""
+    standing = fact.standing and STANDINGS.get(fact.standing)
+    stands = phrase(standing, name=agent_name, other=fact.other) if standing else ""
+    last = phrase("until {last}", last=fact.until) if fact.until else ""
+    said = "; ".join(filter(None, (*fact.statements, stands, last)))
+    return f"{fact.key}: {said}" if fact.key else said
+
+
 def _options(inputs: InsightsInput) -> Options:
-    """Return the agents with counts in the prompt; without any, the agent itself."""
-    return {AGENTS: [one.name for one in inputs.dealings] or [inputs.agent_name]}
+    """Return the agents with counts, without any the agent itself, and the keys of facts."""
+    agents = [one.name for one in inputs.dealings]
+    return {
+        AGENTS: agents or [inputs.agent_name],
+        OTHERS: ["", *agents],
+        FACTS: ["", *(one.key for one in inputs.facts if one.key)],
+    }
 
 
 def dealings_text(dealings: Dealings, inputs: InsightsInput) -> str:
@@ -164,6 +189,13 @@ def _check(inputs: InsightsInput, answer: Insights) -> None:
     changed = [insight.changes for insight in answer.insights if insight.changes is not None]
     if any((one.kind is FactKind.RELATIONSHIP) != bool(one.other) for one in changed):
         raise ValueError(phrase("a relationship is to one of the others, nothing else is"))
+    kinds = {one.key: one.kind for one in inputs.facts if one.key}
+    for one in changed:
+        require_until(one.until)
+        if one.kind is not kinds.get(one.revises, one.kind):
+            raise ValueError(phrase("{key} is of another kind", key=one.revises))
+        if one.ends and one.kind is not FactKind.RELATIONSHIP and one.revises not in kinds:
+            raise ValueError(phrase('what ends is named by its key in "revises"'))
     listed = range(1, len(inputs.memories) + 1)
     cited = [resolve_citations(insight.because_of, listed)[0] for insight in answer.insights]
     if cited and not any(cited):

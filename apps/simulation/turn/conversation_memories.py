@@ -117,18 +117,17 @@ def cancelled_agreements(
 
 
 def _stands_already(context: TurnContext, agreed: Agreed, kept: Digest) -> bool:
-    """Return whether the two have agreed on the same activity for the same time before.
+    """Return whether the two have agreed on something for the same time before.
 
-    To agree on it once more is no second agreement, unless this conversation has cancelled the
-    first one.
+    To agree on it once more, in the same words or in others, is no second agreement, unless
+    this conversation has cancelled the first one.
     """
     cancelled = cancelled_agreements(context, agreed.conversation, kept)
     replaced = {one.replaces for one in cancelled}
     return any(
         agreed.other in one.others
         and one.event not in replaced
-        and (one.activity, one.day, one.from_minute, one.to_minute)
-        == (agreed.activity, agreed.day, agreed.from_minute, agreed.to_minute)
+        and (one.day, one.from_minute) == (agreed.day, agreed.from_minute)
         for one in context.records.commitments
     )
 

@@ -13,7 +13,7 @@ from apps.agents.events import ActionKind
 from apps.agents.identity import Identity
 from apps.agents.status import PlannedTime
 from apps.agents.track import Action
-from apps.dialogue.commitments import first_open_day, still_open, stored_commitment
+from apps.dialogue.commitments import first_open_day, stored_commitment, without_passed
 from apps.dialogue.endings import passed
 from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
@@ -98,7 +98,7 @@ class OwnStream:
         """
         records = records_of(self._read(action, others))
         over = passed(records.commitments, self._now)
-        records = replace(records, commitments=still_open(records.commitments, self._now))
+        records = replace(records, commitments=without_passed(records.commitments, self._now))
         hour = records.hour_at(self.tick)
         return replace(
             records,

@@ -6,6 +6,7 @@ from operator import attrgetter
 
 from apps.agents.summary import AgentSummary
 from apps.dialogue import commands as dialogue
+from apps.dialogue.commitments import commitment_of
 from apps.dialogue.decisions import Digest, scheduled_activity
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.inputs import TakeawaysInput
@@ -164,10 +165,8 @@ def take_away(
         so_far = record(context, so_far, one, cause=event)
     today = context.now.date().isoformat()
     # An agreement that was made with others before is planned already.
-    known = {(one.activity, one.day, one.from_minute) for one in context.records.commitments}
-    new = (
-        one for one, _ in kept.agreed if (one.activity, one.day, one.from_minute) not in known
-    )
+    known = {one.occasion for one in context.records.commitments}
+    new = (one for one, _ in kept.agreed if commitment_of(event, one).occasion not in known)
     agreed = (*cancelled, *new)
     return so_far, tuple(scheduled_activity(one) for one in agreed if one.day == today)
 

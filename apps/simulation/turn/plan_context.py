@@ -18,6 +18,7 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.promise_keeping import open_promises
 from apps.simulation.turn.relationships import (
     day_outline,
     open_agreements,
@@ -108,6 +109,7 @@ def planning_context_of(
         summary=summary,
         memories=context.items(memories.values()),
         agreements=open_agreements(context, so_far),
+        promises=open_promises(context),
         outline=day_outline(context, so_far),
         put_off=tuple(
             IntendedTalk(other=name, what=one.what)

@@ -33,6 +33,11 @@ def earlier_promises(context: TurnContext) -> tuple[EarlierPromise, ...]:
     )
 
 
+def open_promises(context: TurnContext) -> tuple[PromiseToTell, ...]:
+    """Return the latest open promises, as prompts have them."""
+    return tuple(_to_tell(context, one) for one in _latest(context))
+
+
 def promises_for(context: TurnContext, other: str) -> tuple[PromiseToTell, ...]:
     """Return the open promises that the other agent is to be told."""
     found = (one for one in _latest(context) if one.is_for(other))
@@ -97,8 +102,7 @@ def _promise(
     ended: str,
 ) -> TurnOutcome:
     """Record a promise; one to a person outside the simulation has no addressee."""
-    what, slug = one_line(promised.what), slug_of(promised.to)
-    to = slug if slug and context.name_of(slug) else ""
+    what, to = one_line(promised.what), _addressee(context, promised.to)
     made = Promised(
         conversation=conversation, other=other, what=what, to=to, memory=so_far.next_memory
     )
@@ -112,6 +116,17 @@ def _promise(
         subject=other,
         origin=MemoryOrigin.PROMISED,
     )
+
+
+def _addressee(context: TurnContext, words: str) -> str:
+    """Return the agent of a name, or the only known one of a part of it, "" without one."""
+    slug = slug_of(words)
+    if not slug or context.name_of(slug):
+        return slug
+    known = {*context.acquainted.people, *(one.other for one in context.records.facts)}
+    parts = set(slug.split("-"))
+    found = [one for one in known if parts <= set(one.split("-")) and context.name_of(one)]
+    return found[0] if len(found) == 1 else ""
 
 
 def _end(

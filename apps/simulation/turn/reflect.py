@@ -8,13 +8,15 @@ from apps.memory.events import (
     MemorySuperseded,
     ScheduledActivity,
 )
-from apps.memory.facts.events import FactSource
+from apps.memory.facts.events import FactKind, FactSource
+from apps.memory.facts.rules import facts_held, relationship_texts
 from apps.memory.items import scheduled_activity
 from apps.memory.prompt_lines import memory_text
 from apps.memory.summary.commands import agent_summary
 from apps.reflection import commands as reflection
 from apps.reflection.commands import ReflectionContext
 from apps.reflection.events import Reflected
+from apps.reflection.inputs import HeldFact
 from apps.reflection.rules import RECENT_TOKENS_MAX, REFLECTIONS_COMPARED_MAX
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import change_fact, ends_by_evidence
@@ -116,6 +118,27 @@ def _reflection_context(context: TurnContext) -> ReflectionContext:
         importance=perceived_importance(context),
         items=context.items,
         dealings=context.records.dealings,
+        facts=_held_facts(context),
         since=None if last is None else context.constants.calendar.time_at(last),
         token_budget=context.constants.settings.retrieval_tokens,
     )
+
+
+def _held_facts(context: TurnContext) -> list[HeldFact]:
+    """Return the facts that an insight may revise."""
+    calendar = context.constants.calendar
+    held = facts_held(context.records.facts, calendar, context.tick)
+    return [
+        HeldFact(
+            number=one.number,
+            kind=one.kind,
+            statements=(
+                relationship_texts(one, calendar.time_at) if one.other else one.statements
+            ),
+            other=context.name_of(one.other) if one.other else "",
+            standing=one.standing,
+            until=one.until,
+        )
+        for one in held
+        if one.kind is not FactKind.ROUTINE
+    ]

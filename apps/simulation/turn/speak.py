@@ -75,6 +75,7 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         key=attrgetter("tick"),
     )
     number = context.utterances.next_number_in(conversation)
+    beside = sorted(others - {other})
     utterances_max = context.constants.settings.talk_utterances_max
     so_far, summary = with_summary(context, so_far)
     outline = day_outline(context, so_far)
@@ -96,7 +97,8 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         memories=without_outlined(memories, outline),
         lines=lines_of(context, spoken),
         utterances_left=max(1, utterances_max - number + 1),
-        besides=tuple(context.name_of(one) for one in sorted(others - {other})),
+        besides=tuple(map(context.name_of, beside)),
+        ties_besides=tuple(acquaintance_with(context, one) for one in beside),
         within_hearing=_within_hearing(context, {other, *others}),
         by_phone=by_phone,
         departure=departure_of(context),

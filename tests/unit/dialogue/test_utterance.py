@@ -6,6 +6,7 @@ import pytest
 
 from apps.agents.speech import UTTERANCE_WORDS_MAX
 from apps.agents.status import STRANGER, Acquaintance, Departure, LastTalk
+from apps.agents.ties import Standing
 from apps.dialogue.commands import speak
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
@@ -107,6 +108,15 @@ class TestPrompt:
         assert texts_of(UTTERANCE, replace(OPENED, acquaintance=known), "acquaintance") == (
             f"Osric obeys Aldwin Prior\n{OSRIC} and {ALDWIN} both live in Priory\n"
             "They last talked 2 hours ago. They spoke of prime."
+        )
+
+    def test_has_what_all_others_at_the_table_are(self) -> None:
+        cook = "Wulfstan Cook"
+        tie = Acquaintance(facts=(f"{OSRIC} is a cousin of {cook}",), standing=Standing.CLOSE)
+        beside = replace(OPENED, besides=(cook, "Ida Baker"), ties_besides=(tie, STRANGER))
+        assert texts_of(UTTERANCE, beside, "acquaintance") == (
+            f"{OSRIC} and {ALDWIN} have not talked before\n"
+            f"{OSRIC} is a cousin of {cook}\n{OSRIC} and {cook} are close"
         )
 
 

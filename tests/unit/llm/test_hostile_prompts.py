@@ -37,6 +37,7 @@ NAMES = {
     "name",
     "subject_name",
     "besides",
+    "keepers",
     "talks_with",
     "within_hearing",
 }

@@ -191,14 +191,32 @@ class TestRevision:
         assert (event.number, event.tie) == (7, TieKind.ACQUAINTANCE)
         assert (event.standing, event.evidence) == (Standing.NEUTRAL, (90,))
 
-    def test_a_pursuit_is_known_by_what_it_rests_on(self) -> None:
-        ended = changed(FactChange(kind=FactKind.PURSUIT, ends=True), because_of=(90, 3))
+    def test_a_pursuit_is_known_by_its_number(self) -> None:
+        ended = changed(FactChange(kind=FactKind.PURSUIT, number=2, ends=True))
         assert isinstance(ended, FactRevised)
         assert (ended.number, ended.ended) == (2, True)
         left = with_events(facts().values(), [ended]).values()
         assert lasting_facts(left, CALENDAR, 0).pursuits == (PHRASES[3],)
-        new = changed(FactChange(kind=FactKind.PURSUIT), says="Ada Finch is learning Latin")
-        assert isinstance(new, FactEstablished)
+        until = FactChange(kind=FactKind.PURSUIT, until="1410-04-01T10:00:00")
+        new = changed(until, because_of=(3,), says="Ada Finch is learning Latin")
+        assert isinstance(new, FactEstablished), "it rests on a phrase of another pursuit"
+        assert (new.number, new.until) == (7, "1410-04-01T10:00")
+
+    def test_a_revised_pursuit_keeps_its_end_and_may_get_another_one(self) -> None:
+        feast = next(one for one in facts().values() if one.until)
+        change = FactChange(kind=FactKind.PURSUIT, number=feast.number)
+        says = "Ada Finch prepares a smaller feast"
+        for until, expected in (("", "1410-03-06"), ("1410-03-08", "1410-03-08")):
+            event = changed(replace(change, until=until), says=says)
+            assert isinstance(event, FactRevised)
+            assert event.until == expected
+            held = {
+                number: replace(one, since=2 * DAY)
+                for number, one in with_events(facts().values(), [event]).items()
+            }
+            revised = lasting_facts(held.values(), CALENDAR, 2 * DAY).pursuits[-1]
+            assert revised == f"Sat 3 Mar: {says}"
+        assert says not in str(lasting_facts(held.values(), CALENDAR, 9 * DAY).pursuits)
 
     def test_the_occupation_is_one(self) -> None:
         event = changed(FactChange(kind=FactKind.OCCUPATION), says="Ada Finch has let the mill")

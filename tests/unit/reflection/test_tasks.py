@@ -4,9 +4,16 @@ from dataclasses import replace
 
 import pytest
 
+from apps.agents.ties import Standing
 from apps.memory.events import MemoryKind
-from apps.reflection.inputs import InsightsInput, QuestionsInput
-from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight, Insights
+from apps.memory.facts.events import FactKind
+from apps.reflection.inputs import HeldFact, InsightsInput, QuestionsInput
+from apps.reflection.llm_tasks.insights import (
+    INSIGHTS,
+    CitedInsight,
+    Insights,
+    LastingChange,
+)
 from apps.reflection.llm_tasks.questions import QUESTIONS, SalientQuestions
 from tests.support.inputs import OSRIC, OSRICS_SUMMARY, at, check, memory, texts_of
 
@@ -33,6 +40,28 @@ def insights(*cited: tuple[int, ...], statement: str = "Osric is afraid") -> Ins
             CitedInsight(statement=statement, because_of=numbers) for numbers in cited
         )
     )
+
+
+def changing(change: LastingChange) -> Insights:
+    [insight] = insights((1,)).insights
+    return Insights(insights=(insight.model_copy(update={"changes": change}),))
+
+
+FACTS = (
+    HeldFact(
+        number=4,
+        kind=FactKind.PURSUIT,
+        statements=("Osric Penhale is copying a psalter",),
+        until="1410-03-06",
+    ),
+    HeldFact(
+        number=6,
+        kind=FactKind.RELATIONSHIP,
+        statements=("Osric Penhale is a friend of Aldwin Prior",),
+        other="Aldwin Prior",
+        standing=Standing.COOL,
+    ),
+)
 
 
 class TestPrompts:
@@ -77,6 +106,37 @@ class TestInsights:
     def test_are_asked_for_again_where_none_can_be_kept(self, cited: tuple[int, ...]) -> None:
         with pytest.raises(ValueError, match="cite numbers from 1 to 3"):
             check(INSIGHTS, ASKED, insights(cited))
+
+    def test_revise_lasting_facts_by_their_keys(self) -> None:
+        asked = replace(ASKED, facts=FACTS)
+        printed = INSIGHTS.prompt(asked)[1].content
+        assert "pursuit-4: Osric Penhale is copying a psalter; until 1410-03-06" in printed
+        assert "Osric Penhale is a friend of Aldwin Prior; " in printed
+        assert "does not like Aldwin Prior much" in printed
+        assert INSIGHTS.options is not None
+        offered = INSIGHTS.options(asked)
+        assert offered["facts"] == ["", "pursuit-4"]
+        assert offered["others"] == [""], "a pursuit is no relationship to anybody"
+        for change in (
+            LastingChange(kind=FactKind.PURSUIT, revises="pursuit-4", ends=True),
+            LastingChange(kind=FactKind.PURSUIT, until="1410-04-01"),
+            LastingChange(kind=FactKind.PURSUIT),
+        ):
+            check(INSIGHTS, asked, changing(change))
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            (LastingChange(kind=FactKind.PURSUIT, ends=True), "named by its key"),
+            (LastingChange(kind=FactKind.OCCUPATION, revises="pursuit-4"), "another kind"),
+            (LastingChange(kind=FactKind.PURSUIT, until="soon"), "YYYY-MM-DD"),
+        ],
+    )
+    def test_are_asked_for_again_where_a_change_cannot_be_made(
+        self, change: LastingChange, message: str
+    ) -> None:
+        with pytest.raises(ValueError, match=message):
+            check(INSIGHTS, replace(ASKED, facts=FACTS), changing(change))
 
     def test_must_not_be_blank(self) -> None:
         with pytest.raises(ValueError, match="blank"):

@@ -300,14 +300,21 @@ class TestConversation:
             in (descriptions_of(outcome)[-1])
         )
 
-    @pytest.mark.parametrize(("other", "times"), [(BEN, 0), (CEM, 1)])
+    @pytest.mark.parametrize(
+        ("other", "activity", "times"),
+        [
+            (BEN, "eat with Ben", 0),
+            (BEN, "have a supper together", 0),
+            (CEM, "eat with Ben", 1),
+        ],
+    )
     def test_on_what_the_two_have_agreed_on_before_is_no_second_agreement(
-        self, other: str, times: int
+        self, other: str, activity: str, times: int
     ) -> None:
         before = OpenCommitment(
             event="10/ada-finch/1",
             other=other,
-            activity="eat with Ben",
+            activity=activity,
             place="kitchen",
             day="2024-06-03",
             from_minute=18 * 60,

@@ -4,14 +4,24 @@ from dataclasses import replace
 
 import pytest
 
-from apps.dialogue.events import PromiseEnded, PromiseOutcome
+from apps.dialogue.decisions import Digest, SourcedSentence
+from apps.dialogue.events import Promised, PromiseEnded, PromiseOutcome
+from apps.dialogue.llm_tasks.takeaways import Promise
 from apps.dialogue.promises import OpenPromise
 from apps.memory.events import MemorySuperseded
+from apps.memory.facts.events import FactKind
+from apps.memory.facts.rules import Fact
 from apps.reaction.inputs import TalkReason
 from apps.simulation.turn.outcome import begin_outcome
-from apps.simulation.turn.promise_keeping import drop_promises, earlier_promises, promises_for
+from apps.simulation.turn.promise_keeping import (
+    drop_promises,
+    earlier_promises,
+    open_promises,
+    promises_for,
+    settle_promises,
+)
 from apps.simulation.turn.reaction_candidates import reasons_to_talk
-from tests.support.turns import ADA, BEN, NOW, PLANNED, Scene
+from tests.support.turns import ADA, BEN, CEM, NOW, PLANNED, Scene
 
 DAYS = 6 * 60 * 24  # in ticks
 BRIDGE = "The old bridge collapsed on June 3."
@@ -38,6 +48,35 @@ def test_a_promise_to_tell_others_is_not_for_the_one_that_it_was_made_to() -> No
     context = scene(TO_ANYBODY).context()
     assert promises_for(context, BEN)
     assert promises_for(context, "cleo") == ()
+
+
+def test_all_open_promises_are_known_to_the_agent_that_plans() -> None:
+    context = scene(PROMISE, TO_ANOTHER).context()
+    assert [one.what for one in open_promises(context)] == [BRIDGE, BRIDGE]
+
+
+@pytest.mark.parametrize(
+    ("words", "to"),
+    [("Ben Marsh", BEN), ("Ben", BEN), ("", ""), ("my mother", ""), ("Kaya", "")],
+)
+def test_a_promise_is_for_the_known_agent_that_its_words_name(words: str, to: str) -> None:
+    tie = Fact(
+        number=1, kind=FactKind.RELATIONSHIP, statements=("they are friends",), other=BEN
+    )
+    context = Scene(records=replace(PLANNED, facts=(tie,))).context()
+    kept = Digest(
+        gist=SourcedSentence(sentence="They talked.", importance=3),
+        learned=(),
+        agreed=(),
+        declined=(),
+        opinion=None,
+        plan_note=None,
+        promised=(Promise(what=BRIDGE, to=words),),
+    )
+    so_far = begin_outcome(context)
+    outcome = settle_promises(context, so_far, CEM, "10/cem-kaya", kept, f"{NOW}/{ADA}/0")
+    [made] = [new.event for new in outcome.events if isinstance(new.event, Promised)]
+    assert made.to == to
 
 
 def test_a_promise_is_a_reason_to_talk() -> None:
