@@ -10,17 +10,13 @@ from apps import wiring
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.api.http.fields import Clock, PastMoment, Serializer, Strict, Text, TextOrNull
-from apps.api.http.moments import committed
 from apps.api.http.operation import operation
-from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.quality import RepetitionCounts
 from apps.evaluation.social.diffusion import Diffusion, diffusion
 from apps.evaluation.social.grapevine import Grapevine
-from apps.evaluation.social.guest_list import guest_list
 from apps.evaluation.social.news import news_of
 from apps.evaluation.social.social_measures import social_measures
-from apps.simulation.queries import WorldChanged
 
 WORDS_MAX, WORD_CHARACTERS_MAX = 50, 200
 
@@ -214,84 +210,3 @@ class NewsDiffusion(NewsView):
         requested = self.body(NewsWords)
         found = self.spread(requested, self.moment(requested))
         return Response(self.represent(DiffusionReport, found))
-
-
-class Gathering(WordsOfNews):
-    """A gathering: the news of it, its place and its time."""
-
-    place = Text(max_length=WORD_CHARACTERS_MAX, help_text="A place or an area: `Hobbs Cafe`.")
-    from_ = PastMoment(help_text="Its beginning, a committed moment.")
-    to = PastMoment(help_text="Its end, a committed moment.")
-
-
-class GatheringGuest(Serializer):
-    """An agent that knew of the gathering, had agreed to come, or came."""
-
-    agent = serializers.CharField()
-    knew = serializers.BooleanField()
-    agreements = serializers.ListField(
-        child=serializers.CharField(), help_text="Ids of the events, under …/events."
-    )
-    minutes = serializers.IntegerField(min_value=0, help_text="In the place.")
-    came = Clock(source="came_tick", allow_null=True)
-
-
-class AttendanceReport(Serializer):
-    """Who knew of a gathering, who agreed to come, and who came."""
-
-    place = serializers.CharField()
-    from_ = Clock(source="from_tick")
-    to = Clock(source="to_tick")
-    knew = serializers.IntegerField(min_value=0)
-    accepted = serializers.IntegerField(min_value=0)
-    came = serializers.IntegerField(min_value=0)
-    came_knowing = serializers.IntegerField(
-        min_value=0, help_text="Those that knew and came, as the paper counts."
-    )
-    guests = GatheringGuest(many=True)
-
-
-class GatheringAttendance(NewsView):
-    """The attendance of a gathering."""
-
-    @operation(
-        "measureAttendance",
-        "evaluation",
-        AttendanceReport,
-        request=Gathering,
-        examples={
-            "The party": {
-                "topic": ["party"],
-                "about": ["Isabella", "Valentine", "Hobbs Cafe"],
-                "place": "Hobbs Cafe",
-                "from": "2023-02-14T17:00:00",
-                "to": "2023-02-14T19:00:00",
-            }
-        },
-        errors=(WorldChanged,),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Find who knew of a gathering, who had agreed to come, and who came for how long.
-
-        The host is counted like any other agent.
-        """
-        requested = self.body(Gathering)
-        settled = self.context.row.settled_tick
-        first = committed(requested["from"], settled, pointer="/from")
-        last = committed(requested["to"], settled, pointer="/to")
-        if last <= first:
-            detail = "the gathering must end after its beginning"
-            raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
-        world = self.context.constants().world
-        if not any(node.path == requested["place"] for node in world.tree.nodes):
-            detail = f"{self.context.founded.world} has no such place or area"
-            raise InvalidRequest([FieldError(pointer="/place", code="unknown", detail=detail)])
-        found = guest_list(
-            self.context.id,
-            world=world,
-            calendar=self.context.calendar,
-            place=requested["place"],
-            ticks=range(first, last),
-            news=self.spread(requested, last),
-        )
-        return Response(self.represent(AttendanceReport, found))
