@@ -1,6 +1,6 @@
 """Whether claims in the interviews of a survey are supported by memories (paper 7.1, E4)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
@@ -18,6 +18,7 @@ class ClaimVerdict(StrEnum):
     UNSUPPORTED = "unsupported"
     UNAWARE = "unaware"
     FORGOTTEN = "forgotten"
+    NO_VALUE = "no-value"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +27,8 @@ class NewsClaim:
 
     UNSUPPORTED is an answer that claims to know it although no memory holds it by then, which
     the paper calls hallucinated; FORGOTTEN one that denies it although `memory`, the number of
-    a memory, holds it. `memory` is None where none does.
+    a memory, holds it. NO_VALUE is an answer that says neither: it has no value, or the model
+    gave no valid one. `memory` is None where none holds the news.
     """
 
     interview: UUID
@@ -44,7 +46,7 @@ def claims_of(
     """Return the claims of answered interviews, in order of their numbers.
 
     :param values: the options by which an answer claims to know the news, as "yes"; an answer
-        of any other value denies it, and one without a value counts as a denial.
+        of any other value denies it, and one without a valid value does neither.
     """
     claiming = set(values)
     found = []
@@ -63,14 +65,16 @@ def claims_of(
                 tick=row.as_of_tick,
                 conditions=row.conditions,
                 answer=row.answer,
-                verdict=_verdict(is_claimed=row.value in claiming, is_held=first is not None),
+                verdict=_verdict(row, claiming, is_held=first is not None),
                 memory=memory,
             )
         )
     return found
 
 
-def _verdict(*, is_claimed: bool, is_held: bool) -> ClaimVerdict:
-    if is_claimed:
+def _verdict(row: InterviewRow, claiming: Collection[str], *, is_held: bool) -> ClaimVerdict:
+    if row.value is None or row.parse_error:
+        return ClaimVerdict.NO_VALUE
+    if row.value in claiming:
         return ClaimVerdict.SUPPORTED if is_held else ClaimVerdict.UNSUPPORTED
     return ClaimVerdict.FORGOTTEN if is_held else ClaimVerdict.UNAWARE
