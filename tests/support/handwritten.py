@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from apps import wiring
-from apps.agents.events import ActionBegan, ActionKind
+from apps.agents import queries as agent_queries
+from apps.agents.events import ActionBegan, ActionKind, Tile
 from apps.eventlog.event import Event
 from apps.eventlog.store import NewEvent
 from apps.llm.embeddings import StoredVectors
@@ -84,6 +85,14 @@ class HandwrittenHistory:
             dimensions=model.dimensions,
             origin=origin,
         )
+
+    def tile_of(self, agent: str, time: str) -> Tile:
+        """Return the tile of an agent at a time."""
+        tick = self.tick(time)
+        track = agent_queries.tracks(self.id, from_tick=tick, to_tick=tick)[agent]
+        tile = track.tile_at(tick)
+        assert tile is not None
+        return tile
 
     def number_of(self, agent: str, text: str) -> int:
         """Return the number of the only memory of an agent in these words."""
