@@ -1,21 +1,35 @@
 """The attendance of a gathering: who knew of it, who agreed to come, and who came."""
 
+from typing import ClassVar
+
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps import wiring
+from apps.access.rights import Right
+from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import Clock, PastMoment, Serializer, Slug, Text
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.resources.social import WORD_CHARACTERS_MAX, NewsView, WordsOfNews
+from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
+from apps.api.resources.social import WORD_CHARACTERS_MAX
 from apps.api.resources.survey_serializers import AGENTS_MAX
+from apps.evaluation.social.diffusion import diffusion
+from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import guest_list
 from apps.simulation.queries import WorldChanged
 
+_COUNTED = (
+    "place", "from_tick", "to_tick", "hosts", "knew", "accepted", "came", "came_knowing",
+    "guests",
+)  # fmt: skip
 
-class Gathering(WordsOfNews):
+
+class Gathering(WordsOrSearch):
     """A gathering: the news of it, its place and its time."""
 
     place = Text(max_length=WORD_CHARACTERS_MAX, help_text="A place or an area: `Hobbs Cafe`.")
@@ -64,11 +78,18 @@ class AttendanceReport(Serializer):
     came_knowing = serializers.IntegerField(
         min_value=0, help_text="Those that knew when they came, as the paper counts."
     )
+    unverified = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Agents of which the news search has no valid answer to some question: they "
+        "may have known of it, or earlier than shown.",
+    )
     guests = GatheringGuest(many=True)
 
 
-class GatheringAttendance(NewsView):
+class GatheringAttendance(SimulationView):
     """The attendance of a gathering."""
+
+    rights: ClassVar = {"POST": Right.READ}
 
     @operation(
         "measureAttendance",
@@ -82,9 +103,15 @@ class GatheringAttendance(NewsView):
                 "place": "Hobbs Cafe",
                 "from": "2023-02-14T17:00:00",
                 "to": "2023-02-14T19:00:00",
-            }
+            },
+            "The party, found by a news search": {
+                "search": "0b9c4f0e-6f6e-4d5e-9d53-0a3a7a0f6f11",
+                "place": "Hobbs Cafe",
+                "from": "2023-02-14T17:00:00",
+                "to": "2023-02-14T19:00:00",
+            },
         },
-        errors=(WorldChanged, AgentUnknown),
+        errors=(WorldChanged, AgentUnknown, *SEARCH_ERRORS),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Find who knew of a gathering, who had agreed to come, and who came for how long.
@@ -104,13 +131,28 @@ class GatheringAttendance(NewsView):
             raise InvalidRequest([FieldError(pointer="/place", code="unknown", detail=detail)])
         for host in requested.get("hosts", ()):
             self.context.get_agent(host)
+        agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=last)
+        told = requested_news(
+            self.context.id,
+            requested,
+            agents,
+            until_tick=last,
+            calendar=self.context.calendar,
+        )
         found = guest_list(
             self.context.id,
             world=world,
             calendar=self.context.calendar,
             place=requested["place"],
             ticks=range(first, last),
-            news=self.spread(requested, last),
+            news=diffusion(
+                Grapevine(wiring.event_store().read(self.context.id, until_tick=last)),
+                told.news,
+                agents,
+                as_of_tick=last,
+            ),
             hosts=requested.get("hosts"),
         )
-        return Response(self.represent(AttendanceReport, found))
+        shown = {name: getattr(found, name) for name in _COUNTED}
+        unverified = sorted(told.unverified.intersection(agents))
+        return Response(self.represent(AttendanceReport, shown | {"unverified": unverified}))

@@ -13,13 +13,12 @@ from apps.access.rights import Right
 from apps.api.http.fields import Choice, Clock, NumberOrNull, Serializer, Text
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
 from apps.api.resources.questionnaires import NameField
-from apps.api.resources.social import WordsOfNews
 from apps.api.resources.surveys import SurveyView
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire
 from apps.evaluation.social.claims import ClaimVerdict, claims_of
 from apps.evaluation.social.grapevine import Grapevine
-from apps.evaluation.social.news import news_of
 from apps.evaluation.surveys import queries as survey_queries
 from apps.interaction.answer_forms import OPTION_CHARACTERS_MAX, OPTIONS_MAX, AnswerKind
 
@@ -31,8 +30,8 @@ _KINDS = {
 VERDICTS = [verdict.value for verdict in ClaimVerdict]
 
 
-class ClaimedNews(WordsOfNews):
-    """A question of the survey, the options that claim to know the news, and its words."""
+class ClaimedNews(WordsOrSearch):
+    """A question of the survey, the options that claim to know the news, and the news."""
 
     question = NameField(help_text="The name of a question of the survey, a choice.")
     values = serializers.ListField(
@@ -56,7 +55,8 @@ class InterviewClaim(Serializer):
         choices=VERDICTS,
         help_text="`supported` claims to know what a memory holds, `unsupported` what none "
         "holds; `unaware` denies what none holds, `forgotten` what one holds. `no-value` has "
-        "no valid value, and does neither.",
+        "no valid value, and does neither. `unverified` is of an agent of which the news "
+        "search has no valid answer.",
     )
     memory = NumberOrNull(allow_null=True, help_text="The first memory that holds the news.")
 
@@ -70,6 +70,9 @@ class VerdictCounts(Serializer):
     forgotten = serializers.IntegerField(min_value=0)
     no_value = serializers.IntegerField(
         min_value=0, help_text="Answers without a valid value, which claim and deny nothing."
+    )
+    unverified = serializers.IntegerField(
+        min_value=0, help_text="Answers of agents of which the search has no valid answer."
     )
 
 
@@ -102,8 +105,14 @@ class SurveyClaims(SurveyView):
                 "values": ["yes"],
                 "topic": ["party"],
                 "about": ["Isabella", "Valentine", "Hobbs Cafe"],
-            }
+            },
+            "The party, found by a news search": {
+                "question": "party",
+                "values": ["yes"],
+                "search": "0b9c4f0e-6f6e-4d5e-9d53-0a3a7a0f6f11",
+            },
         },
+        errors=SEARCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Compare what agents claim to know with their memories at the time of the question."""
@@ -111,11 +120,19 @@ class SurveyClaims(SurveyView):
         self._ensure_options(requested["question"], requested["values"])
         rows = survey_queries.interviews_of(self.survey_row, question=requested["question"])
         until = max(self.survey_row.ticks)
+        told = requested_news(
+            self.context.id,
+            requested,
+            self.survey_row.agents,
+            until_tick=until,
+            calendar=self.context.calendar,
+        )
         claims = claims_of(
             rows,
             requested["values"],
-            news_of(requested["topic"], requested["about"], requested["asks"]),
+            told.news,
             Grapevine(wiring.event_store().read(self.context.id, until_tick=until)),
+            unverified=told.unverified,
         )
         counts = Counter(claim.verdict for claim in claims)
         unsupported = counts[ClaimVerdict.UNSUPPORTED]

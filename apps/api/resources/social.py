@@ -1,6 +1,6 @@
 """Social measures of a history: the network, conversations, what is kept, and news."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,7 +13,7 @@ from apps.api.http.fields import Clock, PastMoment, Serializer, Strict, Text, Te
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.quality import RepetitionCounts
-from apps.evaluation.social.diffusion import Diffusion, diffusion
+from apps.evaluation.social.diffusion import diffusion
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.news import news_of
 from apps.evaluation.social.social_measures import social_measures
@@ -171,21 +171,10 @@ class DiffusionReport(Serializer):
     unaware = serializers.ListField(child=serializers.CharField())
 
 
-class NewsView(SimulationView):
-    """A view that follows a piece of news."""
+class NewsDiffusion(SimulationView):
+    """The diffusion of a piece of news."""
 
     rights: ClassVar = {"POST": Right.READ}
-
-    def spread(self, requested: dict[str, Any], tick: int) -> Diffusion:
-        """Return who knows the requested news at the tick."""
-        news = news_of(requested["topic"], requested["about"], requested["asks"])
-        log = wiring.event_store().read(self.context.id, until_tick=tick)
-        agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        return diffusion(Grapevine(log), news, agents, as_of_tick=tick)
-
-
-class NewsDiffusion(NewsView):
-    """The diffusion of a piece of news."""
 
     @operation(
         "measureDiffusion",
@@ -208,5 +197,9 @@ class NewsDiffusion(NewsView):
         It reads the whole log up to the moment, and asks no model.
         """
         requested = self.body(NewsWords)
-        found = self.spread(requested, self.moment(requested))
+        tick = self.moment(requested)
+        log = wiring.event_store().read(self.context.id, until_tick=tick)
+        agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
+        news = news_of(requested["topic"], requested["about"], requested["asks"])
+        found = diffusion(Grapevine(log), news, agents, as_of_tick=tick)
         return Response(self.represent(DiffusionReport, found))

@@ -1,10 +1,11 @@
 """The attendance of a gathering over HTTP, in a history that is written by hand."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.contrib.auth.models import User
 
+from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.memory.events import MemoryOrigin
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
@@ -15,7 +16,8 @@ pytestmark = pytest.mark.django_db
 
 ISABELLA, KLAUS, MARIA = "isabella-rodriguez", "klaus-mueller", "maria-lopez"
 CAFE = "Hobbs Cafe: cafe"
-HEARD = "Isabella gives a lantern feast"
+HEARD, LAMPS = "Isabella gives a lantern feast", "The lamps are lit at the cafe tonight"
+INVALID = "invalid-request"
 FEAST = {
     "topic": ["lantern feast"],
     "place": "Hobbs Cafe",
@@ -68,6 +70,7 @@ def test_has_the_guests_with_the_evidence(
         "accepted": 0,
         "came": 2,
         "came_knowing": 1,
+        "unverified": [],
     }
     assert klaus == {
         "agent": KLAUS,
@@ -106,6 +109,88 @@ def test_leaves_out_the_hosts_that_are_named(
     assert (found["came"], found["came_knowing"]) == (2, 1)
     nobody = attendance(isabella, history, hosts=[])
     assert (nobody["hosts"], nobody["came"], nobody["came_knowing"]) == ([], 3, 2)
+
+
+def searched(history: HandwrittenHistory, time: str, **findings: tuple[str, str]) -> str:
+    """Return the id of a finished search as of a time, by agent's held memory and error."""
+    search = NewsSearchRow.objects.create(
+        simulation_id=history.id,
+        news="Isabella is having a feast",
+        as_of_tick=history.tick(time),
+        verifier=NewsSearchRow.Verifier.MODEL,
+        state=NewsSearchRow.State.FINISHED,
+        by="isabella",
+    )
+    for number, (name, (held, parse_error)) in enumerate(findings.items(), start=1):
+        slug = {"isabella": ISABELLA, "klaus": KLAUS, "maria": MARIA}[name]
+        memory = {"number": history.number_of(slug, held), "description": held} if held else {}
+        NewsFindingRow.objects.create(
+            search=search,
+            number=number,
+            agent=slug,
+            knows=bool(held),
+            considered=[memory] if held else [],
+            held=[memory] if held else [],
+            parse_error=parse_error,
+        )
+    return str(search.pk)
+
+
+class TestNewsByMeaning:
+    """Maria heard of the feast in words that no list has."""
+
+    FEAST: ClassVar = {name: FEAST[name] for name in ("place", "from", "to")}
+
+    @pytest.fixture
+    def told(self, history: HandwrittenHistory) -> HandwrittenHistory:
+        """Return the history in which Maria heard of the lamps, after the feast has begun."""
+        history.append("18:30", MARIA, history.remembering(MARIA, LAMPS))
+        return history
+
+    def test_is_found_by_the_memories_of_a_search(
+        self, isabella: Caller, told: HandwrittenHistory
+    ) -> None:
+        search = searched(
+            told, "19:00", isabella=(HEARD, ""), klaus=("", "no answer"), maria=(LAMPS, "")
+        )
+        path = f"/simulations/{told.id}/attendance"
+        found = isabella.post(path, self.FEAST | {"search": search}).json()
+        klaus, maria = found["guests"]
+        assert (found["hosts"], found["unverified"]) == ([ISABELLA], [KLAUS])
+        assert (klaus["knew"], klaus["memory"], klaus["came_knowing"]) == (False, None, False)
+        assert maria["memory"] == told.number_of(MARIA, LAMPS)
+        assert maria["knew_from"]["tick"] == told.tick("18:30")
+        assert (found["came"], found["came_knowing"]) == (2, 0)
+
+    def test_needs_a_search_of_all_agents_to_the_end(
+        self, isabella: Caller, told: HandwrittenHistory
+    ) -> None:
+        path = f"/simulations/{told.id}/attendance"
+        all_agents = {"isabella": (HEARD, ""), "klaus": (HEARD, ""), "maria": (LAMPS, "")}
+        early = searched(told, "18:59", **all_agents)
+        refused = problem(isabella.post(path, self.FEAST | {"search": early}), 422, INVALID)
+        assert f"as of {DAY}T19:00:00 or later" in refused["detail"]
+        partial = searched(told, "19:00", klaus=(HEARD, ""))
+        refused = problem(isabella.post(path, self.FEAST | {"search": partial}), 422, INVALID)
+        assert f"left out {ISABELLA}, {MARIA}" in refused["detail"]
+        going_on = searched(told, "19:00", **all_agents)
+        NewsSearchRow.objects.filter(pk=going_on).update(state="running")
+        response = isabella.post(path, self.FEAST | {"search": going_on})
+        problem(response, 409, "news-search-not-finished")
+        problem(
+            isabella.post(path, self.FEAST | {"search": str(told.id)}),
+            404,
+            "news-search-unknown",
+        )
+
+    def test_is_given_in_one_way(self, isabella: Caller, told: HandwrittenHistory) -> None:
+        path = f"/simulations/{told.id}/attendance"
+        search = searched(told, "19:00", klaus=(HEARD, ""))
+        for words in ({}, {"search": search, "topic": ["feast"]}):
+            problem(isabella.post(path, self.FEAST | words), 422, INVALID)
+        asked = isabella.post(path, self.FEAST | {"search": search, "asks": ["feast?"]})
+        [error] = problem(asked, 422, INVALID)["errors"]
+        assert (error["pointer"], "leave it out" in error["detail"]) == ("/asks", True)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,12 @@ from typing import Any
 
 import pytest
 
+from apps import wiring
+from apps.evaluation.models import NewsFindingRow
+from apps.evaluation.news_searches.commands import (
+    carry_out_news_search,
+    waiting_news_searches,
+)
 from apps.interaction.models import InterviewRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.test_surveys import MOOD, requested, work
@@ -66,7 +72,8 @@ def test_have_a_verdict_of_their_own_without_a_valid_value(
         (KLAUS, "reflection"): "no-value",
     }
     assert found["counts"] == {
-        "supported": 1, "unsupported": 1, "unaware": 1, "forgotten": 1, "no_value": 2
+        "supported": 1, "unsupported": 1, "unaware": 1, "forgotten": 1, "no_value": 2,
+        "unverified": 0,
     }  # fmt: skip
     assert found["unsupported_share"] == 0.5
 
@@ -74,7 +81,8 @@ def test_have_a_verdict_of_their_own_without_a_valid_value(
 def test_are_those_of_the_options_that_claim(isabella: Caller, claims: str) -> None:
     found = isabella.post(claims, PARTY | {"values": ["no"]}).json()
     assert found["counts"] == {
-        "supported": 1, "unsupported": 1, "unaware": 1, "forgotten": 1, "no_value": 2
+        "supported": 1, "unsupported": 1, "unaware": 1, "forgotten": 1, "no_value": 2,
+        "unverified": 0,
     }  # fmt: skip
     claiming = {
         (one["agent"], one["conditions"])
@@ -82,6 +90,28 @@ def test_are_those_of_the_options_that_claim(isabella: Caller, claims: str) -> N
         if one["verdict"] in {"supported", "unsupported"}
     }
     assert claiming == {(ISABELLA, "plan"), (KLAUS, "plan")}
+
+
+def test_are_compared_with_the_memories_of_a_news_search(
+    isabella: Caller, town: str, claims: str
+) -> None:
+    news = "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on February 14"
+    asked = isabella.post(f"{town}/news-searches", {"news": news}).json()
+    for search_id in waiting_news_searches():
+        carry_out_news_search(wiring.ports(), search_id)
+    body = {"question": "party", "values": ["yes"], "search": asked["id"]}
+    by_words, found = (isabella.post(claims, one).json() for one in (PARTY, body))
+    assert found["counts"] == by_words["counts"]
+    # The model gave no valid answer for Klaus: whether he can know it is unknown.
+    NewsFindingRow.objects.filter(agent=KLAUS).update(parse_error="no answer")
+    found = isabella.post(claims, body).json()
+    assert found["counts"] == {
+        "supported": 1, "unsupported": 0, "unaware": 0, "forgotten": 1, "no_value": 2,
+        "unverified": 2,
+    }  # fmt: skip
+    NewsFindingRow.objects.filter(agent=KLAUS).delete()
+    refused = problem(isabella.post(claims, body), 422, "invalid-request")
+    assert f"left out {KLAUS}" in refused["detail"]
 
 
 @pytest.mark.parametrize(
