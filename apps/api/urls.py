@@ -7,6 +7,7 @@ from apps.api.http import error_handlers
 from apps.api.operations import documentation, health, metrics
 from apps.api.resources import (
     archives,
+    attendance,
     claims,
     commands,
     comparisons,
@@ -123,7 +124,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/quality/badge.svg", quality.QualityBadge.as_view(), name="quality-badge"),
     path("/social", social.Social.as_view(), name="social"),
     path("/diffusion", social.NewsDiffusion.as_view(), name="diffusion"),
-    path("/attendance", social.GatheringAttendance.as_view(), name="attendance"),
+    path("/attendance", attendance.GatheringAttendance.as_view(), name="attendance"),
     path("/news-searches", news_searches.NewsSearches.as_view(), name="news-searches"),
     path(
         "/news-searches/estimate",

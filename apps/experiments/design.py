@@ -33,10 +33,11 @@ class InterventionLevel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsMeasure:
-    """A piece of news; with `place`, the attendance of a gathering, too.
+    """A piece of news; with `place`, the attendance of a gathering instead.
 
     It is found by its words, or by meaning if `sentence` tells it: then `verifier` reads the
-    memories that are nearest to it.
+    memories that are nearest to it. `hosts` are the slugs of the agents that give the
+    gathering; None stands for those with which the news began.
     """
 
     name: str
@@ -48,6 +49,7 @@ class NewsMeasure:
     place: str = ""
     begins: GameMoment | None = None
     ends: GameMoment | None = None
+    hosts: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -132,6 +132,12 @@ def _check_places(design: ExperimentDesign, world: World) -> None:
                 f"{world.name} has no such place or area"
             )
     slugs = {person.slug for person in world.people}
+    for one in design.news:
+        if unknown := [host for host in one.hosts or () if host not in slugs]:
+            raise UnusableExperiment(
+                f"the measure attendance {one.name} names the host {shown(unknown[0])}; there "
+                f"are {', '.join(sorted(slugs))}"
+            )
     for survey in design.surveys:
         if unknown := [one for one in survey.agents if one not in slugs]:
             raise UnusableExperiment(

@@ -92,8 +92,9 @@ def _news(value: Mapping[str, Any]) -> NewsMeasure:
             f"there is no measure {shown(kind)} with arguments; there are {', '.join(OBJECTS)}"
         )
     more = ("place", "from", "to") if kind == "attendance" else ()
+    optional = ("hosts",) if kind == "attendance" else ()
     where = f"the measure {kind}"
-    known = ("name", *_WORDS, *_BY_MEANING, *more)
+    known = ("name", *_WORDS, *_BY_MEANING, *more, *optional)
     given = members_of(arguments, known, where, required=("name", *more))
     news = _told_news(given, where)
     if not more:
@@ -103,6 +104,7 @@ def _news(value: Mapping[str, Any]) -> NewsMeasure:
         place=text_of(given["place"], f"place of {where}", most=WORD_CHARACTERS_MAX),
         begins=moment_of(given["from"], f"from of {where}"),
         ends=moment_of(given["to"], f"to of {where}"),
+        hosts=_hosts(given["hosts"], f"hosts of {where}") if "hosts" in given else None,
     )
 
 
@@ -147,6 +149,11 @@ def _words(value: Any, where: str) -> tuple[str, ...]:
     return tuple(text_of(one, where, most=WORD_CHARACTERS_MAX) for one in listed)
 
 
+def _hosts(value: Any, where: str) -> tuple[str, ...]:
+    listed = items_of(value, where, most=AGENTS_MAX, least=0)
+    return tuple(text_of(one, where, most=WORD_CHARACTERS_MAX) for one in listed)
+
+
 def _survey(values: Any, find_questionnaire: FindQuestionnaire) -> SurveyMeasure:
     where = "the measure survey"
     given = members_of(
@@ -187,7 +194,8 @@ def _news_json(one: NewsMeasure) -> dict[str, Any]:
     assert one.begins is not None
     assert one.ends is not None
     times = {"from": moment_json(one.begins), "to": moment_json(one.ends)}
-    return words | {"place": one.place} | times
+    hosts = None if one.hosts is None else list(one.hosts)
+    return words | {"place": one.place, "hosts": hosts} | times
 
 
 def _survey_json(one: SurveyMeasure) -> dict[str, Any]:

@@ -105,6 +105,7 @@ class RunAtTick:
             place=news.place,
             ticks=ticks,
             news=spread,
+            hosts=news.hosts,
         )
 
 

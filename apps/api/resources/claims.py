@@ -1,6 +1,7 @@
 """Claims in the interviews of a survey, against the memories of the agents."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -12,27 +13,33 @@ from apps.access.rights import Right
 from apps.api.http.fields import Choice, Clock, NumberOrNull, Serializer, Text
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
 from apps.api.resources.questionnaires import NameField
-from apps.api.resources.social import WordsOfNews
 from apps.api.resources.surveys import SurveyView
+from apps.evaluation.questionnaires.typed_questions import read_questionnaire
 from apps.evaluation.social.claims import ClaimVerdict, claims_of
 from apps.evaluation.social.grapevine import Grapevine
-from apps.evaluation.social.news import news_of
 from apps.evaluation.surveys import queries as survey_queries
-from apps.interaction.answer_forms import OPTION_CHARACTERS_MAX, OPTIONS_MAX
+from apps.interaction.answer_forms import OPTION_CHARACTERS_MAX, OPTIONS_MAX, AnswerKind
 
+_KINDS = {
+    AnswerKind.OPEN: "an open question",
+    AnswerKind.SCALE: "a scale",
+    AnswerKind.NUMBER: "a number",
+}
 VERDICTS = [verdict.value for verdict in ClaimVerdict]
 
 
-class ClaimedNews(WordsOfNews):
-    """A question of the survey, the options that claim to know the news, and its words."""
+class ClaimedNews(WordsOrSearch):
+    """A question of the survey, the options that claim to know the news, and the news."""
 
-    question = NameField(help_text="The name of a question of the survey.")
+    question = NameField(help_text="The name of a question of the survey, a choice.")
     values = serializers.ListField(
         child=Text(max_length=OPTION_CHARACTERS_MAX),
         min_length=1,
         max_length=OPTIONS_MAX,
-        help_text="The values of answers that claim to know it: `yes`.",
+        help_text="The options of the question that claim to know it: `yes`. An answer with "
+        "another option denies it.",
     )
 
 
@@ -47,7 +54,9 @@ class InterviewClaim(Serializer):
     verdict = Choice(
         choices=VERDICTS,
         help_text="`supported` claims to know what a memory holds, `unsupported` what none "
-        "holds; `unaware` denies what none holds, `forgotten` what one holds.",
+        "holds; `unaware` denies what none holds, `forgotten` what one holds. `no-value` has "
+        "no valid value, and does neither. `unverified` is of an agent of which the news "
+        "search has no valid answer.",
     )
     memory = NumberOrNull(allow_null=True, help_text="The first memory that holds the news.")
 
@@ -59,6 +68,12 @@ class VerdictCounts(Serializer):
     unsupported = serializers.IntegerField(min_value=0)
     unaware = serializers.IntegerField(min_value=0)
     forgotten = serializers.IntegerField(min_value=0)
+    no_value = serializers.IntegerField(
+        min_value=0, help_text="Answers without a valid value, which claim and deny nothing."
+    )
+    unverified = serializers.IntegerField(
+        min_value=0, help_text="Answers of agents of which the search has no valid answer."
+    )
 
 
 class ClaimReport(Serializer):
@@ -90,31 +105,73 @@ class SurveyClaims(SurveyView):
                 "values": ["yes"],
                 "topic": ["party"],
                 "about": ["Isabella", "Valentine", "Hobbs Cafe"],
-            }
+            },
+            "The party, found by a news search": {
+                "question": "party",
+                "values": ["yes"],
+                "search": "0b9c4f0e-6f6e-4d5e-9d53-0a3a7a0f6f11",
+            },
         },
+        errors=SEARCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Compare what agents claim to know with their memories at the time of the question."""
         requested: dict[str, Any] = self.body(ClaimedNews)
-        names = {one["name"] for one in self.survey_row.questionnaire["questions"]}
-        if requested["question"] not in names:
-            detail = f"the survey has no such question; it has: {', '.join(sorted(names))}"
-            error = FieldError(pointer="/question", code="unknown", detail=detail)
-            raise InvalidRequest([error])
+        self._ensure_options(requested["question"], requested["values"])
         rows = survey_queries.interviews_of(self.survey_row, question=requested["question"])
         until = max(self.survey_row.ticks)
+        told = requested_news(
+            self.context.id,
+            requested,
+            self.survey_row.agents,
+            until_tick=until,
+            calendar=self.context.calendar,
+        )
         claims = claims_of(
             rows,
             requested["values"],
-            news_of(requested["topic"], requested["about"], requested["asks"]),
+            told.news,
             Grapevine(wiring.event_store().read(self.context.id, until_tick=until)),
+            unverified=told.unverified,
         )
         counts = Counter(claim.verdict for claim in claims)
         unsupported = counts[ClaimVerdict.UNSUPPORTED]
         claimed = counts[ClaimVerdict.SUPPORTED] + unsupported
         shown = {
-            "counts": {verdict.value: counts[verdict] for verdict in ClaimVerdict},
+            "counts": {verdict.name.lower(): counts[verdict] for verdict in ClaimVerdict},
             "unsupported_share": unsupported / claimed if claimed else None,
             "claims": claims,
         }
         return Response(self.represent(ClaimReport, shown))
+
+    def _ensure_options(self, question: str, values: Sequence[str]) -> None:
+        """Check that the survey has the question, a choice, with the values as options.
+
+        :raises InvalidRequest: if not; it names the questions or the options that there are.
+        """
+        asked = read_questionnaire(self.survey_row.questionnaire).questions
+        forms = {one.name: one.form for one in asked}
+        if question not in forms:
+            detail = f"the survey has no such question; it has: {', '.join(sorted(forms))}"
+            error = FieldError(pointer="/question", code="unknown", detail=detail)
+            raise InvalidRequest([error])
+        form = forms[question]
+        if form.kind is not AnswerKind.CHOICE:
+            choices = [name for name in sorted(forms) if forms[name].options]
+            detail = (
+                f"{question} is {_KINDS[form.kind]} and has no options that claim or deny; "
+                f"choices of the survey: {', '.join(choices) or 'none'}"
+            )
+            error = FieldError(pointer="/question", code="not-a-choice", detail=detail)
+            raise InvalidRequest([error])
+        errors = [
+            FieldError(
+                pointer=f"/values/{place}",
+                code="unknown",
+                detail=f"{question} has no such option; it has: {', '.join(form.options)}",
+            )
+            for place, value in enumerate(values)
+            if value not in form.options
+        ]
+        if errors:
+            raise InvalidRequest(errors)

@@ -1,6 +1,6 @@
 """Social measures of a history: the network, conversations, what is kept, and news."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,17 +10,13 @@ from apps import wiring
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.api.http.fields import Clock, PastMoment, Serializer, Strict, Text, TextOrNull
-from apps.api.http.moments import committed
 from apps.api.http.operation import operation
-from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.quality import RepetitionCounts
-from apps.evaluation.social.diffusion import Diffusion, diffusion
+from apps.evaluation.social.diffusion import diffusion
 from apps.evaluation.social.grapevine import Grapevine
-from apps.evaluation.social.guest_list import guest_list
 from apps.evaluation.social.news import news_of
 from apps.evaluation.social.social_measures import social_measures
-from apps.simulation.queries import WorldChanged
 
 WORDS_MAX, WORD_CHARACTERS_MAX = 50, 200
 
@@ -175,21 +171,10 @@ class DiffusionReport(Serializer):
     unaware = serializers.ListField(child=serializers.CharField())
 
 
-class NewsView(SimulationView):
-    """A view that follows a piece of news."""
+class NewsDiffusion(SimulationView):
+    """The diffusion of a piece of news."""
 
     rights: ClassVar = {"POST": Right.READ}
-
-    def spread(self, requested: dict[str, Any], tick: int) -> Diffusion:
-        """Return who knows the requested news at the tick."""
-        news = news_of(requested["topic"], requested["about"], requested["asks"])
-        log = wiring.event_store().read(self.context.id, until_tick=tick)
-        agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        return diffusion(Grapevine(log), news, agents, as_of_tick=tick)
-
-
-class NewsDiffusion(NewsView):
-    """The diffusion of a piece of news."""
 
     @operation(
         "measureDiffusion",
@@ -212,86 +197,9 @@ class NewsDiffusion(NewsView):
         It reads the whole log up to the moment, and asks no model.
         """
         requested = self.body(NewsWords)
-        found = self.spread(requested, self.moment(requested))
+        tick = self.moment(requested)
+        log = wiring.event_store().read(self.context.id, until_tick=tick)
+        agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
+        news = news_of(requested["topic"], requested["about"], requested["asks"])
+        found = diffusion(Grapevine(log), news, agents, as_of_tick=tick)
         return Response(self.represent(DiffusionReport, found))
-
-
-class Gathering(WordsOfNews):
-    """A gathering: the news of it, its place and its time."""
-
-    place = Text(max_length=WORD_CHARACTERS_MAX, help_text="A place or an area: `Hobbs Cafe`.")
-    from_ = PastMoment(help_text="Its beginning, a committed moment.")
-    to = PastMoment(help_text="Its end, a committed moment.")
-
-
-class GatheringGuest(Serializer):
-    """An agent that knew of the gathering, had agreed to come, or came."""
-
-    agent = serializers.CharField()
-    knew = serializers.BooleanField()
-    agreements = serializers.ListField(
-        child=serializers.CharField(), help_text="Ids of the events, under …/events."
-    )
-    minutes = serializers.IntegerField(min_value=0, help_text="In the place.")
-    came = Clock(source="came_tick", allow_null=True)
-
-
-class AttendanceReport(Serializer):
-    """Who knew of a gathering, who agreed to come, and who came."""
-
-    place = serializers.CharField()
-    from_ = Clock(source="from_tick")
-    to = Clock(source="to_tick")
-    knew = serializers.IntegerField(min_value=0)
-    accepted = serializers.IntegerField(min_value=0)
-    came = serializers.IntegerField(min_value=0)
-    came_knowing = serializers.IntegerField(
-        min_value=0, help_text="Those that knew and came, as the paper counts."
-    )
-    guests = GatheringGuest(many=True)
-
-
-class GatheringAttendance(NewsView):
-    """The attendance of a gathering."""
-
-    @operation(
-        "measureAttendance",
-        "evaluation",
-        AttendanceReport,
-        request=Gathering,
-        examples={
-            "The party": {
-                "topic": ["party"],
-                "about": ["Isabella", "Valentine", "Hobbs Cafe"],
-                "place": "Hobbs Cafe",
-                "from": "2023-02-14T17:00:00",
-                "to": "2023-02-14T19:00:00",
-            }
-        },
-        errors=(WorldChanged,),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Find who knew of a gathering, who had agreed to come, and who came for how long.
-
-        The host is counted like any other agent.
-        """
-        requested = self.body(Gathering)
-        settled = self.context.row.settled_tick
-        first = committed(requested["from"], settled, pointer="/from")
-        last = committed(requested["to"], settled, pointer="/to")
-        if last <= first:
-            detail = "the gathering must end after its beginning"
-            raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
-        world = self.context.constants().world
-        if not any(node.path == requested["place"] for node in world.tree.nodes):
-            detail = f"{self.context.founded.world} has no such place or area"
-            raise InvalidRequest([FieldError(pointer="/place", code="unknown", detail=detail)])
-        found = guest_list(
-            self.context.id,
-            world=world,
-            calendar=self.context.calendar,
-            place=requested["place"],
-            ticks=range(first, last),
-            news=self.spread(requested, last),
-        )
-        return Response(self.represent(AttendanceReport, found))

@@ -1,5 +1,6 @@
 """The diffusion of news that was found by meaning and verified, with its evidence (E4)."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -53,16 +54,7 @@ def verified_diffusion(row: NewsSearchRow, log: Grapevine) -> VerifiedDiffusion:
     """
     ensure_finished(row)
     rows = list(findings_of(row))
-    news = VerifiedNews(
-        name=row.news,
-        memories=frozenset(
-            (one.agent, str(memory["description"])) for one in rows for memory in one.held
-        ),
-        searched=frozenset(one.agent for one in rows),
-        others=frozenset(
-            (one.agent, number) for one in rows for number in _numbers_of_others(one)
-        ),
-    )
+    news = verified_news(row, rows)
     spread = diffusion(log, news, [one.agent for one in rows], as_of_tick=row.as_of_tick)
     knowers = {knower.agent: knower for knower in spread.knowers}
     return VerifiedDiffusion(
@@ -71,6 +63,20 @@ def verified_diffusion(row: NewsSearchRow, log: Grapevine) -> VerifiedDiffusion:
         findings=tuple(
             AgentFinding(row=one, verdict=verdict_of(one), knower=knowers.get(one.agent))
             for one in rows
+        ),
+    )
+
+
+def verified_news(row: NewsSearchRow, rows: Collection[NewsFindingRow]) -> VerifiedNews:
+    """Return the news of a finished search by the memories that its findings name."""
+    return VerifiedNews(
+        name=row.news,
+        memories=frozenset(
+            (one.agent, str(memory["description"])) for one in rows for memory in one.held
+        ),
+        searched=frozenset(one.agent for one in rows),
+        others=frozenset(
+            (one.agent, number) for one in rows for number in _numbers_of_others(one)
         ),
     )
 

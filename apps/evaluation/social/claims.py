@@ -1,12 +1,12 @@
 """Whether claims in the interviews of a survey are supported by memories (paper 7.1, E4)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
 from apps.evaluation.social.grapevine import Grapevine
-from apps.evaluation.social.news import News
+from apps.evaluation.social.news import FollowedNews
 from apps.interaction.models import InterviewRow
 from apps.memory.events import MemoryFormed
 
@@ -18,6 +18,8 @@ class ClaimVerdict(StrEnum):
     UNSUPPORTED = "unsupported"
     UNAWARE = "unaware"
     FORGOTTEN = "forgotten"
+    NO_VALUE = "no-value"
+    UNVERIFIED = "unverified"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,9 @@ class NewsClaim:
 
     UNSUPPORTED is an answer that claims to know it although no memory holds it by then, which
     the paper calls hallucinated; FORGOTTEN one that denies it although `memory`, the number of
-    a memory, holds it. `memory` is None where none does.
+    a memory, holds it. NO_VALUE is an answer that says neither: it has no value, or the model
+    gave no valid one. UNVERIFIED is one of an agent of which it is unknown whether its memories
+    hold the news. `memory` is None where none holds the news.
     """
 
     interview: UUID
@@ -39,12 +43,18 @@ class NewsClaim:
 
 
 def claims_of(
-    interviews: Iterable[InterviewRow], values: Iterable[str], news: News, log: Grapevine
+    interviews: Iterable[InterviewRow],
+    values: Iterable[str],
+    news: FollowedNews,
+    log: Grapevine,
+    *,
+    unverified: Collection[str] = (),
 ) -> list[NewsClaim]:
     """Return the claims of answered interviews, in order of their numbers.
 
     :param values: the options by which an answer claims to know the news, as "yes"; an answer
-        of any other value denies it, and one without a value counts as a denial.
+        of any other value denies it, and one without a valid value does neither.
+    :param unverified: agents that may have memories of the news besides those of `news`.
     """
     claiming = set(values)
     found = []
@@ -52,8 +62,9 @@ def claims_of(
         if row.state != InterviewRow.State.ANSWERED:
             continue
         first = log.knowers(news, at_tick=row.as_of_tick).get(row.agent)
-        memory = None
+        memory, is_held = None, None if row.agent in unverified else False
         if first is not None:
+            is_held = True
             assert isinstance(first.event, MemoryFormed)
             memory = first.event.number
         found.append(
@@ -63,14 +74,20 @@ def claims_of(
                 tick=row.as_of_tick,
                 conditions=row.conditions,
                 answer=row.answer,
-                verdict=_verdict(is_claimed=row.value in claiming, is_held=first is not None),
+                verdict=_verdict(row, claiming, is_held=is_held),
                 memory=memory,
             )
         )
     return found
 
 
-def _verdict(*, is_claimed: bool, is_held: bool) -> ClaimVerdict:
-    if is_claimed:
+def _verdict(
+    row: InterviewRow, claiming: Collection[str], *, is_held: bool | None
+) -> ClaimVerdict:
+    if row.value is None or row.parse_error:
+        return ClaimVerdict.NO_VALUE
+    if is_held is None:
+        return ClaimVerdict.UNVERIFIED
+    if row.value in claiming:
         return ClaimVerdict.SUPPORTED if is_held else ClaimVerdict.UNSUPPORTED
     return ClaimVerdict.FORGOTTEN if is_held else ClaimVerdict.UNAWARE

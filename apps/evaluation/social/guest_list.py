@@ -1,6 +1,6 @@
 """Who came to a gathering, of those that knew of it and those that accepted (paper 7.1, E4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,47 +14,71 @@ from apps.world.world import World
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
-    """An agent that knew of a gathering, had agreed to come, or came.
+    """An agent that knew of a gathering before its end, had agreed to come, or came.
 
-    `agreements` are ids of events; `minutes` is how long it was in the place, and `came_tick`
-    the first minute of that, None if it did not come.
+    `memory` is the number of the first memory that holds the news, and `knew_tick` the tick of
+    that memory; both are None if it did not know. `agreements` are ids of events; `minutes` is
+    how long it was in the place, and `came_tick` the tick in which it came, None if it did not
+    come. One that was there before the beginning came in the first tick.
     """
 
     agent: str
-    knew: bool
+    memory: int | None
+    knew_tick: int | None
     agreements: tuple[str, ...]
     minutes: int
     came_tick: int | None
 
+    @property
+    def knew(self) -> bool:
+        """Whether it knew of the gathering before its end."""
+        return self.knew_tick is not None
+
+    @property
+    def came(self) -> bool:
+        """Whether it came, knowing or not."""
+        return self.came_tick is not None
+
+    @property
+    def came_knowing(self) -> bool:
+        """Whether it came, and knew of the gathering when it came."""
+        if self.knew_tick is None or self.came_tick is None:
+            return False
+        return self.knew_tick <= self.came_tick
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestList:
-    """The guests of a gathering at a place in the ticks [from_tick, to_tick), by slug."""
+    """The guests of a gathering at a place in the ticks [from_tick, to_tick), by slug.
+
+    `hosts` are the agents that gave it; they are no guests.
+    """
 
     place: str
     from_tick: int
     to_tick: int
+    hosts: tuple[str, ...]
     guests: tuple[Guest, ...]
 
     @property
     def knew(self) -> int:
-        """The number of agents that knew of it."""
+        """The number of guests that knew of it before its end."""
         return sum(guest.knew for guest in self.guests)
 
     @property
     def accepted(self) -> int:
-        """The number of agents that had agreed to be there."""
+        """The number of guests that had agreed to be there."""
         return sum(bool(guest.agreements) for guest in self.guests)
 
     @property
     def came(self) -> int:
-        """The number of agents that came, whether they knew of it or not."""
-        return sum(guest.came_tick is not None for guest in self.guests)
+        """The number of guests that came, whether they knew of it or not."""
+        return sum(guest.came for guest in self.guests)
 
     @property
     def came_knowing(self) -> int:
-        """The number of agents that knew of it and came, as the paper counts."""
-        return sum(guest.knew and guest.came_tick is not None for guest in self.guests)
+        """The number of guests that knew of it when they came, as the paper counts."""
+        return sum(guest.came_knowing for guest in self.guests)
 
 
 def guest_list(
@@ -65,34 +89,60 @@ def guest_list(
     place: str,
     ticks: range,
     news: Diffusion,
+    hosts: Collection[str] | None = None,
 ) -> GuestList:
-    """Return who knew of the gathering, agreed to come, and came.
+    """Return who knew of the gathering, agreed to come, and came, without the hosts.
 
     :param place: a place or an area of the tree; an agent is there in any area of it.
     :param ticks: the time of the gathering.
-    :param news: who knows of it; agents of the diffusion are those that are counted.
+    :param news: who knows of it, as of the last of the ticks or later; agents of the diffusion
+        are those that are counted.
+    :param hosts: the agents that give it, by slug; None stands for those with which the news
+        began.
     """
+    left_out = sorted(hosts_of(news) if hosts is None else hosts)
     tracks = agent_queries.tracks(simulation_id, from_tick=ticks.start, to_tick=ticks.stop - 1)
-    present = ticks_at(place, tracks, world, ticks[:: calendar.ticks_of(minutes=1)])
+    step = calendar.ticks_of(minutes=1)
+    present = ticks_at(place, tracks, world, ticks[::step])
     agreed = agreements_between(simulation_id, place, calendar, ticks)
-    knowers = {knower.agent for knower in news.knowers}
-    counted = sorted(knowers | {*news.unaware})
+    knowers = {knower.agent: knower for knower in news.knowers if knower.tick < ticks.stop}
+    counted = {*news.unaware, *(knower.agent for knower in news.knowers)}
+    guests = []
+    for agent in sorted(counted.difference(left_out)):
+        knower, looks = knowers.get(agent), present.get(agent, [])
+        if knower is None and not looks and agent not in agreed:
+            continue
+        came_tick = None
+        if looks:
+            minute = range(max(ticks.start, looks[0] - step + 1), looks[0] + 1)
+            [came_tick, *_] = ticks_at(place, {agent: tracks[agent]}, world, minute)[agent]
+        guests.append(
+            Guest(
+                agent=agent,
+                memory=knower.memory if knower else None,
+                knew_tick=knower.tick if knower else None,
+                agreements=agreed.get(agent, ()),
+                minutes=len(looks),
+                came_tick=came_tick,
+            )
+        )
     return GuestList(
         place=place,
         from_tick=ticks.start,
         to_tick=ticks.stop,
-        guests=tuple(
-            Guest(
-                agent=agent,
-                knew=agent in knowers,
-                agreements=agreed.get(agent, ()),
-                minutes=len(present.get(agent, ())),
-                came_tick=next(iter(present.get(agent, ())), None),
-            )
-            for agent in counted
-            if agent in knowers or agent in agreed or present.get(agent)
-        ),
+        hosts=tuple(left_out),
+        guests=tuple(guests),
     )
+
+
+def hosts_of(news: Diffusion) -> set[str]:
+    """Return the agents with which the news began: its first origins.
+
+    An agent that a user tells the news later is an origin, too, but no host.
+    """
+    origins = [knower for knower in news.knowers if knower.is_origin]
+    first = min((knower.tick for knower in origins), default=0)
+    return {knower.agent for knower in origins if knower.tick == first}
 
 
 def ticks_at(

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
@@ -18,8 +17,8 @@ SHORT_MINUTES = 2
 class PlanKeeping:
     """The planned actions whose time is over, and those that were begun, or hardly begun.
 
-    Acts with other agents and sleep are left out, and so is what a revision took away. `short`
-    are actions of less than SHORT_MINUTES minutes.
+    An action that is still done is begun. Acts with other agents and sleep are left out, and so
+    is what a revision took away. `short` are actions of less than SHORT_MINUTES minutes.
     """
 
     planned: int
@@ -37,9 +36,11 @@ def plan_keeping(simulation_id: UUID, *, as_of_tick: int) -> PlanKeeping:
     done: Counter[tuple[str, int]] = Counter()
     tracks = agent_queries.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
     for agent, track in tracks.items():
-        for action, after in pairwise(track.actions):
+        # Nothing has ended the last action yet; it is done at the end of the tick.
+        ended = [*(action.from_tick for action in track.actions[1:]), as_of_tick + 1]
+        for action, end in zip(track.actions, ended, strict=True):
             if action.kind is ActionKind.PLANNED:
-                done[agent, action.plan_item] += after.from_tick - action.from_tick
+                done[agent, action.plan_item] += end - action.from_tick
     planned = begun = short = 0
     short_ticks = queries.calendar_of(simulation_id).ticks_of(minutes=SHORT_MINUTES)
     rows = PlanItemRow.objects.filter(

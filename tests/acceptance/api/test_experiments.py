@@ -55,6 +55,15 @@ SMALL: dict[str, Any] = {
 }
 ONE_RUN: dict[str, Any] = {"seeds": [1], "interventions": {"none": {}}}
 MOOD_SURVEY = {"survey": {"questionnaire": "mood"}}
+PARTY = {
+    "attendance": {
+        "name": "party",
+        "topic": ["party"],
+        "place": "Hobbs Cafe",
+        "from": 30,
+        "to": 60,
+    }
+}
 PARTY_NEWS = {"diffusion": {"name": "party", "news": "Isabella Rodriguez is having a party"}}
 
 
@@ -285,6 +294,15 @@ class TestValidation:
         ("changes", "code", "words"),
         [
             ({"measures": ["density"]}, "measure-unknown", "network.knows.density"),
+            (
+                {
+                    "measures": [
+                        PARTY | {"attendance": PARTY["attendance"] | {"hosts": ["ada"]}}
+                    ]
+                },
+                "unusable-experiment",
+                "isabella-rodriguez, maria-lopez",
+            ),
             ({"worlds": ["atlantis"]}, "unknown-world", "smallville"),
             ({"settings": {"a": {"visions": 3}}}, "unusable-settings", "vision"),
             ({"baseline": {"intervention": "loud"}}, "unusable-experiment", "none, tired"),

@@ -48,31 +48,6 @@ def test_of_news_without_words_are_refused(isabella: Caller, town: str) -> None:
     problem(isabella.post(f"{town}/diffusion", {"topic": []}), 422, "invalid-request")
 
 
-def test_find_who_was_where_a_gathering_was(isabella: Caller, town: str) -> None:
-    breakfast = PARTY | {
-        "place": "Hobbs Cafe",
-        "from": "2023-02-13T06:00:00",
-        "to": "2023-02-13T08:00:00",
-    }
-    found = isabella.post(f"{town}/attendance", breakfast).json()
-    guests = {guest["agent"]: guest for guest in found["guests"]}
-    host = guests["isabella-rodriguez"]
-    tracked = isabella.get(f"{town}/state", at=host["came"]["tick"]).json()
-    [shown] = [one for one in tracked["agents"] if one["slug"] == "isabella-rodriguez"]
-    assert shown["place"].startswith("Hobbs Cafe")
-    assert host["knew"]
-    assert 0 < host["minutes"] <= 120
-    assert found["came_knowing"] == sum(
-        one["knew"] and one["minutes"] > 0 for one in guests.values()
-    )
-    for change in (
-        {"place": "The Moon"},
-        {"to": breakfast["from"]},
-        {"to": "2024-01-01T00:00"},
-    ):
-        problem(isabella.post(f"{town}/attendance", breakfast | change), 422, "invalid-request")
-
-
 def test_show_where_agents_spend_their_time(
     isabella: Caller, town: str, lived: SimulationRow
 ) -> None:

@@ -344,6 +344,8 @@ class TestSurvey:
             "unsupported": 1,
             "unaware": 1,
             "forgotten": 0,
+            "no_value": 0,
+            "unverified": 0,
         }
         assert planted["unsupported_share"] == 1
         problem(isabella.post(path, party | {"question": "none"}), 422, "invalid-request")

@@ -23,6 +23,7 @@ SAD = {
     "at": 30,
     "commands": [{"kind": "inner-voice", "agent": "Maria Lopez", "text": "You are sad"}],
 }
+PARTY = {"name": "party", "topic": ["party"], "place": "Hobbs Cafe", "from": 5, "to": 9}
 
 
 def design_of(**changes: Any) -> ExperimentDesign:
@@ -99,6 +100,12 @@ class TestFaults:
                 {"measures": [{"diffusion": {"name": "x", "news": "of the"}}]},
                 "news of the measure diffusion x: the news tells nothing",
             ),
+            ({"measures": [{"attendance": PARTY | {"hosts": "ada"}}]}, "must be a list"),
+            ({"measures": [{"attendance": PARTY | {"hosts": ["ada"] * 2}}]}, "'ada' twice"),
+            (
+                {"measures": [{"diffusion": {"name": "x", "topic": ["a"], "hosts": []}}]},
+                "unknown member 'hosts'",
+            ),
             ({"measures": [{"survey": {"questionnaire": "moods"}}]}, "paper"),
             ({"budget": {"tokens": 0}}, "budget.tokens"),
             ({"budget": {"money": "a lot"}}, "budget.money"),
@@ -128,7 +135,6 @@ class TestMeasures:
 
     def test_with_arguments_have_a_name_for_each_value(self) -> None:
         news = {"name": "party", "topic": ["party"]}
-        party = news | {"place": "Hobbs Cafe", "from": 5, "to": 9}
         design = design_of(measures=[{"diffusion": news}], moments=[10])
         assert measured_names(design)[1] == "diffusion.party.share"
         told = {"name": "party", "news": "Ada has a party", "verifier": "rule"}
@@ -138,5 +144,13 @@ class TestMeasures:
             "diffusion.party.unverified",
         )
         assert read_design(design_json(design)) == design
-        design = design_of(measures=[{"attendance": party}], moments=[10])
+        design = design_of(measures=[{"attendance": PARTY}], moments=[10])
         assert measured_names(design)[0] == "attendance.party.knew"
+        assert read_design(design_json(design)) == design
+
+    @pytest.mark.parametrize("hosts", [None, [], ["ada-mill", "ben-mill"]])
+    def test_keep_the_hosts_of_a_gathering(self, hosts: list[str] | None) -> None:
+        design = design_of(measures=[{"attendance": PARTY | {"hosts": hosts}}], moments=[10])
+        [party] = design.news
+        assert party.hosts == (None if hosts is None else tuple(hosts))
+        assert read_design(design_json(design)) == design

@@ -1,0 +1,158 @@
+"""The attendance of a gathering: who knew of it, who agreed to come, and who came."""
+
+from typing import ClassVar
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.access.rights import Right
+from apps.agents import queries as agent_queries
+from apps.agents.naming import AgentUnknown
+from apps.api.http.fields import Clock, PastMoment, Serializer, Slug, Text
+from apps.api.http.moments import committed
+from apps.api.http.operation import operation
+from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
+from apps.api.resources.social import WORD_CHARACTERS_MAX
+from apps.api.resources.survey_serializers import AGENTS_MAX
+from apps.evaluation.social.diffusion import diffusion
+from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.social.guest_list import guest_list
+from apps.simulation.queries import WorldChanged
+
+_COUNTED = (
+    "place", "from_tick", "to_tick", "hosts", "knew", "accepted", "came", "came_knowing",
+    "guests",
+)  # fmt: skip
+
+
+class Gathering(WordsOrSearch):
+    """A gathering: the news of it, its place and its time."""
+
+    place = Text(max_length=WORD_CHARACTERS_MAX, help_text="A place or an area: `Hobbs Cafe`.")
+    from_ = PastMoment(help_text="Its beginning, a committed moment.")
+    to = PastMoment(help_text="Its end, a committed moment.")
+    hosts = serializers.ListField(
+        child=Slug(),
+        required=False,
+        max_length=AGENTS_MAX,
+        help_text="The agents that give it, which are no guests; by default those with which "
+        "the news began. With `[]` nobody is left out.",
+    )
+
+
+class GatheringGuest(Serializer):
+    """An agent that knew of the gathering before its end, had agreed to come, or came."""
+
+    agent = serializers.CharField()
+    knew = serializers.BooleanField()
+    memory = serializers.IntegerField(
+        min_value=1, allow_null=True, help_text="The first memory that holds the news."
+    )
+    knew_from = Clock(source="knew_tick", allow_null=True, help_text="The time of this memory.")
+    agreements = serializers.ListField(
+        child=serializers.CharField(), help_text="Ids of the events, under …/events."
+    )
+    minutes = serializers.IntegerField(min_value=0, help_text="In the place.")
+    came = Clock(
+        source="came_tick",
+        allow_null=True,
+        help_text="The beginning of the gathering, if it was there before.",
+    )
+    came_knowing = serializers.BooleanField(help_text="Whether it knew when it came.")
+
+
+class AttendanceReport(Serializer):
+    """The guests that knew of a gathering, agreed to come, and came, without the hosts."""
+
+    place = serializers.CharField()
+    from_ = Clock(source="from_tick")
+    to = Clock(source="to_tick")
+    hosts = serializers.ListField(child=serializers.CharField(), help_text="By slug.")
+    knew = serializers.IntegerField(min_value=0)
+    accepted = serializers.IntegerField(min_value=0)
+    came = serializers.IntegerField(min_value=0)
+    came_knowing = serializers.IntegerField(
+        min_value=0, help_text="Those that knew when they came, as the paper counts."
+    )
+    unverified = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Agents of which the news search has no valid answer to some question: they "
+        "may have known of it, or earlier than shown.",
+    )
+    guests = GatheringGuest(many=True)
+
+
+class GatheringAttendance(SimulationView):
+    """The attendance of a gathering."""
+
+    rights: ClassVar = {"POST": Right.READ}
+
+    @operation(
+        "measureAttendance",
+        "evaluation",
+        AttendanceReport,
+        request=Gathering,
+        examples={
+            "The party": {
+                "topic": ["party"],
+                "about": ["Isabella", "Valentine", "Hobbs Cafe"],
+                "place": "Hobbs Cafe",
+                "from": "2023-02-14T17:00:00",
+                "to": "2023-02-14T19:00:00",
+            },
+            "The party, found by a news search": {
+                "search": "0b9c4f0e-6f6e-4d5e-9d53-0a3a7a0f6f11",
+                "place": "Hobbs Cafe",
+                "from": "2023-02-14T17:00:00",
+                "to": "2023-02-14T19:00:00",
+            },
+        },
+        errors=(WorldChanged, AgentUnknown, *SEARCH_ERRORS),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Find who knew of a gathering, who had agreed to come, and who came for how long.
+
+        Its hosts are no guests. An agent came knowing if it knew of it when it came.
+        """
+        requested = self.body(Gathering)
+        settled = self.context.row.settled_tick
+        first = committed(requested["from"], settled, pointer="/from")
+        last = committed(requested["to"], settled, pointer="/to")
+        if last <= first:
+            detail = "the gathering must end after its beginning"
+            raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
+        world = self.context.constants().world
+        if not any(node.path == requested["place"] for node in world.tree.nodes):
+            detail = f"{self.context.founded.world} has no such place or area"
+            raise InvalidRequest([FieldError(pointer="/place", code="unknown", detail=detail)])
+        for host in requested.get("hosts", ()):
+            self.context.get_agent(host)
+        agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=last)
+        told = requested_news(
+            self.context.id,
+            requested,
+            agents,
+            until_tick=last,
+            calendar=self.context.calendar,
+        )
+        found = guest_list(
+            self.context.id,
+            world=world,
+            calendar=self.context.calendar,
+            place=requested["place"],
+            ticks=range(first, last),
+            news=diffusion(
+                Grapevine(wiring.event_store().read(self.context.id, until_tick=last)),
+                told.news,
+                agents,
+                as_of_tick=last,
+            ),
+            hosts=requested.get("hosts"),
+        )
+        shown = {name: getattr(found, name) for name in _COUNTED}
+        unverified = sorted(told.unverified.intersection(agents))
+        return Response(self.represent(AttendanceReport, shown | {"unverified": unverified}))
