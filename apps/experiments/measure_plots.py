@@ -1,6 +1,7 @@
 """Figures of an experiment: each measure by condition, over the moments or at the only one."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -100,7 +101,7 @@ def _draw(
             capsize=3,
             label=design.label_of(condition),
         )
-    _add_references(axes, design.references.get(name), len(moments))
+    _add_references(axes, by_condition, moments)
     axes.set_xticks(range(len(moments)), [f"{one:%d %b\n%H:%M}" for one in moments])
     axes.set_xlim(-0.5, len(moments) - 0.5)
     axes.set_title(name)
@@ -108,12 +109,14 @@ def _draw(
 
 
 def _add_references(
-    axes: "Axes", references: Sequence[float | None] | None, moments: int
+    axes: "Axes", by_condition: ByCondition, moments: Sequence[datetime]
 ) -> None:
     """Mark published values by a dashed line at their moments."""
+    references = {row.moment: row.reference for rows in by_condition.values() for row in rows}
     label = "reference"
-    for place, value in enumerate((references or ())[:moments]):
+    for moment, value in references.items():
         if value is not None:
+            place = moments.index(moment)
             ends = [place - 0.4, place + 0.4]
             axes.plot(ends, [value, value], "--", color=QUIET, label=label)
             label = "_again"

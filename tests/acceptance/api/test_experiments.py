@@ -290,6 +290,11 @@ class TestValidation:
             ({"baseline": {"intervention": "loud"}}, "unusable-experiment", "none, tired"),
             ({"moments": ["2023-02-12T00:00:00"]}, "unusable-experiment", "begins at"),
             ({"moments": [20]}, "unusable-experiment", "not before the last moment"),
+            (
+                {"moments": [0, "2023-02-13T00:00:00", 60]},
+                "unusable-experiment",
+                "the moments 0 and 2023-02-13 00:00:00 are both tick 0",
+            ),
             ({"seeds": [1, 1]}, "unusable-experiment", "twice"),
             ({"seeds": {"from": 1, "to": 600}}, "unusable-experiment", "1,000 at most"),
             ({"order": {"interventions": ["none"]}}, "unusable-experiment", "tired"),
