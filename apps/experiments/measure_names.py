@@ -116,9 +116,9 @@ def values_of_news(news: NewsMeasure) -> list[str]:
 def names_of_question(survey: SurveyMeasure, question: TypedQuestion) -> list[str]:
     """Return the names of the values that a question of a survey has."""
     begin = f"survey.{survey.questionnaire.name}.{question.name}"
+    if question.form.kind is AnswerKind.OPEN:
+        return [f"{begin}.answered_share"]
+    shares = [f"{begin}.answered_share", f"{begin}.valued_share"]
     if question.form.kind in NUMBERS:
-        return [f"{begin}.answered_share", f"{begin}.mean"]
-    return [
-        f"{begin}.answered_share",
-        *(f"{begin}.share.{option}" for option in question.form.options),
-    ]
+        return [*shares, f"{begin}.mean"]
+    return [*shares, *(f"{begin}.share.{option}" for option in question.form.options)]

@@ -28,6 +28,9 @@ from apps.experiments.event_table import rebuild_row
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress
+from apps.interaction.inputs import TypedQuestionInput
+from apps.interaction.llm_tasks import NUMBER
+from apps.interaction.llm_tasks.typed_answer import NumberAnswer
 from apps.lineage.branches import parents_of
 from apps.llm.port import BudgetSpent
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -367,12 +370,36 @@ class TestSurvey:
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         assert [one["measure"] for one in values if one["tick"] == 60] == [
             "survey.mood.mood.answered_share",
+            "survey.mood.mood.valued_share",
             "survey.mood.mood.mean",
             "survey.mood.party.answered_share",
+            "survey.mood.party.valued_share",
             "survey.mood.party.share.yes",
             "survey.mood.party.share.no",
         ]
         assert values[0]["value"] == 1.0
+
+    def test_shows_how_many_answers_have_no_value(self, isabella: Caller) -> None:
+        """Only Isabella gives a number; Maria answers in words, and counts as answered."""
+        scale = {"kind": "scale", "minimum": 1, "maximum": 7}
+        mood = {"name": "mood", "text": "How do you feel?", "answer": scale}
+        add_mood_questionnaire(isabella, [mood])
+        shown = requested(isabella, **ONE_RUN, moments=[20], measures=[MOOD_SURVEY])
+        work(rounds=3)
+        [survey] = waiting_surveys()
+
+        def only_isabella(inputs: TypedQuestionInput, _chance: object) -> NumberAnswer:
+            has_value = inputs.interview.agent_name == "Isabella Rodriguez"
+            return NumberAnswer(answer="So so.", number=6 if has_value else None)
+
+        answer_survey(answering({NUMBER.name: only_isabella}), survey)
+        work(rounds=3)
+        values = isabella.get(f"{path_of(shown)}/results").json()["results"]
+        assert {one["measure"]: one["value"] for one in values} == {
+            "survey.mood.mood.answered_share": 1.0,
+            "survey.mood.mood.valued_share": 0.5,
+            "survey.mood.mood.mean": 6.0,
+        }
 
 
 class TestInOneProcess:
