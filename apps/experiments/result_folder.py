@@ -1,7 +1,7 @@
 """The results of an experiment as a folder: tables, report, figures, events."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from uuid import UUID
@@ -15,7 +15,7 @@ from apps.experiments.experiment_report import report_blocks
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import RunLine, list_events, run_lines
 from apps.experiments.report_blocks import Block, FigureOfReport, as_html, as_markdown
-from apps.experiments.result_files import Row, write_csv, write_parquet_of_csv
+from apps.experiments.result_files import Row, write_csv, write_parquet
 from apps.experiments.results import (
     ResultSummary,
     ResultValue,
@@ -42,16 +42,19 @@ def write_report_folder(ports: Ports, experiment_id: UUID, folder: Path) -> list
     progress = progress_of(experiment_id)
     blocks, values, summaries, runs = _report(ports, progress)
     folder.mkdir(parents=True, exist_ok=True)
-    written = [
-        _table(folder / "results.csv", values, ResultValue),
-        _table(folder / "summary.csv", summaries, ResultSummary),
-        _table(folder / "runs.csv", runs, RunLine),
-    ]
+    tables: Mapping[str, tuple[Sequence[Row], type[Row]]] = {
+        "results": (values, ResultValue),
+        "summary": (summaries, ResultSummary),
+        "runs": (runs, RunLine),
+    }
+    written = []
+    for name, (rows, kind) in tables.items():
+        written.append(folder / f"{name}.csv")
+        write_csv(rows, kind, written[-1])
     if find_spec("duckdb") is not None:
-        for source in list(written):
-            target = source.with_suffix(".parquet")
-            write_parquet_of_csv(source, target)
-            written.append(target)
+        for name, (rows, kind) in tables.items():
+            written.append(folder / f"{name}.parquet")
+            write_parquet(rows, kind, written[-1])
     figures = [block for block in blocks if isinstance(block, FigureOfReport)]
     if figures:
         (folder / PLOTS).mkdir(exist_ok=True)
@@ -82,11 +85,6 @@ def _report(
     with_plots = find_spec("matplotlib") is not None
     blocks = report_blocks(progress, values, summaries, runs, with_plots=with_plots)
     return blocks, values, summaries, runs
-
-
-def _table(path: Path, rows: Sequence[Row], kind: type[Row]) -> Path:
-    write_csv(rows, kind, path)
-    return path
 
 
 def _events(experiment_id: UUID) -> str:
