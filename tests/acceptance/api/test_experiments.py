@@ -1,6 +1,7 @@
 """Experiments over HTTP: requested, carried out by workers, read, controlled, deleted."""
 
 from contextlib import suppress
+from itertools import product
 from typing import Any
 from uuid import UUID
 
@@ -166,6 +167,13 @@ class TestExperiment:
         )
         assert first.startswith("two-seeds,smallville,standard,default,none,1,2023-02-13T")
         assert isabella.get(f"{path_of(shown)}/summary.csv").status_code == 200
+        runs = isabella.get(f"{path_of(shown)}/runs.csv").content.decode().splitlines()
+        assert runs[0].startswith(
+            "key,world,settings,model,intervention,seed,is_measured,state"
+        )
+        assert [line.partition(",")[0] for line in runs[1:]] == [
+            one["key"] for one in isabella.everything(f"{path_of(shown)}/runs")
+        ]
         markdown = isabella.get(f"{path_of(shown)}/report.md").content.decode()
         assert "| network.knows.density | tired | 2 |" in markdown
         page = isabella.get(f"{path_of(shown)}/report.html")
@@ -175,7 +183,12 @@ class TestExperiment:
     def test_shows_nothing_to_others(self, isabella: Caller, klaus: Caller) -> None:
         shown = requested(isabella)
         assert klaus.get("/experiments").json()["results"] == []
-        for rest in ("", "/runs", "/events", "/results", "/summary", "/results.csv"):
+        tables = [
+            f"/{name}.{form}"
+            for name, form in product(("results", "summary", "runs"), ("csv", "parquet"))
+        ]
+        figure = "/plots/network.knows.density.svg"
+        for rest in ("", "/runs", "/events", "/results", "/summary", figure, *tables):
             problem(klaus.get(f"{path_of(shown)}{rest}"), 404, "experiment-unknown")
         problem(klaus.post(f"{path_of(shown)}/pause", {}), 404, "experiment-unknown")
 
