@@ -45,6 +45,7 @@ from apps.api.resources.agents import views as agents
 from apps.api.resources.counterfactuals import views as counterfactuals
 from apps.api.resources.embodiments import views as embodiments
 from apps.api.resources.experiments import result_views as experiment_results
+from apps.api.resources.experiments import table_views as experiment_tables
 from apps.api.resources.experiments import views as experiments
 from apps.api.resources.simulations import views as simulations
 from apps.api.streaming import views as stream
@@ -199,6 +200,11 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         ranking_reports.RankingReports.as_view(),
         name="ranking-report",
     ),
+    path(
+        "/surveys/<str:survey>/rankings/<str:ranking>/ratings.svg",
+        ranking_reports.RatingFigure.as_view(),
+        name="ranking-figure",
+    ),
     path("/surveys/<str:survey>/claims", claims.SurveyClaims.as_view(), name="survey-claims"),
     path("/surveys/<str:survey>/resume", surveys.ResumedSurvey.as_view(), name="survey-resume"),
     path("/commands", commands.Commands.as_view(), name="commands"),
@@ -229,13 +235,32 @@ _EXPERIMENT: list[URLPattern | URLResolver] = [
     ),
     path(
         "/results.csv",
-        experiment_results.ResultsTable.as_view(),
+        experiment_tables.ResultsTable.as_view(),
         name="experiment-results-table",
     ),
     path(
         "/summary.csv",
-        experiment_results.SummaryTable.as_view(),
+        experiment_tables.SummaryTable.as_view(),
         name="experiment-summary-table",
+    ),
+    path("/runs.csv", experiment_tables.RunsTable.as_view(), name="experiment-runs-table"),
+    path(
+        "/results.parquet",
+        experiment_tables.ResultsParquet.as_view(),
+        name="experiment-results-parquet",
+    ),
+    path(
+        "/summary.parquet",
+        experiment_tables.SummaryParquet.as_view(),
+        name="experiment-summary-parquet",
+    ),
+    path(
+        "/runs.parquet", experiment_tables.RunsParquet.as_view(), name="experiment-runs-parquet"
+    ),
+    path(
+        "/plots/<str:figure>.svg",
+        experiment_results.ReportFigure.as_view(),
+        name="experiment-figure",
     ),
     path("/report.html", experiment_results.ReportPage.as_view(), name="experiment-report"),
     path("/report.md", experiment_results.ReportText.as_view(), name="experiment-report-text"),

@@ -1,9 +1,13 @@
-"""Work with a limit of tokens, such as surveys and rankings: it pauses until it is resumed."""
+"""Work with a limit of tokens, such as surveys and rankings: it pauses until it is resumed.
+
+A process that is at the work pauses it at an error or at the limit. Others can pause it, too:
+then its process stops before the next model call.
+"""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
 from django.db import connection, models, transaction
@@ -33,6 +37,12 @@ class LimitedWorkRow(RequestedWorkRow):
         """The fields of several tables, not a table."""
 
         abstract = True
+
+
+class WorkStopped(SmallvilleError):
+    """The work was paused or deleted meanwhile; no further model call is to begin."""
+
+    code: ClassVar[str] = "work-stopped"
 
 
 OnProgress = Callable[[int, int], None]
@@ -67,10 +77,12 @@ class LimitedWork(WaitingWork[_Row]):
 
         An error of the service pauses the work, with its reason. The end of the process, such
         as by Ctrl-C, and an outage of the database let it wait for another process. All errors
-        are raised again.
+        are raised again but WorkStopped: who has paused the work has recorded why.
         """
         try:
             yield
+        except WorkStopped:
+            self._leave(work_id)
         except SmallvilleError as error:
             self.end(work_id, PAUSED, error.code, error.message)
             raise
@@ -102,10 +114,22 @@ class LimitedWork(WaitingWork[_Row]):
             f"lost, try again after {free_at:%H:%M} UTC"
         )
 
+    def ensure_wanted(self, work_id: UUID) -> None:
+        """Check before a model call that nobody has paused or deleted the work.
+
+        :raises WorkStopped: if somebody has.
+        """
+        if not self.model._default_manager.filter(pk=work_id, state=RUNNING).exists():
+            raise WorkStopped
+
     def may_go_on(self, work_id: UUID) -> bool:
-        """Return whether the work is still there and below its limit; pause it at the limit."""
+        """Return whether the work is still wanted and below its limit; pause it at the limit.
+
+        A process that gets False leaves the work.
+        """
         row = self.model._default_manager.filter(pk=work_id, state=RUNNING).first()
         if row is None:
+            self._leave(work_id)
             return False
         if row.tokens_max is None or row.tokens < row.tokens_max:
             return True
@@ -136,8 +160,47 @@ class LimitedWork(WaitingWork[_Row]):
             state=state, problem_code=code, problem=problem, finished_at=timezone.now()
         )
 
+    def pause(self, work_ids: Collection[UUID], code: str, problem: str) -> None:
+        """Pause those of the work that wait or are under way.
+
+        The process of work under way stops before its next model call. What it has paid for is
+        recorded, and `finished_at` stays None until it has left the work.
+        """
+        with transaction.atomic():
+            rows = self.model._default_manager.select_for_update().filter(
+                pk__in=work_ids, state__in=(PENDING, RUNNING)
+            )
+            for row in rows:
+                row.finished_at = timezone.now() if row.state == PENDING else None
+                row.state, row.problem_code, row.problem = PAUSED, code, problem
+                row.save(update_fields=["state", "problem_code", "problem", "finished_at"])
+
+    def _leave(self, work_id: UUID) -> None:
+        """Record that this process has stopped because the work is not wanted.
+
+        Work that was resumed meanwhile waits for another process.
+        """
+        with transaction.atomic():
+            row = self.model._default_manager.select_for_update().filter(pk=work_id).first()
+            if row is None:
+                return
+            if row.state == RUNNING:
+                self.give_back(work_id)
+            elif row.state == PAUSED:
+                row.finished_at = timezone.now()
+                row.save(update_fields=["finished_at"])
+
+    def _is_left(self, row: _Row) -> bool:
+        """Return whether no process is at paused work, as far as is known."""
+        if row.finished_at is not None or row.taken_at is None:
+            return True
+        return row.taken_at < timezone.now() - self.lapse_of(row.pk)
+
     def resume(self, work_id: UUID, *, tokens_max: int | None = None) -> _Row:
         """Let paused work go on, with another limit of tokens if one is given.
+
+        If the process that was at it has not left it yet, that one goes on: another one would
+        ask, and pay, what this one asks at the moment.
 
         :raises DomainError: `not_paused`, if it is not paused.
         """
@@ -147,7 +210,8 @@ class LimitedWork(WaitingWork[_Row]):
                 raise self.not_paused(
                     f"the {self.noun} is {row.state}; only a paused one is resumed"
                 )
-            row.state, row.problem_code, row.problem = PENDING, "", ""
+            row.state = PENDING if self._is_left(row) else RUNNING
+            row.problem_code = row.problem = ""
             row.finished_at = None
             if tokens_max is not None:
                 row.tokens_max = tokens_max

@@ -124,7 +124,9 @@ def free(experiment_id: UUID) -> None:
 
 
 def pause_experiment(experiment_id: UUID, *, by: str, reason: str = "") -> ExperimentProgress:
-    """Pause the experiment with its runs; surveys under way are answered to their end.
+    """Pause the experiment with its runs, their surveys and their news searches.
+
+    What these have paid for is kept; they go on where they were with their runs.
 
     :raises ExperimentNotRunning: if it does not run.
     """
@@ -165,7 +167,9 @@ def resume_experiment(
 
 
 def cancel_experiment(experiment_id: UUID, *, by: str, reason: str = "") -> ExperimentProgress:
-    """End the experiment and pause its runs; what is measured stays.
+    """End the experiment and pause its runs, their surveys and their news searches.
+
+    What is measured and what is answered stays.
 
     :raises ExperimentOver: if it is finished or cancelled.
     """

@@ -21,6 +21,8 @@ RUNS_AT_ONCE = 4
 NO_LIMIT = Budget()
 GameMoment = datetime | int
 """A game time, or a tick."""
+References = tuple[float | None, ...] | float
+"""Published values: one or none for each moment, or the one of the last moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +100,8 @@ class ExperimentDesign:
 
     `plain_measures` are names, `news` and `surveys` measures with arguments. `budget` limits
     all runs together, `runs_at_once` how many of them run at the same time. `references` are
-    published values of measures to show beside the own ones, one for each moment.
+    published values of measures to show beside the own ones: one for each moment in the order
+    of `moments`, or a single one for the last moment in time.
     """
 
     name: str
@@ -114,7 +117,7 @@ class ExperimentDesign:
     news: tuple[NewsMeasure, ...] = ()
     surveys: tuple[SurveyMeasure, ...] = ()
     baseline: Mapping[str, str] = field(default_factory=dict)
-    references: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    references: Mapping[str, References] = field(default_factory=dict)
     budget: Budget = NO_LIMIT
     runs_at_once: int = RUNS_AT_ONCE
 
@@ -206,6 +209,19 @@ class ExperimentDesign:
     def moment_ticks(self, calendar: GameCalendar) -> tuple[int, ...]:
         """Return the ticks of the moments, ascending."""
         return tuple(sorted({tick_of_moment(one, calendar) for one in self.moments}))
+
+    def ordered_moments(self, calendar: GameCalendar) -> tuple[GameMoment, ...]:
+        """Return the moments in the order of their ticks."""
+        return tuple(sorted(self.moments, key=lambda one: tick_of_moment(one, calendar)))
+
+    def reference_of(
+        self, measure: str, moment: GameMoment, calendar: GameCalendar
+    ) -> float | None:
+        """Return the published value of a measure at a moment, None if there is none."""
+        given = self.references.get(measure)
+        if isinstance(given, tuple):
+            return given[self.moments.index(moment)]
+        return given if moment == self.ordered_moments(calendar)[-1] else None
 
 
 def tick_of_moment(moment: GameMoment, calendar: GameCalendar) -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from apps.experiments.design import (
     ExperimentalCondition,
     ExperimentDesign,
+    GameMoment,
     InterventionLevel,
     PlannedRun,
     tick_of_moment,
@@ -38,7 +39,9 @@ def check_design(ports: Ports, design: ExperimentDesign) -> None:
         for level, one in design.interventions.items():
             _check_intervention(one, world, f"interventions.{level}")
         for settings in design.settings:
-            _check_moments(design, calendar_of_level(ports, design, name, settings))
+            calendar = calendar_of_level(ports, design, name, settings)
+            _check_moments(design, calendar)
+            _check_ticks_of_moments(design, calendar, f"in {name} with settings {settings}")
     for settings in design.settings:
         for model in design.models:
             spec = model_of_level(design, settings, model)
@@ -173,6 +176,21 @@ def _check_moments(design: ExperimentDesign, calendar: GameCalendar) -> None:
                 f"the intervention at {moment} is not before the last moment"
             )
     _check_gatherings(design, calendar, last)
+
+
+def _check_ticks_of_moments(
+    design: ExperimentDesign, calendar: GameCalendar, where: str
+) -> None:
+    """Check that each moment has a tick of its own: a run is measured once as of a tick."""
+    by_tick: dict[int, GameMoment] = {}
+    for moment in design.moments:
+        tick = tick_of_moment(moment, calendar)
+        if tick in by_tick:
+            raise UnusableExperiment(
+                f"the moments {by_tick[tick]} and {moment} are both tick {tick} {where}; leave "
+                "one of them out"
+            )
+        by_tick[tick] = moment
 
 
 def _check_gatherings(design: ExperimentDesign, calendar: GameCalendar, last: int) -> None:

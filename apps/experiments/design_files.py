@@ -11,6 +11,7 @@ from apps.experiments.design import (
     RUNS_AT_ONCE,
     ExperimentDesign,
     InterventionLevel,
+    References,
     budget_json,
 )
 from apps.experiments.measure_files import (
@@ -144,7 +145,10 @@ def design_json(design: ExperimentDesign) -> dict[str, Any]:
         "moments": [moment_json(one) for one in design.moments],
         "measures": [*design.plain_measures, *measures_json(design.news, design.surveys)],
         "baseline": dict(design.baseline),
-        "references": {name: list(one) for name, one in design.references.items()},
+        "references": {
+            name: list(one) if isinstance(one, tuple) else one
+            for name, one in design.references.items()
+        },
         "budget": budget_json(design.budget),
         "runs_at_once": design.runs_at_once,
         # The database and some clients keep no order of the members of an object.
@@ -295,19 +299,22 @@ def _command(values: Any, where: str) -> BranchIntervention:
     return BranchIntervention(kind=kind, is_alarming=given.get("alarming"), **texts)
 
 
-def _references(values: Any, moments: int) -> dict[str, tuple[float | None, ...]]:
+def _references(values: Any, moments: int) -> dict[str, References]:
     """Return the values by measure; a single number is that of the last moment."""
     if not isinstance(values, Mapping) or len(values) > MEASURES_MAX:
         raise UnusableExperiment("references must be an object of numbers by measure")
-    found = {}
+    found: dict[str, References] = {}
     for name, given in values.items():
-        listed = given if isinstance(given, list) else [None] * (moments - 1) + [given]
+        listed = given if isinstance(given, list) else [given] * moments
         if len(listed) != moments or not all(map(_is_number_or_none, listed)):
             raise UnusableExperiment(
                 f"references.{name} must be a number, or a list of one number or null for each "
                 f"of the {moments} moments"
             )
-        found[str(name)] = tuple(None if one is None else float(one) for one in listed)
+        if isinstance(given, list):
+            found[str(name)] = tuple(None if one is None else float(one) for one in listed)
+        elif given is not None:
+            found[str(name)] = float(given)
     return found
 
 

@@ -44,8 +44,8 @@ _OTHERS = {
     "quality.memories_repeated_share": "share of memories that repeat one of the same agent",
     "quality.reflections": "insights of reflections",
     "quality.reflections_repeated_share": "share of insights that repeat one of any agent",
-    "quality.answers_kept_share": "share of a model's answers that are done as given",
-    "quality.answers_fell_back": "answers in whose place a fallback is done",
+    "quality.answers_kept_share": "share of a model's answers to turns that are done as given",
+    "quality.answers_fell_back": "answers to turns in whose place a fallback is done",
     "quality.checks_passed": "checks of the latest whole day without a fault",
     "quality.faults": "faults that these checks have found",
     "routines.places_per_day": "different places of an agent in a day, mean",
@@ -116,9 +116,9 @@ def values_of_news(news: NewsMeasure) -> list[str]:
 def names_of_question(survey: SurveyMeasure, question: TypedQuestion) -> list[str]:
     """Return the names of the values that a question of a survey has."""
     begin = f"survey.{survey.questionnaire.name}.{question.name}"
+    if question.form.kind is AnswerKind.OPEN:
+        return [f"{begin}.answered_share"]
+    shares = [f"{begin}.answered_share", f"{begin}.valued_share"]
     if question.form.kind in NUMBERS:
-        return [f"{begin}.answered_share", f"{begin}.mean"]
-    return [
-        f"{begin}.answered_share",
-        *(f"{begin}.share.{option}" for option in question.form.options),
-    ]
+        return [*shares, f"{begin}.mean"]
+    return [*shares, *(f"{begin}.share.{option}" for option in question.form.options)]

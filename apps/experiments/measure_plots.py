@@ -1,7 +1,10 @@
 """Figures of an experiment: each measure by condition, over the moments or at the only one."""
 
+import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING
 
 from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
@@ -14,9 +17,28 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PLOTS_MAX = 40
+FIGURE_NAME_CHARACTERS_MAX = 200
+_NO_PLAIN_SIGN = re.compile(r"[^A-Za-z0-9_.-]")
 _BESIDE = 0.12
 """How far the conditions stand beside each other, in units of the x axis."""
 ByCondition = Mapping[ExperimentalCondition, list[ResultSummary]]
+
+
+def figure_names(design: ExperimentDesign) -> dict[str, str]:
+    """Return the names of the figures by measure, without the end of a file's name.
+
+    The options of a questionnaire are part of names of measures. Signs with a meaning in an
+    address, in a path or in Markdown are replaced by hyphens, and a number keeps names apart
+    that are equal then.
+    """
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for measure in measured_names(design):
+        plain = _NO_PLAIN_SIGN.sub("-", measure)[:FIGURE_NAME_CHARACTERS_MAX]
+        numbered = (f"{plain}-{number}" for number in count(2))
+        found[measure] = next(name for name in chain([plain], numbered) if name not in taken)
+        taken.add(found[measure])
+    return found
 
 
 def draw_plots(
@@ -26,28 +48,41 @@ def draw_plots(
 
     :raises PlotsUnavailable: if the package matplotlib is not installed.
     """
-    found = []
-    for name in measured_names(design):
-        by_condition: dict[ExperimentalCondition, list[ResultSummary]] = {}
-        for one in summaries:
-            if one.measure == name and one.mean is not None:
-                levels = (one.world, one.settings, one.model, one.intervention)
-                by_condition.setdefault(ExperimentalCondition(*levels), []).append(one)
-        if not by_condition:
-            continue
-        own = [one for one in values if one.measure == name and one.value is not None]
-        caption = _caption(design, name, by_condition)
-        drawing = FigureDrawing(
-            title=name,
-            description=caption,
-            width=7.0,
-            height=3.6,
-            draw=partial(_draw, design, name, by_condition, own),
-        )
-        found.append((name.replace(" ", "-"), caption, render_svg(drawing)))
-        if len(found) == PLOTS_MAX:
-            break
-    return found
+    drawn = (
+        (name, *figure)
+        for measure, name in figure_names(design).items()
+        if (figure := draw_figure(design, measure, values, summaries)) is not None
+    )
+    return list(islice(drawn, PLOTS_MAX))
+
+
+def draw_figure(
+    design: ExperimentDesign,
+    name: str,
+    values: Sequence[ResultValue],
+    summaries: Sequence[ResultSummary],
+) -> tuple[str, bytes] | None:
+    """Return the caption and the SVG of the figure of a measure; None without a value.
+
+    :raises PlotsUnavailable: if the package matplotlib is not installed.
+    """
+    by_condition: dict[ExperimentalCondition, list[ResultSummary]] = {}
+    for one in summaries:
+        if one.measure == name and one.mean is not None:
+            levels = (one.world, one.settings, one.model, one.intervention)
+            by_condition.setdefault(ExperimentalCondition(*levels), []).append(one)
+    if not by_condition:
+        return None
+    own = [one for one in values if one.measure == name and one.value is not None]
+    caption = _caption(design, name, by_condition)
+    drawing = FigureDrawing(
+        title=name,
+        description=caption,
+        width=7.0,
+        height=3.6,
+        draw=partial(_draw, design, name, by_condition, own),
+    )
+    return caption, render_svg(drawing)
 
 
 def _caption(design: ExperimentDesign, name: str, by_condition: ByCondition) -> str:
@@ -100,7 +135,7 @@ def _draw(
             capsize=3,
             label=design.label_of(condition),
         )
-    _add_references(axes, design.references.get(name), len(moments))
+    _add_references(axes, by_condition, moments)
     axes.set_xticks(range(len(moments)), [f"{one:%d %b\n%H:%M}" for one in moments])
     axes.set_xlim(-0.5, len(moments) - 0.5)
     axes.set_title(name)
@@ -108,12 +143,14 @@ def _draw(
 
 
 def _add_references(
-    axes: "Axes", references: Sequence[float | None] | None, moments: int
+    axes: "Axes", by_condition: ByCondition, moments: Sequence[datetime]
 ) -> None:
     """Mark published values by a dashed line at their moments."""
+    references = {row.moment: row.reference for rows in by_condition.values() for row in rows}
     label = "reference"
-    for place, value in enumerate((references or ())[:moments]):
+    for moment, value in references.items():
         if value is not None:
+            place = moments.index(moment)
             ends = [place - 0.4, place + 0.4]
             axes.plot(ends, [value, value], "--", color=QUIET, label=label)
             label = "_again"

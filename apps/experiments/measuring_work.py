@@ -1,14 +1,18 @@
 """Surveys and news searches that measure runs: requested, found and carried out alike."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
 from apps.evaluation.limited_work import LimitedWorkRow
 from apps.evaluation.models import NewsSearchRow, SurveyRow
-from apps.evaluation.news_searches.commands import carry_out_news_search, resume_news_search
-from apps.evaluation.surveys.commands import answer_survey, resume_survey
+from apps.evaluation.news_searches.commands import (
+    carry_out_news_search,
+    pause_news_searches,
+    resume_news_search,
+)
+from apps.evaluation.surveys.commands import answer_survey, pause_surveys, resume_survey
 from apps.experiments.design import ExperimentDesign
 from apps.experiments.events import ExperimentEvent, NewsSearchStarted, SurveyStarted
 from apps.experiments.progress import RunProgress
@@ -43,6 +47,7 @@ class MeasuringWork:
     started: Callable[[str, int, str, UUID], ExperimentEvent]
     request: RequestOfWork
     carry_out: Callable[[Ports, UUID], bool]
+    pause: Callable[[Collection[UUID], str, str], None]
     resume: Callable[..., LimitedWorkRow]
 
     def row(self, run: RunProgress, tick: int, name: str) -> LimitedWorkRow | None:
@@ -70,6 +75,7 @@ SURVEYS = MeasuringWork(
     ),
     request=request_for,
     carry_out=answer_survey,
+    pause=pause_surveys,
     resume=resume_survey,
 )
 NEWS_SEARCHES = MeasuringWork(
@@ -82,6 +88,7 @@ NEWS_SEARCHES = MeasuringWork(
     ),
     request=search_for,
     carry_out=carry_out_news_search,
+    pause=pause_news_searches,
     resume=resume_news_search,
 )
 MEASURING_WORK = (SURVEYS, NEWS_SEARCHES)

@@ -1,18 +1,33 @@
 """The tables of an experiment as files: CSV, and Parquet if the package duckdb is installed."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+from uuid import UUID
 
-from apps.archives.parquet import ensure_parquet_available
+from apps.archives.parquet import ensure_parquet_available, json_line, write_parquet_file
+from apps.experiments.progress import RunState
 from apps.experiments.queries import RunLine
 from apps.experiments.results import ResultSummary, ResultValue
 
 Row = ResultValue | ResultSummary | RunLine
+_SQL_TYPES: Mapping[type, str] = {
+    str: "VARCHAR",
+    RunState: "VARCHAR",
+    UUID: "VARCHAR",
+    bool: "BOOLEAN",
+    int: "BIGINT",
+    float: "DOUBLE",
+    Decimal: "DOUBLE",
+    datetime: "TIMESTAMP",
+}
 
 
 def csv_lines(rows: Sequence[Row], kind: type[Row]) -> Iterator[str]:
@@ -37,17 +52,42 @@ def write_csv(rows: Sequence[Row], kind: type[Row], path: Path) -> None:
     path.write_text("".join(csv_lines(rows, kind)), encoding="utf-8", newline="")
 
 
-def write_parquet_of_csv(source: Path, target: Path) -> None:
-    """Write the table of a CSV file as Parquet, with the types that its values have.
+def write_parquet(rows: Sequence[Row], kind: type[Row], path: Path) -> None:
+    """Write the table to a Parquet file, whose columns have the types of `sql_types_of`.
 
     :raises ParquetUnavailable: if the package duckdb is not installed.
     """
     ensure_parquet_available()
-    import duckdb  # noqa: PLC0415 (optional)
+    names = columns_of(kind)
+    lines = (json_line({name: getattr(row, name) for name in names}) for row in rows)
+    write_parquet_file(lines, sql_types_of(kind), path)
 
-    with duckdb.connect() as database:
-        relation = database.read_csv(str(source), header=True, sample_size=-1)
-        relation.write_parquet(str(target), compression="zstd")
+
+def parquet_bytes(rows: Sequence[Row], kind: type[Row]) -> bytes:
+    """Return the bytes of `write_parquet`.
+
+    :raises ParquetUnavailable: if the package duckdb is not installed.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "table.parquet"
+        write_parquet(rows, kind, path)
+        return path.read_bytes()
+
+
+def sql_types_of(kind: type[Row]) -> dict[str, str]:
+    """Return the SQL types of the columns by name.
+
+    They are those of the fields and not of the values, so that the tables of all experiments
+    can be read as one, also if a column has no value or whole numbers only.
+    """
+    hints = get_type_hints(kind)
+    return {name: _sql_type(hints[name]) for name in columns_of(kind)}
+
+
+def _sql_type(hint: Any) -> str:
+    """Return the SQL type of a field; every column may have no value."""
+    [one] = [part for part in get_args(hint) or (hint,) if part is not NoneType]
+    return _SQL_TYPES[one]
 
 
 def _line(values: Sequence[str]) -> str:

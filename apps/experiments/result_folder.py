@@ -1,35 +1,68 @@
 """The results of an experiment as a folder: tables, report, figures, events."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import ClassVar
 from uuid import UUID
 
 import yaml
 
+from apps.evaluation.plots.svg_figure import ensure_plots_available
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_report import report_blocks
+from apps.experiments.measure_plots import draw_figure, figure_names
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import RunLine, list_events, run_lines
 from apps.experiments.report_blocks import Block, FigureOfReport, as_html, as_markdown
-from apps.experiments.result_files import Row, write_csv, write_parquet_of_csv
+from apps.experiments.result_files import Row, write_csv, write_parquet
 from apps.experiments.results import (
     ResultSummary,
     ResultValue,
     result_summaries,
     result_values,
 )
+from apps.kernel.errors import NotFound
 from apps.simulation.ports import Ports
 
 PLOTS = "plots"
 
 
+class FigureUnknown(NotFound):
+    """The report of the experiment has no figure of that name."""
+
+    code: ClassVar[str] = "figure-unknown"
+
+
 def report_of(ports: Ports, progress: ExperimentProgress) -> list[Block]:
     """Return the report, with figures and tests as far as their packages are installed."""
     return _report(ports, progress)[0]
+
+
+def figure_of(ports: Ports, progress: ExperimentProgress, name: str) -> bytes:
+    """Return the figure of a report as SVG, by the name that links to it.
+
+    :raises FigureUnknown: if no measure has the name, or none of its values is known yet.
+    :raises PlotsUnavailable: if the package matplotlib is not installed.
+    """
+    ensure_plots_available()
+    named = {figure: measure for measure, figure in figure_names(progress.design).items()}
+    if name not in named:
+        raise FigureUnknown(
+            f"there is no figure {name[:80]!r}; there are those of the measures: "
+            f"{', '.join(named)}"
+        )
+    calendars = calendars_of_conditions(ports, progress.design)
+    values = result_values(progress, calendars)
+    summaries = result_summaries(progress, calendars, with_tests=False)
+    drawn = draw_figure(progress.design, named[name], values, summaries)
+    if drawn is None:
+        raise FigureUnknown(f"the measure {named[name]} has no value yet; ask again later")
+    _, svg = drawn
+    return svg
 
 
 def write_report_folder(ports: Ports, experiment_id: UUID, folder: Path) -> list[Path]:
@@ -42,16 +75,19 @@ def write_report_folder(ports: Ports, experiment_id: UUID, folder: Path) -> list
     progress = progress_of(experiment_id)
     blocks, values, summaries, runs = _report(ports, progress)
     folder.mkdir(parents=True, exist_ok=True)
-    written = [
-        _table(folder / "results.csv", values, ResultValue),
-        _table(folder / "summary.csv", summaries, ResultSummary),
-        _table(folder / "runs.csv", runs, RunLine),
-    ]
+    tables: Mapping[str, tuple[Sequence[Row], type[Row]]] = {
+        "results": (values, ResultValue),
+        "summary": (summaries, ResultSummary),
+        "runs": (runs, RunLine),
+    }
+    written = []
+    for name, (rows, kind) in tables.items():
+        written.append(folder / f"{name}.csv")
+        write_csv(rows, kind, written[-1])
     if find_spec("duckdb") is not None:
-        for source in list(written):
-            target = source.with_suffix(".parquet")
-            write_parquet_of_csv(source, target)
-            written.append(target)
+        for name, (rows, kind) in tables.items():
+            written.append(folder / f"{name}.parquet")
+            write_parquet(rows, kind, written[-1])
     figures = [block for block in blocks if isinstance(block, FigureOfReport)]
     if figures:
         (folder / PLOTS).mkdir(exist_ok=True)
@@ -82,11 +118,6 @@ def _report(
     with_plots = find_spec("matplotlib") is not None
     blocks = report_blocks(progress, values, summaries, runs, with_plots=with_plots)
     return blocks, values, summaries, runs
-
-
-def _table(path: Path, rows: Sequence[Row], kind: type[Row]) -> Path:
-    write_csv(rows, kind, path)
-    return path
 
 
 def _events(experiment_id: UUID) -> str:

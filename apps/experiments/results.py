@@ -8,7 +8,7 @@ from statistics import mean, stdev
 
 from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
 from apps.evaluation.statistics.paired import PairedTest, paired_test
-from apps.experiments.design import ExperimentalCondition
+from apps.experiments.design import ExperimentalCondition, GameMoment, tick_of_moment
 from apps.experiments.measure_names import PLAIN_MEASURES, measured_names
 from apps.experiments.progress import ExperimentProgress
 from apps.kernel.game_time import GameCalendar
@@ -107,7 +107,8 @@ def result_summaries(
 ) -> list[ResultSummary]:
     """Return the summary of all values so far, by moment, measure and condition.
 
-    The k-th moments of conditions belong together, whatever their ticks.
+    Rows of one moment of the design belong together, whatever its tick under a condition. The
+    moments are in the order that they have under the baseline.
 
     :raises StatisticsUnavailable: with tests, if the package scipy is not installed.
     """
@@ -115,35 +116,35 @@ def result_summaries(
     values = _values_by_seed(progress, calendars)
     found: list[ResultSummary] = []
     baseline = design.baseline_condition
-    for place in range(len(set(design.moments))):
+    for moment in design.ordered_moments(calendars[baseline.world, baseline.settings]):
         for name in measured_names(design):
-            base = values.get((baseline, place, name), {})
+            base = values.get((baseline, moment, name), {})
             for condition in design.conditions:
                 calendar = calendars[condition.world, condition.settings]
-                tick = design.moment_ticks(calendar)[place]
-                own = values.get((condition, place, name), {})
+                tick = tick_of_moment(moment, calendar)
+                own = values.get((condition, moment, name), {})
                 summary = _Summary(own, base if condition != baseline else None, name, tick)
                 row = summary.row(
                     len(found) + 1, condition, calendar.time_at(tick), with_tests=with_tests
                 )
-                references = design.references.get(name)
-                reference = references[place] if references else None
+                reference = design.reference_of(name, moment, calendar)
                 found.append(replace(row, reference=reference))
     return found
 
 
 def _values_by_seed(
     progress: ExperimentProgress, calendars: Calendars
-) -> dict[tuple[ExperimentalCondition, int, str], dict[int, float]]:
-    """Return the values by condition, place of the moment, and measure."""
-    found: dict[tuple[ExperimentalCondition, int, str], dict[int, float]] = {}
+) -> dict[tuple[ExperimentalCondition, GameMoment, str], dict[int, float]]:
+    """Return the values by condition, moment and measure, and by seed."""
+    found: dict[tuple[ExperimentalCondition, GameMoment, str], dict[int, float]] = {}
     for run in progress.design.measured_runs:
         condition = run.condition
         calendar = calendars[condition.world, condition.settings]
-        for place, tick in enumerate(progress.design.moment_ticks(calendar)):
+        for moment in progress.design.moments:
+            tick = tick_of_moment(moment, calendar)
             for name, value in progress.runs[run.key].values.get(tick, {}).items():
                 if value is not None:
-                    found.setdefault((condition, place, name), {})[run.seed] = value
+                    found.setdefault((condition, moment, name), {})[run.seed] = value
     return found
 
 

@@ -1,9 +1,10 @@
 """The next step of an experiment: runs observed, measured, forked, started and finished."""
 
 from collections.abc import Callable
+from itertools import product
 
 import structlog
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError, InterfaceError, transaction
 
 from apps.experiments.budgets import budget_problem
 from apps.experiments.event_table import ExperimentChanged
@@ -12,6 +13,7 @@ from apps.experiments.events import (
     ExperimentPaused,
     RunFailed,
 )
+from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import OVER, ExperimentProgress, RunProgress, RunState
 from apps.experiments.run_observation import RunObservation
@@ -26,6 +28,8 @@ from apps.simulation.engine.running_limit import TooManyRunning
 
 BUDGET_SPENT = "budget-spent"
 RUNS_HELD = "runs-held"
+WITH_EXPERIMENT = "paused-with-experiment"
+"""The problem of a survey or a news search whose experiment is paused or over."""
 _WAIT = (TooManyRunning, StillRunning)
 """What prevents a run now, and not later."""
 logger = structlog.get_logger(__name__)
@@ -71,8 +75,9 @@ class ExperimentStep(RunObservation, RunStarts):
         problem = budget_problem(self.progress)
         if not problem or self.progress.finished_runs == len(self.progress.runs):
             return False
-        self._record(ExperimentPaused(code=BUDGET_SPENT, problem=problem))
-        pause_runs(self.progress, reason="the budget of the experiment is spent")
+        with transaction.atomic():
+            self._record(ExperimentPaused(code=BUDGET_SPENT, problem=problem))
+            pause_runs(self.progress, reason="the budget of the experiment is spent")
         return True
 
     def _end(self) -> None:
@@ -89,7 +94,9 @@ class ExperimentStep(RunObservation, RunStarts):
         )
         if held and not can_go_on:
             reasons = "; ".join(f"{run.key}: {run.problem}" for run in held[:3])
-            self._record(ExperimentPaused(code=RUNS_HELD, problem=f"held are {reasons}"))
+            with transaction.atomic():
+                self._record(ExperimentPaused(code=RUNS_HELD, problem=f"held are {reasons}"))
+                pause_measurements(self.progress, reason="all runs of the experiment are held")
 
     def _can_begin(self, run: RunProgress) -> bool:
         base = self.progress.design.base_of(run.planned)
@@ -97,7 +104,17 @@ class ExperimentStep(RunObservation, RunStarts):
 
 
 def pause_runs(progress: ExperimentProgress, *, reason: str) -> None:
-    """Pause the simulations of the runs that are not over."""
+    """Pause the simulations of the runs that are not over, and what measures them."""
     for run in progress.started:
         if run.state not in OVER and (row := simulation_of(run)) is not None:
             request_pause(row.pk, reason=reason)
+    pause_measurements(progress, reason=reason)
+
+
+def pause_measurements(progress: ExperimentProgress, *, reason: str) -> None:
+    """Pause the surveys and news searches of all runs; no model call of them begins any more.
+
+    They are resumed with their runs.
+    """
+    for kind, run in product(MEASURING_WORK, progress.started):
+        kind.pause(kind.ids(run).values(), WITH_EXPERIMENT, reason)

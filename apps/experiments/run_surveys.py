@@ -1,6 +1,6 @@
 """The surveys that measure a run: requested at a moment, and their values once answered."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from statistics import mean
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from apps.evaluation.surveys.commands import SurveyRequest, request_survey
 from apps.evaluation.surveys.queries import interviews_of
 from apps.experiments.design import SurveyMeasure
 from apps.experiments.measure_names import NUMBERS, names_of_question
+from apps.interaction.answer_forms import AnswerKind
 from apps.interaction.conditions import CONDITIONS
 from apps.interaction.models import InterviewRow
 
@@ -36,24 +37,30 @@ def request_for(
 def values_of_survey(measure: SurveyMeasure, survey: SurveyRow) -> dict[str, float | None]:
     """Return the values of a finished survey by name.
 
-    Of numbers and scales it is the mean of the agents that gave one, of a choice the share of
-    each option among them; in any case the share of answered interviews.
+    In any case there is the share of answered interviews; of numbers, scales and choices the
+    share of these answers that have a value, which an answer in words alone and a fallback have
+    not; of numbers and scales the mean of the values, and of a choice the share of each option
+    among them. A mean or a share of nothing is None.
     """
     found: dict[str, float | None] = {}
     for question in measure.questionnaire.questions:
         rows = list(interviews_of(survey, question=question.name))
         answered = [row for row in rows if row.state == InterviewRow.State.ANSWERED]
         values = [row.value for row in answered if row.value is not None]
-        share = len(answered) / len(rows) if rows else None
-        counted = (share, *_counted(question, values))
+        answered_share = len(answered) / len(rows) if rows else None
+        counted = (answered_share, *_counted(question, values, answers=len(answered)))
         found |= dict(zip(names_of_question(measure, question), counted, strict=True))
     return found
 
 
-def _counted(question: TypedQuestion, values: Iterable[object]) -> Iterable[float | None]:
-    given = list(values)
+def _counted(
+    question: TypedQuestion, values: Sequence[object], *, answers: int
+) -> Iterable[float | None]:
+    """Yield the share of the answers with a value, and the mean or the shares of the values."""
+    if question.form.kind is AnswerKind.OPEN:
+        return
+    yield len(values) / answers if answers else None
     if question.form.kind in NUMBERS:
-        return (mean(float(str(value)) for value in given) if given else None,)
-    return (
-        given.count(option) / len(given) if given else None for option in question.form.options
-    )
+        yield mean(float(str(value)) for value in values) if values else None
+    for option in question.form.options:
+        yield values.count(option) / len(values) if values else None

@@ -29,6 +29,7 @@ from apps.kernel.errors import DomainError, SmallvilleError
 from apps.kernel.language import use_language
 from apps.llm.agent_llm import FirstOrdinals
 from apps.llm.cleaning import in_one_line
+from apps.llm.gateway import EnsureWanted, always_wanted
 from apps.llm.opening import open_agent_llm
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation import queries
@@ -120,13 +121,18 @@ def row_values(request: InterviewRequest) -> dict[str, Any]:
 
 
 def answer_interview(
-    ports: Ports, interview_id: UUID, *, summary_number: int | None = None
+    ports: Ports,
+    interview_id: UUID,
+    *,
+    summary_number: int | None = None,
+    ensure_wanted: EnsureWanted = always_wanted,
 ) -> InterviewRow | None:
     """Ask the model and record the answer; a call that was completed before is used (L6).
 
     A summary that is made for the interview alone is the one of `summary_number`, the number of
     an interview of the agent at the same moment under the same condition, so that several can
-    share it; by default it is the interview's own.
+    share it; by default it is the interview's own. `ensure_wanted` is called before a model is
+    asked; an error of it prevents that.
 
     Returns None if the interview is answered, deleted, or taken by another process.
 
@@ -137,7 +143,7 @@ def answer_interview(
     if row is None:
         return None
     try:
-        return _ask(ports, row, summary_number or row.number)
+        return _ask(ports, row, summary_number or row.number, ensure_wanted)
     except Exception as error:
         ensure_not_deleted(row.simulation_id)  # without its rows anything may fail
         if isinstance(error, SmallvilleError):
@@ -157,7 +163,9 @@ def waiting_interviews() -> list[UUID]:
     return _WORK.ids(ordered_by="asked_at", is_waited_for=False)
 
 
-def _ask(ports: Ports, row: InterviewRow, summary_number: int) -> InterviewRow:
+def _ask(
+    ports: Ports, row: InterviewRow, summary_number: int, ensure_wanted: EnsureWanted
+) -> InterviewRow:
     """Ask the model, without a database connection during a remote call; record the answer.
 
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
@@ -172,6 +180,7 @@ def _ask(ports: Ports, row: InterviewRow, summary_number: int) -> InterviewRow:
         first_ordinals=FirstOrdinals(
             others=row.number, of_tasks={SUMMARIES.name: summary_number}
         ),
+        ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):
         context = InterviewContext(constants, row, llm)

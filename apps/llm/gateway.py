@@ -3,7 +3,7 @@
 It depends on no database: call log and vectors are ports.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -22,7 +22,13 @@ from apps.llm.task import LLMTask
 
 THREADS_PER_AGENT_MAX = 8
 
+EnsureWanted = Callable[[], None]
+"""Raises an error if no further model call is wanted."""
 logger = structlog.get_logger(__name__)
+
+
+def always_wanted() -> None:
+    """Let every call begin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,16 +78,25 @@ class Gateway:
     """Answers the calls of one agent at one tick. Used by one thread.
 
     With `deferred` completed calls are written by `save`, except those of a remote model:
-    they are paid for, so they are always written at once.
+    they are paid for, so they are always written at once. `ensure_wanted` is called before a
+    model is asked; an error of it prevents that.
     """
 
     def __init__(
-        self, models: Models, call_log: CallLog, *, tick: int, stream: str, deferred: bool
+        self,
+        models: Models,
+        call_log: CallLog,
+        *,
+        tick: int,
+        stream: str,
+        deferred: bool,
+        ensure_wanted: EnsureWanted = always_wanted,
     ) -> None:
         self._models = models
         self._call_log = call_log
         self._tick = tick
         self._stream = stream
+        self._ensure_wanted = ensure_wanted
         self._deferred: list[CompletedCall] | None = (
             [] if deferred and not models.chat.remote else None
         )
@@ -101,6 +116,7 @@ class Gateway:
         missing = [call for call in calls if call.key not in answers]
         if not missing:
             return answers
+        self._ensure_wanted()
         self._call_log.ensure_within_budget(
             [call.spent for call in self._deferred or ()],
             is_priced=self._models.price is not None,

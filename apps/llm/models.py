@@ -16,6 +16,8 @@ from apps.llm.prompt_parts import MessagesJson, read_prompts
 
 TASKS_OF_INTERVIEWS = "interview"
 """The first part of the names of their LLM tasks; interviews are no history."""
+TASKS_OF_SUMMARIES = "self_summary"
+"""The first part of the names of the only other tasks that interviews call."""
 
 
 class RecordedCall(models.Model):

@@ -13,7 +13,7 @@ from apps.llm.call_log import EmbeddingContext, Vectors
 from apps.llm.catalogue import ensure_allowed, price_of
 from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
-from apps.llm.gateway import Gateway, Models
+from apps.llm.gateway import EnsureWanted, Gateway, Models, always_wanted
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import HASHING, HASHING_STEMS, OFFLINE, ModelSpec, UnknownModel
 from apps.llm.port import ChatModel, EmbeddingModel
@@ -90,8 +90,12 @@ def open_agent_llm(
     models: Models,
     deferred: bool = False,
     first_ordinals: FirstOrdinals = FROM_ZERO,
+    ensure_wanted: EnsureWanted = always_wanted,
 ) -> AgentLLM:
-    """Return the AgentLLM of one agent at one tick, with storage in the database."""
+    """Return the AgentLLM of one agent at one tick, with storage in the database.
+
+    :param ensure_wanted: called before a model is asked; an error of it prevents that.
+    """
     context = EmbeddingContext(
         simulation_id=simulation_id, tick=tick, stream=stream, price=models.embedding_price
     )
@@ -106,6 +110,7 @@ def open_agent_llm(
             tick=tick,
             stream=stream,
             deferred=deferred,
+            ensure_wanted=ensure_wanted,
         ),
         vectors=StoredVectors(models.embedding, context),
         first_ordinals=first_ordinals,

@@ -19,6 +19,7 @@ from apps.llm.answering import AnswerOutcome
 from apps.llm.call_log import EMBEDDING
 from apps.llm.models import (
     TASKS_OF_INTERVIEWS,
+    TASKS_OF_SUMMARIES,
     EmbeddingCallRow,
     ModelCallRow,
     ModelFailureRow,
@@ -36,6 +37,11 @@ class ModelCallUnknown(NotFound):
     code: ClassVar[str] = "model-call-unknown"
 
 
+# An interview, a judge or a search for news numbers its calls from 1, and a turn renews its
+# summary once, by the call 0.
+_OF_INTERVIEWS = Q(chain__startswith=f"{TASKS_OF_INTERVIEWS}.") | Q(
+    chain__startswith=f"{TASKS_OF_SUMMARIES}.", ordinal__gt=0
+)
 _OUTCOME_FIELDS = {
     "kept": AnswerOutcome.VALID,
     "adjusted": AnswerOutcome.ADJUSTED,
@@ -120,7 +126,7 @@ def calls_of_history(simulation_id: UUID, *, until_tick: int) -> QuerySet[ModelC
     Those of interviews are left out: they are no history, and more of them may follow.
     """
     calls = model_call_rows(simulation_id, CallFilters(to_tick=until_tick + 1))
-    return calls.exclude(chain__startswith=f"{TASKS_OF_INTERVIEWS}.")
+    return calls.exclude(_OF_INTERVIEWS)
 
 
 def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
@@ -165,10 +171,16 @@ class AnswerOutcomes:
 
 
 def answer_outcomes(
-    simulation_id: UUID, *, as_of_tick: int | None = None
+    simulation_id: UUID, *, as_of_tick: int | None = None, of_turns_only: bool = False
 ) -> tuple[AnswerOutcomes, list[AnswerOutcomes]]:
-    """Return the outcomes of the answers: of all tasks, and by task in order of their names."""
+    """Return the outcomes of the answers: of all tasks, and by task in order of their names.
+
+    :param of_turns_only: whether to leave out the calls of interviews, of judges and of
+        searches for news, which evaluate the simulation and which branches do not inherit.
+    """
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
+    if of_turns_only:
+        rows = rows.exclude(_OF_INTERVIEWS)
     if as_of_tick is not None:
         rows = rows.filter(tick__lte=as_of_tick)
     counted = {

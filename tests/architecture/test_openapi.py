@@ -26,6 +26,7 @@ NO_ANSWERS = {
     "user-unfit": "users are created by command",
     "not-recorded": "recordings are replayed in tests only",
     "nobody-addressed": "it is the code of an embodied action's outcome",
+    "work-stopped": "it stops the process of a survey that was paused meanwhile",
     "not-in-view": "it is the code of an embodied action's outcome",
     "unreachable": "a path is looked for when an agent walks",
     "unusable-time": "it is the code of a field in `errors` of invalid-request",

@@ -13,7 +13,7 @@ RUNS_NOTHING = f"{LOADS_NOTHING}; sandbox"
 class Document(BaseRenderer):
     """A document that a view returns as text or bytes."""
 
-    charset = "utf-8"
+    charset: str | None = "utf-8"
 
     def render(self, data: Any, *_arguments: Any, **_options: Any) -> Any:
         """Return the document."""
@@ -36,6 +36,14 @@ class HtmlDocument(Document):
     """A page as HTML."""
 
     media_type, format = "text/html", "html"
+
+
+class ParquetDocument(Document):
+    """A table as Parquet, which is no text."""
+
+    media_type, format = "application/vnd.apache.parquet", "parquet"
+    charset = None
+    render_style = "binary"
 
 
 class SvgDocument(Document):

@@ -47,6 +47,12 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "The questionnaire's name.", "paper", pattern=f"^{NAME_PATTERN}$", maxLength=60
     ),
     "other": _uuid("The id of the simulation to compare with."),
+    "figure": _text(
+        "The name of the figure: that of its measure, with hyphens for other signs than "
+        "letters, digits, dots, hyphens and underscores.",
+        "plans.begun_share",
+        pattern=r"^[A-Za-z0-9_.-]{1,210}$",
+    ),
     "plot": _text("The plot's name.", "activity", maxLength=60),
     "embodiment": _integer("The embodiment's id: its number in the simulation.", 1, minimum=1),
     "number": _integer("The memory's id: its number in the agent's stream.", 12, minimum=1),

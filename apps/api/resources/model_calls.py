@@ -160,7 +160,11 @@ class Outcomes(SimulationView):
 
     @operation("getModelCallOutcomes", "models", OutcomeTable)
     def get(self, request: Request, **_names: str) -> Response:
-        """Count the answers that are kept as given, adjusted, asked again or replaced."""
+        """Count the answers that are kept as given, adjusted, asked again or replaced.
+
+        Calls of interviews, surveys and other evaluations are counted; those of the turns alone
+        are part of `GET …/quality`.
+        """
         total, by_chain = llm_queries.answer_outcomes(
             self.context.id, as_of_tick=self.context.as_of_tick
         )

@@ -103,7 +103,7 @@ class QualityReport(Serializer):
     memories = RepetitionCounts(help_text="Repeated are those in the words of an earlier one.")
     utterances = RepetitionCounts()
     reflections = RepetitionCounts(help_text="Insights; numbers are left out like names.")
-    answers = OutcomesOfTask(help_text="All answers of the model.")
+    answers = OutcomesOfTask(help_text="All answers of the model to turns, without interviews.")
     answers_by_task = OutcomesOfTask(many=True)
     checked_day = TextOrNull(
         allow_null=True,

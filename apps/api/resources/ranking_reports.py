@@ -64,6 +64,23 @@ class RankingReports(RankingView):
         )
 
 
+class RatingFigure(RankingView):
+    """The figure of the report of a ranking."""
+
+    renderer_classes = (SvgDocument,)
+
+    @operation(
+        "getRankingFigure",
+        "evaluation",
+        {(200, str(SvgDocument.media_type)): str},
+        errors=(StatisticsUnavailable, PlotsUnavailable),
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """Draw the ratings of the conditions as SVG; the report as Markdown links to it."""
+        image = ratings_svg(report_of(self.ranking_row))
+        return Response(image, headers={CONTENT_SECURITY_POLICY: RUNS_NOTHING})
+
+
 def _text(report: RankingReport, form: str) -> str | bytes:
     if form == CSV.format:
         return conditions_csv(report)

@@ -1,8 +1,9 @@
 """Commands of news searches: request one, carry it out in a worker, resume it (E4)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from math import ceil
 from typing import ClassVar
 from uuid import UUID
@@ -157,6 +158,11 @@ def waiting_news_searches() -> list[UUID]:
     return _WORK.ids(ordered_by="requested_at")
 
 
+def pause_news_searches(search_ids: Collection[UUID], code: str, problem: str) -> None:
+    """Pause searches that wait or are under way, for a reason; no further model call begins."""
+    _WORK.pause(search_ids, code, problem)
+
+
 def resume_news_search(row: NewsSearchRow, *, tokens_max: int | None = None) -> NewsSearchRow:
     """Let a paused search go on, with another limit of tokens if one is given.
 
@@ -201,7 +207,8 @@ def _verify_waiting(ports: Ports, row: NewsSearchRow) -> None:
     for finding in list(waiting.order_by("agent")):
         if not _WORK.may_go_on(row.pk):
             return
-        if not _record(row, finding, verify_agent(ports, row, finding)):
+        verified = verify_agent(ports, row, finding, partial(_WORK.ensure_wanted, row.pk))
+        if not _record(row, finding, verified):
             return
     _WORK.end(row.pk, NewsSearchRow.State.FINISHED)
 

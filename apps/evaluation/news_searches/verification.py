@@ -14,6 +14,7 @@ from apps.evaluation.news_searches.named import agents_named, places_named
 from apps.kernel.language import use_language
 from apps.llm.agent_llm import AgentLLM, FirstOrdinals
 from apps.llm.cleaning import in_one_line
+from apps.llm.gateway import EnsureWanted
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.llm.queries import error_of_fallback
@@ -46,11 +47,14 @@ def verifying_model(row: NewsSearchRow) -> ModelSpec:
     return spec
 
 
-def verify_agent(ports: Ports, row: NewsSearchRow, finding: NewsFindingRow) -> Verified:
+def verify_agent(
+    ports: Ports, row: NewsSearchRow, finding: NewsFindingRow, ensure_wanted: EnsureWanted
+) -> Verified:
     """Ask the verifier about the memories of an agent that are nearest to the news.
 
     The first memory that holds the news says when the agent came to know it. It may not be
     among the nearest, so that the memories from before the first found are searched again.
+    `ensure_wanted` is called before a model is asked; an error of it prevents that.
 
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
     :raises ModelUnavailable: if the model does not answer.
@@ -62,6 +66,7 @@ def verify_agent(ports: Ports, row: NewsSearchRow, finding: NewsFindingRow) -> V
         stream=finding.agent,
         models=ports.open_models(verifying_model(row), constants.seed),
         first_ordinals=FirstOrdinals(others=finding.number * CALLS_MAX),
+        ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):
         return _Verification(constants, row, finding.agent, llm).verified()

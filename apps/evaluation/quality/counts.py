@@ -51,7 +51,8 @@ class RunQuality:
     `checked_day` is the date of that day, "" before the end of the first day. `agent_days`
     counts the days of all agents that are there. A repeated memory repeats one of the same
     agent; a repeated utterance or reflection one of any agent. `by_day` and `drift` are None
-    unless they are requested.
+    unless they are requested. `answers` are those of turns, without calls that evaluate the
+    run, such as interviews.
     """
 
     as_of_tick: int
@@ -89,7 +90,7 @@ def run_quality(
     rows = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = [row.name for row in rows]
     ticks = sum(as_of_tick - row.joined_tick for row in rows)
-    answers, by_task = answer_outcomes(simulation_id, as_of_tick=as_of_tick)
+    answers, by_task = answer_outcomes(simulation_id, as_of_tick=as_of_tick, of_turns_only=True)
     checked_day, checks = latest_checks(simulation_id, worlds_root, as_of_tick=as_of_tick)
     memories = list_all_memories(simulation_id, as_of_tick=as_of_tick).order_by()
     insights = memories.filter(kind=MemoryKind.REFLECTION)

@@ -1,8 +1,9 @@
 """Commands of surveys: request one, answer its interviews in a worker, resume, delete (E1)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 from uuid import UUID
@@ -11,7 +12,7 @@ from django.db import transaction
 from django.db.models import Max, Min, QuerySet
 from django.utils import timezone
 
-from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
+from apps.evaluation.limited_work import LimitedWork, OnProgress, WorkStopped, unwatched
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
@@ -204,6 +205,11 @@ def waiting_surveys() -> list[UUID]:
     return _WORK.ids(ordered_by="requested_at")
 
 
+def pause_surveys(survey_ids: Collection[UUID], code: str, problem: str) -> None:
+    """Pause surveys that wait or are under way, for a reason; no further model call begins."""
+    _WORK.pause(survey_ids, code, problem)
+
+
 def resume_survey(row: SurveyRow, *, tokens_max: int | None = None) -> SurveyRow:
     """Let a paused survey go on, with another limit of tokens if one is given.
 
@@ -265,10 +271,16 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID, group: range) -> 
     The summary of the first interview of its group, made under the condition, is that of all.
 
     :raises DomainError: if it is to be paused.
+    :raises WorkStopped: if somebody has paused or deleted the survey.
     """
     try:
-        answer_interview(ports, interview_id, summary_number=group[0])
-    except (BudgetSpent, PriceUnknown, ModelError):
+        answer_interview(
+            ports,
+            interview_id,
+            summary_number=group[0],
+            ensure_wanted=partial(_WORK.ensure_wanted, survey_id),
+        )
+    except (BudgetSpent, PriceUnknown, ModelError, WorkStopped):
         # The interview waits again: nothing is wrong with it.
         InterviewRow.objects.filter(pk=interview_id).update(
             state=InterviewRow.State.PENDING, problem_code="", problem="", answered_at=None

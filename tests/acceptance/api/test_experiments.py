@@ -1,6 +1,7 @@
 """Experiments over HTTP: requested, carried out by workers, read, controlled, deleted."""
 
 from contextlib import suppress
+from itertools import product
 from typing import Any
 from uuid import UUID
 
@@ -28,6 +29,9 @@ from apps.experiments.event_table import rebuild_row
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress
+from apps.interaction.inputs import TypedQuestionInput
+from apps.interaction.llm_tasks import NUMBER
+from apps.interaction.llm_tasks.typed_answer import NumberAnswer
 from apps.lineage.branches import parents_of
 from apps.llm.port import BudgetSpent
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -172,6 +176,13 @@ class TestExperiment:
         )
         assert first.startswith("two-seeds,smallville,standard,default,none,1,2023-02-13T")
         assert isabella.get(f"{path_of(shown)}/summary.csv").status_code == 200
+        runs = isabella.get(f"{path_of(shown)}/runs.csv").content.decode().splitlines()
+        assert runs[0].startswith(
+            "key,world,settings,model,intervention,seed,is_measured,state"
+        )
+        assert [line.partition(",")[0] for line in runs[1:]] == [
+            one["key"] for one in isabella.everything(f"{path_of(shown)}/runs")
+        ]
         markdown = isabella.get(f"{path_of(shown)}/report.md").content.decode()
         assert "| network.knows.density | tired | 2 |" in markdown
         page = isabella.get(f"{path_of(shown)}/report.html")
@@ -181,7 +192,12 @@ class TestExperiment:
     def test_shows_nothing_to_others(self, isabella: Caller, klaus: Caller) -> None:
         shown = requested(isabella)
         assert klaus.get("/experiments").json()["results"] == []
-        for rest in ("", "/runs", "/events", "/results", "/summary", "/results.csv"):
+        tables = [
+            f"/{name}.{form}"
+            for name, form in product(("results", "summary", "runs"), ("csv", "parquet"))
+        ]
+        figure = "/plots/network.knows.density.svg"
+        for rest in ("", "/runs", "/events", "/results", "/summary", figure, *tables):
             problem(klaus.get(f"{path_of(shown)}{rest}"), 404, "experiment-unknown")
         problem(klaus.post(f"{path_of(shown)}/pause", {}), 404, "experiment-unknown")
 
@@ -308,6 +324,11 @@ class TestValidation:
             ({"baseline": {"intervention": "loud"}}, "unusable-experiment", "none, tired"),
             ({"moments": ["2023-02-12T00:00:00"]}, "unusable-experiment", "begins at"),
             ({"moments": [20]}, "unusable-experiment", "not before the last moment"),
+            (
+                {"moments": [0, "2023-02-13T00:00:00", 60]},
+                "unusable-experiment",
+                "the moments 0 and 2023-02-13 00:00:00 are both tick 0",
+            ),
             ({"seeds": [1, 1]}, "unusable-experiment", "twice"),
             ({"seeds": {"from": 1, "to": 600}}, "unusable-experiment", "1,000 at most"),
             ({"order": {"interventions": ["none"]}}, "unusable-experiment", "tired"),
@@ -380,12 +401,36 @@ class TestSurvey:
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         assert [one["measure"] for one in values if one["tick"] == 60] == [
             "survey.mood.mood.answered_share",
+            "survey.mood.mood.valued_share",
             "survey.mood.mood.mean",
             "survey.mood.party.answered_share",
+            "survey.mood.party.valued_share",
             "survey.mood.party.share.yes",
             "survey.mood.party.share.no",
         ]
         assert values[0]["value"] == 1.0
+
+    def test_shows_how_many_answers_have_no_value(self, isabella: Caller) -> None:
+        """Only Isabella gives a number; Maria answers in words, and counts as answered."""
+        scale = {"kind": "scale", "minimum": 1, "maximum": 7}
+        mood = {"name": "mood", "text": "How do you feel?", "answer": scale}
+        add_mood_questionnaire(isabella, [mood])
+        shown = requested(isabella, **ONE_RUN, moments=[20], measures=[MOOD_SURVEY])
+        work(rounds=3)
+        [survey] = waiting_surveys()
+
+        def only_isabella(inputs: TypedQuestionInput, _chance: object) -> NumberAnswer:
+            has_value = inputs.interview.agent_name == "Isabella Rodriguez"
+            return NumberAnswer(answer="So so.", number=6 if has_value else None)
+
+        answer_survey(answering({NUMBER.name: only_isabella}), survey)
+        work(rounds=3)
+        values = isabella.get(f"{path_of(shown)}/results").json()["results"]
+        assert {one["measure"]: one["value"] for one in values} == {
+            "survey.mood.mood.answered_share": 1.0,
+            "survey.mood.mood.valued_share": 0.5,
+            "survey.mood.mood.mean": 6.0,
+        }
 
 
 class TestInOneProcess:

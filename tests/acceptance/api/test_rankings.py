@@ -2,8 +2,10 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from django.contrib.auth.models import User
@@ -216,6 +218,10 @@ class TestByRule:
             assert "Kruskal-Wallis" in page
             assert all(name in page for name in CONDITIONS)
         assert "<svg" in isabella.get(path, format="html").text
+        [link] = re.findall(r"\]\(([^)]*)\)", isabella.get(path, format="markdown").text)
+        linked = isabella.get(urljoin(path, link))
+        assert (linked.status_code, linked.content) == (200, figure.content)
+        assert linked["Content-Type"] == "image/svg+xml; charset=utf-8"
         problem(isabella.get(path, format="pdf"), 422, "invalid-request")
 
     def test_pauses_at_its_limit_and_is_resumed(self, isabella: Caller, survey: str) -> None:

@@ -162,7 +162,7 @@ class ChosenBaseline(PlainValue):
             ]
         },
         "description": "Published values to show beside the own ones, by measure: a number for "
-        "the last moment, or a list with one for each moment.",
+        "the last moment, or a list with one for each moment in the order of `moments`.",
     }
 )
 class References(PlainValue):

@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.api.http.documents import (
     LOADS_NOTHING,
-    CsvDocument,
     HtmlDocument,
     MarkdownDocument,
+    SvgDocument,
 )
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
@@ -26,13 +26,13 @@ from apps.api.resources.experiments.serializers import (
 )
 from apps.api.resources.experiments.views import ExperimentView
 from apps.django_support.text_search import contains
+from apps.evaluation.plots.svg_figure import PlotsUnavailable
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
 from apps.experiments.queries import list_events, run_lines
 from apps.experiments.report_blocks import as_html, as_markdown
-from apps.experiments.result_files import csv_lines
-from apps.experiments.result_folder import PLOTS, report_of
+from apps.experiments.result_folder import PLOTS, FigureUnknown, figure_of, report_of
 from apps.experiments.results import (
     ResultSummary,
     ResultValue,
@@ -119,28 +119,6 @@ class ExperimentSummaries(ResultList):
         return self.page_of(self.summaries(), ConditionSummary)
 
 
-class ResultsTable(ResultView):
-    """The long table as CSV."""
-
-    renderer_classes = (CsvDocument,)
-
-    @operation("getExperimentResultsTable", "evaluation", {(200, "text/csv"): str})
-    def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Download the values of all measures of all runs so far as CSV."""
-        return Response("".join(csv_lines(self.values(), ResultValue)))
-
-
-class SummaryTable(ResultView):
-    """The summaries as CSV."""
-
-    renderer_classes = (CsvDocument,)
-
-    @operation("getExperimentSummaryTable", "evaluation", {(200, "text/csv"): str})
-    def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Download means, intervals and tests as CSV."""
-        return Response("".join(csv_lines(self.summaries(), ResultSummary)))
-
-
 class ReportPage(ExperimentView):
     """The report as HTML."""
 
@@ -161,6 +139,23 @@ class ReportText(ExperimentView):
 
     @operation("getExperimentReportText", "evaluation", {(200, "text/markdown"): str})
     def get(self, request: Request, **_names: str) -> Response:
-        """Show the report so far as Markdown; `experiment report` writes its figures."""
+        """Show the report so far as Markdown, which links to its figures."""
         blocks = report_of(wiring.ports(), progress_of(self.row.pk))
         return Response(as_markdown(blocks, folder=PLOTS))
+
+
+class ReportFigure(ExperimentView):
+    """A figure of the report."""
+
+    renderer_classes = (SvgDocument,)
+
+    @operation(
+        "getExperimentFigure",
+        "evaluation",
+        {(200, str(SvgDocument.media_type)): str},
+        errors=(FigureUnknown, PlotsUnavailable),
+    )
+    def get(self, request: Request, figure: str, **_names: str) -> Response:
+        """Draw a measure so far by condition as SVG; the report as Markdown links to it."""
+        image = figure_of(wiring.ports(), progress_of(self.row.pk), figure)
+        return Response(image, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})

@@ -267,7 +267,10 @@ class PausedExperiment(ExperimentView):
         errors=(ExperimentNotRunning,),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Pause an experiment with its runs."""
+        """Pause an experiment with its runs, their surveys and their news searches.
+
+        A model call that is under way is paid for and kept; none begins after it.
+        """
         reason = self.body(ReasonToStop).get("reason", "")
         pause_experiment(self.row.pk, by=self.user.get_username(), reason=reason)
         return self.shown()
@@ -308,7 +311,10 @@ class CancelledExperiment(ExperimentView):
         errors=(ExperimentOver,),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """End an experiment and pause its runs; what is measured stays."""
+        """End an experiment and pause its runs, surveys and news searches.
+
+        What is measured and what is answered stays.
+        """
         reason = self.body(ReasonToStop).get("reason", "")
         cancel_experiment(self.row.pk, by=self.user.get_username(), reason=reason)
         return self.shown()

@@ -205,7 +205,7 @@ def _game_time(text: str) -> datetime:
 
 def _outcomes(row: SimulationRow) -> str:
     """Return how many answers of the model are done as given."""
-    total, _ = model_queries.answer_outcomes(row.pk)
+    total, _ = model_queries.answer_outcomes(row.pk, of_turns_only=True)
     share = "none" if total.kept_share is None else f"{100 * total.kept_share:.1f} %"
     return (
         f"answers kept as given: {share} of {total.calls:,} ({total.adjusted:,} adjusted, "

@@ -1,0 +1,99 @@
+"""The tables of an experiment as files: values, summaries and runs, as CSV and as Parquet."""
+
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.documents import CsvDocument, ParquetDocument
+from apps.api.http.operation import operation
+from apps.api.resources.experiments.result_views import ResultView
+from apps.archives.parquet import ParquetUnavailable
+from apps.experiments.event_table import progress_of
+from apps.experiments.queries import RunLine, run_lines
+from apps.experiments.result_files import csv_lines, parquet_bytes
+from apps.experiments.results import ResultSummary, ResultValue
+
+_CSV = {(200, str(CsvDocument.media_type)): str}
+_PARQUET = {(200, str(ParquetDocument.media_type)): OpenApiTypes.BINARY}
+
+
+class RunsView(ResultView):
+    """A view of the runs so far."""
+
+    def runs(self) -> list[RunLine]:
+        """Return all runs."""
+        return run_lines(progress_of(self.row.pk))
+
+
+class ResultsTable(ResultView):
+    """The long table as CSV."""
+
+    renderer_classes = (CsvDocument,)
+
+    @operation("getExperimentResultsTable", "evaluation", _CSV)
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the values of all measures of all runs so far as CSV."""
+        return Response("".join(csv_lines(self.values(), ResultValue)))
+
+
+class SummaryTable(ResultView):
+    """The summaries as CSV."""
+
+    renderer_classes = (CsvDocument,)
+
+    @operation("getExperimentSummaryTable", "evaluation", _CSV)
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download means, intervals and tests as CSV."""
+        return Response("".join(csv_lines(self.summaries(), ResultSummary)))
+
+
+class RunsTable(RunsView):
+    """The runs as CSV."""
+
+    renderer_classes = (CsvDocument,)
+
+    @operation("getExperimentRunsTable", "evaluation", _CSV)
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the runs with their simulations, their estimates and their use as CSV."""
+        return Response("".join(csv_lines(self.runs(), RunLine)))
+
+
+class ResultsParquet(ResultView):
+    """The long table as Parquet."""
+
+    renderer_classes = (ParquetDocument,)
+
+    @operation(
+        "getExperimentResultsParquet", "evaluation", _PARQUET, errors=(ParquetUnavailable,)
+    )
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the values of all measures of all runs so far as Parquet.
+
+        The columns have the same types in every experiment.
+        """
+        return Response(parquet_bytes(self.values(), ResultValue))
+
+
+class SummaryParquet(ResultView):
+    """The summaries as Parquet."""
+
+    renderer_classes = (ParquetDocument,)
+
+    @operation(
+        "getExperimentSummaryParquet", "evaluation", _PARQUET, errors=(ParquetUnavailable,)
+    )
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download means, intervals and tests as Parquet."""
+        return Response(parquet_bytes(self.summaries(), ResultSummary))
+
+
+class RunsParquet(RunsView):
+    """The runs as Parquet."""
+
+    renderer_classes = (ParquetDocument,)
+
+    @operation("getExperimentRunsParquet", "evaluation", _PARQUET, errors=(ParquetUnavailable,))
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the runs, their simulations, their estimates and their use as Parquet."""
+        return Response(parquet_bytes(self.runs(), RunLine))

@@ -1,0 +1,108 @@
+"""The tables of an experiment as Parquet: types of columns that depend on no value."""
+
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import duckdb
+import pytest
+
+from apps.experiments.progress import RunState
+from apps.experiments.queries import RunLine
+from apps.experiments.result_files import columns_of, write_parquet
+from apps.experiments.results import ResultSummary, ResultValue
+
+pytestmark = pytest.mark.unit
+
+VALUE = ResultValue(
+    number=1,
+    experiment="small",
+    world="smallville",
+    settings="standard",
+    model="default",
+    intervention="none",
+    seed=1,
+    moment=datetime(2023, 2, 13, 12),
+    tick=4_320,
+    measure="plans.begun_share",
+    value=0.25,
+)
+RUN = RunLine(
+    number=1,
+    key="smallville/standard/default/none/1",
+    world="smallville",
+    settings="standard",
+    model="default",
+    intervention="none",
+    seed=1,
+    is_measured=True,
+    state=RunState.FINISHED,
+    simulation=UUID(int=7),
+    parent=None,
+    fork_tick=None,
+    settled_tick=60,
+    until_tick=60,
+    measured_moments=1,
+    problem="",
+    estimated_calls=1,
+    estimated_tokens=2,
+    estimated_cost=Decimal("0.5"),
+    calls=1,
+    tokens=2,
+    cost=Decimal("0.25"),
+)
+
+
+def table_of(path: Path, rows: list[Any], kind: Any) -> tuple[dict[str, str], list[Any]]:
+    """Write the rows, and return the types of the columns by name, and the rows as read."""
+    write_parquet(rows, kind, path / "table.parquet")
+    with duckdb.connect() as database:
+        read = database.read_parquet(str(path / "table.parquet"))
+        types = [str(one) for one in read.types]
+        return dict(zip(read.columns, types, strict=True)), read.fetchall()
+
+
+class TestTypes:
+    @pytest.mark.parametrize(
+        "changes",
+        [{"value": None}, {"value": 3.0}, {"settings": "2023-02-13"}, {"model": "4"}],
+        ids=["no value", "a whole number", "a level like a date", "a level like a number"],
+    )
+    def test_are_the_same_whatever_the_values_are(
+        self, tmp_path: Path, changes: dict[str, Any]
+    ) -> None:
+        usual, _ = table_of(tmp_path, [VALUE], ResultValue)
+        types, [row] = table_of(tmp_path, [replace(VALUE, **changes)], ResultValue)
+        assert types == usual
+        [(name, value)] = changes.items()
+        assert row[list(types).index(name)] == value
+
+    def test_are_the_same_without_rows(self, tmp_path: Path) -> None:
+        types, rows = table_of(tmp_path, [], ResultValue)
+        assert (types, rows) == (table_of(tmp_path, [VALUE], ResultValue)[0], [])
+
+    @pytest.mark.parametrize("kind", [ResultValue, ResultSummary, RunLine])
+    def test_are_known_of_all_columns(self, tmp_path: Path, kind: Any) -> None:
+        types, _ = table_of(tmp_path, [], kind)
+        assert list(types) == columns_of(kind)
+
+
+class TestRuns:
+    def test_are_read_with_their_values(self, tmp_path: Path) -> None:
+        types, [row] = table_of(tmp_path, [RUN], RunLine)
+        read = dict(zip(types, row, strict=True))
+        assert (read["simulation"], read["parent"]) == (str(UUID(int=7)), None)
+        assert (read["is_measured"], read["state"]) == (True, "finished")
+        assert (read["estimated_cost"], read["cost"]) == (0.5, 0.25)
+        assert (types["cost"], types["tokens"]) == ("DOUBLE", "BIGINT")
+
+    def test_and_values_are_joined_by_columns_of_one_type(self, tmp_path: Path) -> None:
+        runs, _ = table_of(tmp_path, [RUN], RunLine)
+        values, [value] = table_of(tmp_path, [VALUE], ResultValue)
+        shared = runs.keys() & values.keys()
+        assert {"world", "settings", "model", "intervention", "seed"} <= shared
+        assert all(runs[name] == values[name] for name in shared)
+        assert value[list(values).index("moment")] == datetime(2023, 2, 13, 12)
