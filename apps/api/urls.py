@@ -39,6 +39,7 @@ from apps.api.resources import (
     state,
     surveys,
     worlds,
+    written_answers,
 )
 from apps.api.resources.agents import views as agents
 from apps.api.resources.counterfactuals import views as counterfactuals
@@ -159,8 +160,13 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     ),
     path(
         "/surveys/<str:survey>/written-answers",
-        rankings.WrittenAnswers.as_view(),
+        written_answers.WrittenAnswers.as_view(),
         name="written-answers",
+    ),
+    path(
+        "/surveys/<str:survey>/written-answers/batch",
+        written_answers.WrittenAnswerBatch.as_view(),
+        name="written-answer-batch",
     ),
     path("/surveys/<str:survey>/rankings", rankings.Rankings.as_view(), name="rankings"),
     path(

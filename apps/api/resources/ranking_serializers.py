@@ -5,23 +5,19 @@ from rest_framework import serializers
 from apps.api.http.fields import (
     Choice,
     Clock,
-    PastMoment,
     ResourceURL,
     Serializer,
-    Slug,
     Strict,
     Text,
     Whole,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.questionnaires import NameField
 from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.survey_serializers import TOKENS_MAX
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
-from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
 
 CONDITION_CHARACTERS_MAX = 60
 SEED_MAX = 2**63 - 1
@@ -109,31 +105,6 @@ class ConditionRanking(LimitedWork):
     tokens = serializers.IntegerField(min_value=0)
 
 
-class WriterAnswer(Strict):
-    """What a person answers in the voice of an agent."""
-
-    agent = Slug(help_text="An agent of the survey.")
-    moment = PastMoment(help_text="A moment of the survey: a game time or a tick.")
-    question = NameField(help_text="The name of a question of the survey.")
-    answer = Text(
-        max_length=ANSWER_CHARACTERS_MAX,
-        help_text="The words, in the first person.",
-    )
-
-
-class WrittenAnswer(Serializer):
-    """An answer that a person has written in the voice of an agent."""
-
-    agent = serializers.CharField()
-    as_of = Clock(source="as_of_tick")
-    question = serializers.CharField()
-    answer = serializers.CharField()
-    by = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="written_at", help_text="By the service's clock."
-    )
-
-
 class BlindAnswer(Serializer):
     """An answer without its condition."""
 
@@ -217,6 +188,11 @@ class Judgement(Serializer):
     model_calls = serializers.ListField(child=serializers.CharField())
     recorded_at = serializers.DateTimeField(
         source="judged_at", help_text="By the service's clock."
+    )
+    written_by = serializers.CharField(
+        source="task.written_by",
+        help_text=f'The user whose answer the condition `{HUMAN}` has; "" without one, and for '
+        "rankings of an earlier version.",
     )
 
 

@@ -29,6 +29,7 @@ from apps.evaluation.rankings.queries import (
     SurveyQuestion,
     answers_by_question,
 )
+from apps.evaluation.rankings.written_answers import draw_written_answers
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
 from apps.simulation.locks import lock_simulation_row
@@ -79,7 +80,8 @@ class RankingRequest:
     """How the answers of a survey are ranked.
 
     `conditions` are those of the survey, and HUMAN if there are written answers; all of them,
-    if it is empty. With `questions_per_category` so many random questions of each category are
+    if it is empty. Of the written answers of several people to one question, the seed draws
+    one. With `questions_per_category` so many random questions of each category are
     taken for each agent and moment, as each evaluator of the paper had one; all, if it is None.
     """
 
@@ -102,7 +104,8 @@ def request_ranking(
         raise SurveyNotFinished(
             f"the survey is {survey.state}; rank its answers when it is over"
         )
-    answers = answers_by_question(survey)
+    written = draw_written_answers(survey, request.seed)
+    answers = answers_by_question(survey, {key: row.answer for key, row in written.items()})
     conditions = _conditions(survey, request, answers)
     complete = [asked for asked, given in answers.items() if conditions <= given.keys()]
     if not complete:
@@ -127,6 +130,7 @@ def request_ranking(
         tasks = RankingTaskRow.objects.filter(
             ranking__survey__simulation_id=survey.simulation_id
         )
+        writers = {key: one.by for key, one in written.items() if HUMAN in row.conditions}
         latest = tasks.aggregate(latest=Max("number"))["latest"] or 0
         shuffled = in_random_order(places, request.seed, "tasks")
         RankingTaskRow.objects.bulk_create(
@@ -139,6 +143,7 @@ def request_ranking(
                 category=asked.category,
                 text=asked.text,
                 answers={name: answers[asked][name] for name in row.conditions},
+                written_by=writers.get(asked.key, ""),
             )
             for number, asked in enumerate(map(places.__getitem__, shuffled), start=latest + 1)
         )
