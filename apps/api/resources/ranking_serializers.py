@@ -23,6 +23,7 @@ CONDITION_CHARACTERS_MAX = 60
 SEED_MAX = 2**63 - 1
 QUESTIONS_MAX = 1_000
 REPORT_FORMATS = ("json", "csv", "svg", "html", "markdown")
+REPORT_TABLES = ("conditions", "pairs")
 
 
 class RankingTokenLimit(Strict):
@@ -168,6 +169,7 @@ class SubmittedRanks(Strict):
     )
 
 
+# The columns of downloads have the order of the fields: a new one is put last.
 class Judgement(Serializer):
     """The ranks that an evaluator has given, by condition."""
 
@@ -276,6 +278,13 @@ class ReportFormat(Strict):
     format = Choice(
         choices=REPORT_FORMATS,
         required=False,
-        help_text="json; the conditions as csv; the ratings as an svg figure; a page as html "
-        "or markdown. The header Accept can ask for the same by media type.",
+        help_text="json; a table as csv; the ratings as an svg figure; a page as html or "
+        "markdown. The header Accept can ask for the same by media type.",
+    )
+    table = Choice(
+        choices=REPORT_TABLES,
+        required=False,
+        help_text="The table of a csv: a line for each condition with its ratings, by default, "
+        "or for each pair of conditions with its tests (Dunn with Holm-Bonferroni, Nemenyi) "
+        "and effect size.",
     )

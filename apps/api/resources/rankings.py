@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
+from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
@@ -233,12 +234,12 @@ class RankingJudgement(RankingView):
         return Response(self.represent(RankingTask, shown))
 
 
-class RankingJudgements(ListView, RankingView):
-    """The judgements of a ranking, with their conditions."""
+class RankingJudgements(DownloadableList, RankingView):
+    """The judgements of a ranking, with their conditions, in pages or as one file."""
 
-    query = list_parameters("agent, question, evaluator", "recorded_at")
+    query = list_parameters("agent, question, evaluator", "recorded_at", more=FormatParameter)
 
-    @operation("listJudgements", "evaluation", page_of_items(Judgement))
+    @operation("listJudgements", "evaluation", page_or_download(Judgement))
     def get(self, request: Request, **_names: str) -> Any:
         """List the judgements of a ranking, which are no longer blind."""
         rows = [

@@ -1,8 +1,12 @@
 """A survey whose answers are ranked, and what workers do with it."""
 
+import csv
+import io
+import json
 from typing import Any
 
 from apps import wiring
+from apps.api.http.line_formats import cell
 from apps.evaluation.rankings.commands import judge_ranking, waiting_rankings
 from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
 from tests.acceptance.api.calling import Caller
@@ -34,3 +38,15 @@ def requested(caller: Caller, survey: str, **body: Any) -> dict[str, Any]:
     assert response["Location"] == response.json()["status_url"]
     shown: dict[str, Any] = response.json()
     return shown
+
+
+def downloaded(caller: Caller, path: str, **filters: Any) -> list[dict[str, Any]]:
+    """Return the items of a downloaded list, which its CSV has in the same order."""
+    lines = caller.get(path, **filters, format="jsonl").getvalue().splitlines()
+    items: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    table = caller.get(path, **filters, format="csv")
+    assert table["Content-Disposition"].endswith(f'{path.rpartition("/")[2]}.csv"')
+    text = table.getvalue().decode()
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    assert rows == [{name: cell(value) for name, value in item.items()} for item in items]
+    return items

@@ -17,7 +17,7 @@ from apps.eventlog.store import log_sha256
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
-from tests.acceptance.api.ranking import CONDITIONS, requested, work
+from tests.acceptance.api.ranking import CONDITIONS, downloaded, requested, work
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +120,7 @@ class TestByRule:
         of_work = [one["ranks"] for one in judgements if one["question"] == "work"]
         assert all(ranks[CONDITIONS[0]] <= ranks[CONDITIONS[2]] for ranks in of_work)
         assert any(ranks[CONDITIONS[0]] < ranks[CONDITIONS[2]] for ranks in of_work)
+        assert downloaded(isabella, f"{path}/judgements") == judgements
         task = isabella.get(f"{path}/tasks").json()["results"][0]
         ranks = {"ranks": {"A": 1, "B": 2, "C": 3}}
         submit = f"{path}/tasks/{task['id']}/judgement"
@@ -139,6 +140,20 @@ class TestByRule:
         assert isabella.get(path).json() == report
         lines = list(csv.DictReader(io.StringIO(isabella.get(path, format="csv").text)))
         assert [float(line["mu"]) for line in lines] == ratings
+        pairs = isabella.get(path, format="csv", table="pairs").text
+        of_pairs = list(csv.DictReader(io.StringIO(pairs)))
+        assert [
+            {name: float(line[name]) for name in ("dunn_p", "nemenyi_p", "d")}
+            for line in of_pairs
+        ] == [
+            {name: pair[name] for name in ("dunn_p", "nemenyi_p", "d")}
+            for pair in report["pairs"]
+        ]
+        assert {(line["one"], line["other"]) for line in of_pairs} == {
+            (pair["one"], pair["other"]) for pair in report["pairs"]
+        }
+        refused = problem(isabella.get(path, table="pairs"), 422, "invalid-request")
+        assert refused["errors"][0]["parameter"] == "table"
         figure = isabella.get(path, format="svg")
         assert figure["Content-Type"] == "image/svg+xml; charset=utf-8"
         assert figure.content == isabella.get(path, format="svg").content

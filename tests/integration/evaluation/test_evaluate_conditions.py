@@ -14,7 +14,7 @@ from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FILES = {
-    "report.json", "conditions.csv", "ratings.svg", "report.md", "report.html",
+    "report.json", "conditions.csv", "pairs.csv", "ratings.svg", "report.md", "report.html",
     "judgements.jsonl",
 }  # fmt: skip
 CONDITIONS = ["full", "no-observation-no-reflection-no-planning"]
