@@ -19,11 +19,8 @@ from apps.agents import queries as agent_queries  # noqa: E402 (Django is set up
 from apps.console.moments import tick_of  # noqa: E402
 from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
-from apps.evaluation.rankings.commands import (  # noqa: E402
-    RankingRequest,
-    judge_ranking,
-    request_ranking,
-)
+from apps.evaluation.rankings.commands import judge_ranking, request_ranking  # noqa: E402
+from apps.evaluation.rankings.ranking_plan import RankingRequest  # noqa: E402
 from apps.evaluation.rankings.report_folder import write_report  # noqa: E402
 from apps.evaluation.surveys.commands import (  # noqa: E402
     SurveyRequest,

@@ -27,6 +27,7 @@ from apps.api.resources import (
     plots,
     quality,
     questionnaires,
+    ranking_estimates,
     ranking_reports,
     rankings,
     recordings,
@@ -169,6 +170,11 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         name="written-answer-batch",
     ),
     path("/surveys/<str:survey>/rankings", rankings.Rankings.as_view(), name="rankings"),
+    path(
+        "/surveys/<str:survey>/rankings/estimate",
+        ranking_estimates.RankingEstimates.as_view(),
+        name="ranking-estimate",
+    ),
     path(
         "/surveys/<str:survey>/rankings/<str:ranking>",
         rankings.OneRanking.as_view(),

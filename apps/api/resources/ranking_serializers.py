@@ -13,6 +13,7 @@ from apps.api.http.fields import (
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.survey_serializers import TOKENS_MAX
 from apps.evaluation.models import RankingRow
@@ -73,6 +74,23 @@ class RequestedRanking(RankingTokenLimit):
         required=False,
         help_text="The reason; it is stored with the ranking.",
     )
+
+
+class RankingEstimateShown(Serializer):
+    """The estimated cost of a ranking, and its source."""
+
+    tasks = serializers.IntegerField(min_value=0, help_text="Questions to rank.")
+    left_out = serializers.IntegerField(
+        min_value=0, help_text="Questions without an answer under one of the conditions."
+    )
+    calls = serializers.IntegerField(min_value=0, help_text="0 for a ranking by people.")
+    prompt_tokens = serializers.IntegerField(min_value=0)
+    completion_tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="0 if the price of the model is not known."
+    )
+    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
+    rests_on = Choice(choices=RESTS_ON)
 
 
 class RankingProgressCounts(Serializer):

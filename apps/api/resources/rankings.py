@@ -37,21 +37,31 @@ from apps.evaluation.models import (
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
-from apps.evaluation.rankings.commands import (
-    RankingNotPaused,
-    RankingRequest,
-    SurveyNotFinished,
-    UnusableRanking,
-    UnusableRanks,
-)
+from apps.evaluation.rankings.commands import RankingNotPaused, UnusableRanks
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
     RankingProgress,
     RankingTaskUnknown,
     RankingUnknown,
 )
+from apps.evaluation.rankings.ranking_plan import (
+    RankingRequest,
+    SurveyNotFinished,
+    UnusableRanking,
+)
 
 JUDGE_RANKING = "smallville.judge_ranking"
+
+
+def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
+    """Return the request that a validated body makes."""
+    return RankingRequest(
+        judge=RankingRow.Judge(requested["judge"]),
+        seed=requested["seed"],
+        conditions=requested.get("conditions", ()),
+        questions_per_category=requested.get("questions_per_category"),
+        tokens_max=requested.get("tokens_max"),
+    )
 
 
 class Rankings(ListView, SurveyView):
@@ -92,13 +102,7 @@ class Rankings(ListView, SurveyView):
         requested = self.body(RequestedRanking)
         row = rankings.request_ranking(
             self.survey_row,
-            RankingRequest(
-                judge=RankingRow.Judge(requested["judge"]),
-                seed=requested["seed"],
-                conditions=requested.get("conditions", ()),
-                questions_per_category=requested.get("questions_per_category"),
-                tokens_max=requested.get("tokens_max"),
-            ),
+            ranking_request_of(requested),
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
         )
