@@ -16,7 +16,7 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps.agents import queries as agent_queries  # noqa: E402 (Django is set up first)
-from apps.console.moments import tick_of  # noqa: E402
+from apps.console.moments import committed_tick_of  # noqa: E402
 from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import judge_ranking, request_ranking  # noqa: E402
@@ -39,7 +39,7 @@ def main() -> None:
     """Ask, rank, and write the report."""
     simulation, moment, folder, *agents = sys.argv[1:]
     row = queries.get_simulation(UUID(simulation))
-    tick = tick_of(row.pk, moment)
+    tick = committed_tick_of(row, moment)
     request = SurveyRequest(
         questionnaire=shipped_questionnaires()["paper"],
         agents={tick: agents or agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)},
