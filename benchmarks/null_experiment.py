@@ -16,14 +16,11 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps.agents import queries as agent_queries  # noqa: E402 (Django is set up first)
-from apps.console.moments import tick_of  # noqa: E402
+from apps.console.moments import committed_tick_of  # noqa: E402
 from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
-from apps.evaluation.rankings.commands import (  # noqa: E402
-    RankingRequest,
-    judge_ranking,
-    request_ranking,
-)
+from apps.evaluation.rankings.commands import judge_ranking, request_ranking  # noqa: E402
+from apps.evaluation.rankings.ranking_plan import RankingRequest  # noqa: E402
 from apps.evaluation.rankings.report_folder import write_report  # noqa: E402
 from apps.evaluation.surveys.commands import (  # noqa: E402
     SurveyRequest,
@@ -42,7 +39,7 @@ def main() -> None:
     """Ask, rank, and write the report."""
     simulation, moment, folder, *agents = sys.argv[1:]
     row = queries.get_simulation(UUID(simulation))
-    tick = tick_of(row.pk, moment)
+    tick = committed_tick_of(row, moment)
     request = SurveyRequest(
         questionnaire=shipped_questionnaires()["paper"],
         agents={tick: agents or agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)},

@@ -1,4 +1,4 @@
-"""Measures the calls, tokens and CPU of surveys, for their estimates.
+"""Measures the calls, tokens and CPU of surveys and a ranking, for their estimates.
 
     export SMALLVILLE_HOME=/tmp/surveys
     .venv/bin/python manage.py simulate --seed 7 --agents 3 --until 2023-02-13T12:00
@@ -6,7 +6,8 @@
 
 Asks the questionnaires of the service of all agents of the only simulation in the database, now
 and under each condition of the paper, and prints the mean tokens of a call of each LLM task
-(`survey_estimates`). The surveys are deleted at the end.
+(`survey_estimates`). The answers to the questions of the paper are ranked by the rule judge
+(`ranking_estimates`). The surveys are deleted at the end.
 """
 
 import json
@@ -19,7 +20,15 @@ prepare()
 
 from apps import wiring  # noqa: E402 (Django is set up first)
 from apps.agents import queries as agent_queries  # noqa: E402
+from apps.evaluation.models import RankingRow, SurveyRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
+from apps.evaluation.rankings.commands import judge_ranking, request_ranking  # noqa: E402
+from apps.evaluation.rankings.queries import judgements_of  # noqa: E402
+from apps.evaluation.rankings.ranking_estimates import (  # noqa: E402
+    TOKENS_PER_RANK,
+    answers_of_tasks,
+)
+from apps.evaluation.rankings.ranking_plan import RankingRequest  # noqa: E402
 from apps.evaluation.surveys.commands import (  # noqa: E402
     SurveyRequest,
     answer_survey,
@@ -62,8 +71,34 @@ def main() -> None:
             "completion_tokens": round(mean(call.completion_tokens for call in of_chain)),
         }
         print(json.dumps(figures))
+    paper = next(one for one in surveys if one.questionnaire["name"] == "paper")
+    print(json.dumps(_ranked(paper)))
     for survey in surveys:
         delete_survey(survey)
+
+
+def _ranked(survey: SurveyRow) -> dict[str, float]:
+    """Rank the answers by the rule judge, and return the figures of its calls."""
+    survey.refresh_from_db()
+    ranking = request_ranking(
+        survey, RankingRequest(judge=RankingRow.Judge.RULE), by="a benchmark"
+    )
+    judge_ranking(wiring.ports(), ranking.pk)
+    judgements = list(judgements_of(ranking))
+    ranked = answers_of_tasks([one.task.answers for one in judgements])
+    ids = [call for one in judgements for call in one.model_calls]
+    calls = list(
+        ModelCallRow.objects.filter(simulation_id=survey.simulation_id, call_id__in=ids)
+    )
+    prompts = sum(call.prompt_tokens for call in calls)
+    completions = sum(call.completion_tokens for call in calls)
+    return {
+        "rankings": len(calls),
+        "prompt_tokens_without_answers": round((prompts - ranked.tokens) / len(calls)),
+        "completion_tokens_without_ranks": round(
+            (completions - ranked.answers * TOKENS_PER_RANK) / len(calls)
+        ),
+    }
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from apps.api.resources import (
     plots,
     quality,
     questionnaires,
+    ranking_estimates,
     ranking_reports,
     rankings,
     recordings,
@@ -40,6 +41,7 @@ from apps.api.resources import (
     state,
     surveys,
     worlds,
+    written_answers,
 )
 from apps.api.resources.agents import views as agents
 from apps.api.resources.counterfactuals import views as counterfactuals
@@ -161,10 +163,20 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     ),
     path(
         "/surveys/<str:survey>/written-answers",
-        rankings.WrittenAnswers.as_view(),
+        written_answers.WrittenAnswers.as_view(),
         name="written-answers",
     ),
+    path(
+        "/surveys/<str:survey>/written-answers/batch",
+        written_answers.WrittenAnswerBatch.as_view(),
+        name="written-answer-batch",
+    ),
     path("/surveys/<str:survey>/rankings", rankings.Rankings.as_view(), name="rankings"),
+    path(
+        "/surveys/<str:survey>/rankings/estimate",
+        ranking_estimates.RankingEstimates.as_view(),
+        name="ranking-estimate",
+    ),
     path(
         "/surveys/<str:survey>/rankings/<str:ranking>",
         rankings.OneRanking.as_view(),

@@ -98,13 +98,13 @@ class WrittenAnswerRow(models.Model):
     written_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        """One for each question of an agent at a moment."""
+        """One of each person for each question of an agent at a moment."""
 
         verbose_name = "written answer"
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["survey", "agent", "as_of_tick", "question"],
-                name="written_answer_identity",
+                fields=["survey", "agent", "as_of_tick", "question", "by"],
+                name="written_answer_of_person",
             )
         ]
 
@@ -157,7 +157,8 @@ class RankingTaskRow(models.Model):
     """The answers to one question of one agent at one moment, to be ranked.
 
     `number` counts from 1 in the simulation and is the first ordinal of the model calls.
-    `answers` are the words by condition, as they were when the ranking was requested.
+    `answers` are the words by condition, as they were when the ranking was requested, and
+    `written_by` is the person whose words those of the human condition are; "" without them.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -169,6 +170,7 @@ class RankingTaskRow(models.Model):
     category = models.CharField(max_length=200, blank=True, default="")
     text = models.TextField()
     answers = models.JSONField()
+    written_by = models.CharField(max_length=150, blank=True, default="")
 
     class Meta:
         """In the order of their numbers, which is random."""

@@ -48,6 +48,10 @@ _OTHERS = {
     "quality.answers_fell_back": "answers to turns in whose place a fallback is done",
     "quality.checks_passed": "checks of the latest whole day without a fault",
     "quality.faults": "faults that these checks have found",
+    "drift.seeds_in_summary": "phrases of a description in the agent's summary, share, mean",
+    "drift.facts_kept": "lasting facts of a description that hold unchanged, share, mean",
+    "drift.facts_added": "lasting facts of an agent from elsewhere, mean",
+    "drift.action_divergence": "bits from an agent's first day to its latest one, mean",
     "routines.places_per_day": "different places of an agent in a day, mean",
     "routines.radius": "radius of gyration of an agent in tiles, mean",
 }

@@ -1,6 +1,6 @@
 """Measures a run as of the end of a tick, by the measures of `evaluation`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import mean
@@ -14,6 +14,7 @@ from apps.evaluation.news_searches.verified_diffusion import (
     verified_diffusion,
 )
 from apps.evaluation.quality.counts import RunQuality, run_quality
+from apps.evaluation.quality.persona_drift import AgentDrift, mean_drift, persona_drift
 from apps.evaluation.social.diffusion import Diffusion, diffusion
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import GuestList, guest_list
@@ -54,6 +55,11 @@ class RunAtTick:
     def quality(self) -> RunQuality:
         """The counts of quality."""
         return run_quality(self.simulation_id, self.ports.worlds_root, as_of_tick=self.tick)
+
+    @cached_property
+    def drift(self) -> Sequence[AgentDrift]:
+        """How far the agents have moved from their descriptions."""
+        return persona_drift(self.simulation_id, as_of_tick=self.tick)
 
     @cached_property
     def routines(self) -> Mapping[str, Routine]:
@@ -185,6 +191,10 @@ def _quality(run: RunAtTick, name: str) -> Value:
     }[name]
 
 
+def _drift(run: RunAtTick, name: str) -> Value:
+    return mean_drift(run.drift, name)
+
+
 def _routines(run: RunAtTick, name: str) -> Value:
     values = [getattr(one, name) for one in run.routines.values()]
     return mean(values) if values else None
@@ -196,5 +206,6 @@ _FAMILIES: Mapping[str, Callable[[RunAtTick, str], Value]] = {
     "commitments": _commitments,
     "plans": _plans,
     "quality": _quality,
+    "drift": _drift,
     "routines": _routines,
 }

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, NoReturn
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.fields import get_attribute
 from rest_framework.request import Request
-from rest_framework.reverse import reverse
 
 from apps.api.http import game_times
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
@@ -285,8 +285,11 @@ class ResourceURL(serializers.URLField):
 
 
 def address_of(request: Request, view: str, **names: Any) -> str:
-    """Return the absolute address of a route."""
-    address: str = reverse(view, kwargs=names, request=request)
+    """Return the absolute address of a route, whatever the query of the request.
+
+    The function of the framework would add the `format` of a download to it.
+    """
+    address: str = request.build_absolute_uri(reverse(view, kwargs=names))
     return address
 
 

@@ -25,8 +25,9 @@ from apps.api.http.slots import (
 from apps.evaluation.news_searches.commands import NewsSearchNotPaused
 from apps.evaluation.news_searches.queries import NewsSearchNotFinished
 from apps.evaluation.questionnaires.queries import QuestionnaireExists
-from apps.evaluation.rankings.commands import RankingNotPaused, SurveyNotFinished
+from apps.evaluation.rankings.commands import RankingNotPaused
 from apps.evaluation.rankings.queries import NotRankedByPeople
+from apps.evaluation.rankings.ranking_plan import SurveyNotFinished
 from apps.evaluation.surveys.commands import SurveyNotPaused
 from apps.experiments.commands import (
     ExperimentAtWork,

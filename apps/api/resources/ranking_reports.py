@@ -18,11 +18,17 @@ from apps.api.http.line_formats import CSV
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.negotiation import RequestedFormat
 from apps.api.http.operation import operation
+from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.resources.ranking_serializers import RankingReportShown, ReportFormat
 from apps.api.resources.rankings import RankingView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
 from apps.evaluation.rankings.rating_figure import ratings_svg, svg_element
-from apps.evaluation.rankings.report_pages import conditions_csv, html_page, markdown_page
+from apps.evaluation.rankings.report_pages import (
+    conditions_csv,
+    html_page,
+    markdown_page,
+    pairs_csv,
+)
 from apps.evaluation.rankings.reports import RankingReport, report_of
 from apps.evaluation.statistics.availability import StatisticsUnavailable
 
@@ -53,12 +59,18 @@ class RankingReports(RankingView):
         Friedman's and Nemenyi's tests are shown too, since the ranks of one ranking depend on
         each other.
         """
-        report = report_of(self.ranking_row)
         form = str(self.request.accepted_renderer.format)
+        table = self.parameters.get("table")
+        if table is not None and form != CSV.format:
+            detail = f"only a csv is one table; send format={CSV.format} too, or leave it out"
+            raise InvalidRequest(
+                [FieldError(parameter="table", code="not-of-this-format", detail=detail)]
+            )
+        report = report_of(self.ranking_row)
         if form == JSONRenderer.format:
             return Response(self.represent(RankingReportShown, report.to_json()))
         return HttpResponse(
-            _text(report, form),
+            _text(report, form, table),
             content_type=f"{self.request.accepted_renderer.media_type}; charset=utf-8",
             headers={CONTENT_SECURITY_POLICY: RUNS_NOTHING},
         )
@@ -81,9 +93,9 @@ class RatingFigure(RankingView):
         return Response(image, headers={CONTENT_SECURITY_POLICY: RUNS_NOTHING})
 
 
-def _text(report: RankingReport, form: str) -> str | bytes:
+def _text(report: RankingReport, form: str, table: str | None) -> str | bytes:
     if form == CSV.format:
-        return conditions_csv(report)
+        return pairs_csv(report) if table == "pairs" else conditions_csv(report)
     if form == MarkdownDocument.format:
         return markdown_page(report)
     figure = ratings_svg(report)

@@ -5,28 +5,26 @@ from rest_framework import serializers
 from apps.api.http.fields import (
     Choice,
     Clock,
-    PastMoment,
     ResourceURL,
     Serializer,
-    Slug,
     Strict,
     Text,
     Whole,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.questionnaires import NameField
+from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.survey_serializers import TOKENS_MAX
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
-from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
 
 CONDITION_CHARACTERS_MAX = 60
 SEED_MAX = 2**63 - 1
 QUESTIONS_MAX = 1_000
 REPORT_FORMATS = ("json", "csv", "svg", "html", "markdown")
+REPORT_TABLES = ("conditions", "pairs")
 
 
 class RankingTokenLimit(Strict):
@@ -78,6 +76,23 @@ class RequestedRanking(RankingTokenLimit):
     )
 
 
+class RankingEstimateShown(Serializer):
+    """The estimated cost of a ranking, and its source."""
+
+    tasks = serializers.IntegerField(min_value=0, help_text="Questions to rank.")
+    left_out = serializers.IntegerField(
+        min_value=0, help_text="Questions without an answer under one of the conditions."
+    )
+    calls = serializers.IntegerField(min_value=0, help_text="0 for a ranking by people.")
+    prompt_tokens = serializers.IntegerField(min_value=0)
+    completion_tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="0 if the price of the model is not known."
+    )
+    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
+    rests_on = Choice(choices=RESTS_ON)
+
+
 class RankingProgressCounts(Serializer):
     """The questions of a ranking, and the judgements on them."""
 
@@ -107,31 +122,6 @@ class ConditionRanking(LimitedWork):
     )
     progress = RankingProgressCounts()
     tokens = serializers.IntegerField(min_value=0)
-
-
-class WriterAnswer(Strict):
-    """What a person answers in the voice of an agent."""
-
-    agent = Slug(help_text="An agent of the survey.")
-    moment = PastMoment(help_text="A moment of the survey: a game time or a tick.")
-    question = NameField(help_text="The name of a question of the survey.")
-    answer = Text(
-        max_length=ANSWER_CHARACTERS_MAX,
-        help_text="The words, in the first person.",
-    )
-
-
-class WrittenAnswer(Serializer):
-    """An answer that a person has written in the voice of an agent."""
-
-    agent = serializers.CharField()
-    as_of = Clock(source="as_of_tick")
-    question = serializers.CharField()
-    answer = serializers.CharField()
-    by = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="written_at", help_text="By the service's clock."
-    )
 
 
 class BlindAnswer(Serializer):
@@ -197,6 +187,7 @@ class SubmittedRanks(Strict):
     )
 
 
+# The columns of downloads have the order of the fields: a new one is put last.
 class Judgement(Serializer):
     """The ranks that an evaluator has given, by condition."""
 
@@ -217,6 +208,11 @@ class Judgement(Serializer):
     model_calls = serializers.ListField(child=serializers.CharField())
     recorded_at = serializers.DateTimeField(
         source="judged_at", help_text="By the service's clock."
+    )
+    written_by = serializers.CharField(
+        source="task.written_by",
+        help_text=f'The user whose answer the condition `{HUMAN}` has; "" without one, and for '
+        "rankings of an earlier version.",
     )
 
 
@@ -300,6 +296,13 @@ class ReportFormat(Strict):
     format = Choice(
         choices=REPORT_FORMATS,
         required=False,
-        help_text="json; the conditions as csv; the ratings as an svg figure; a page as html "
-        "or markdown. The header Accept can ask for the same by media type.",
+        help_text="json; a table as csv; the ratings as an svg figure; a page as html or "
+        "markdown. The header Accept can ask for the same by media type.",
+    )
+    table = Choice(
+        choices=REPORT_TABLES,
+        required=False,
+        help_text="The table of a csv: a line for each condition with its ratings, by default, "
+        "or for each pair of conditions with its tests (Dunn with Holm-Bonferroni, Nemenyi) "
+        "and effect size.",
     )

@@ -8,9 +8,9 @@ from rest_framework.response import Response
 
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
+from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_context import parse_resource_id
@@ -26,8 +26,6 @@ from apps.api.resources.ranking_serializers import (
     RankingTokenLimit,
     RequestedRanking,
     SubmittedRanks,
-    WriterAnswer,
-    WrittenAnswer,
 )
 from apps.api.resources.requested_work import problem_of
 from apps.api.resources.surveys import SurveyView
@@ -35,75 +33,35 @@ from apps.evaluation.models import (
     RankingJudgementRow,
     RankingRow,
     RankingTaskRow,
-    WrittenAnswerRow,
 )
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
-from apps.evaluation.rankings.commands import (
-    RankingNotPaused,
-    RankingRequest,
-    SurveyNotFinished,
-    UnusableRanking,
-    UnusableRanks,
-)
+from apps.evaluation.rankings.commands import RankingNotPaused, UnusableRanks
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
     RankingProgress,
     RankingTaskUnknown,
     RankingUnknown,
 )
-from apps.evaluation.rankings.written_answers import UnusableWrittenAnswer, write_answer
+from apps.evaluation.rankings.ranking_plan import (
+    RankingRequest,
+    SurveyNotFinished,
+    UnusableRanking,
+)
 
 JUDGE_RANKING = "smallville.judge_ranking"
 
 
-class WrittenAnswers(ListView, SurveyView):
-    """The answers that people have written for a survey."""
-
-    query = list_parameters("agent, question, answer, by", "recorded_at")
-
-    @operation("listWrittenAnswers", "evaluation", page_of_items(WrittenAnswer))
-    def get(self, request: Request, **_names: str) -> Any:
-        """List the answers that people have written in the voices of agents."""
-        rows = [
-            row
-            for row in WrittenAnswerRow.objects.filter(survey=self.survey_row)
-            if self.contains_search(row.agent, row.question, row.answer, row.by)
-        ]
-        return self.page(rows, WrittenAnswer, recorded_at=("written_at", "pk"))
-
-    @operation(
-        "writeAnswer",
-        "evaluation",
-        WrittenAnswer,
-        request=WriterAnswer,
-        examples={
-            "An occupation": {
-                "agent": "klaus-mueller",
-                "moment": "2023-02-13T20:00:00",
-                "question": "occupation",
-                "answer": "I study sociology at Oak Hill College.",
-            }
-        },
-        errors=(UnusableWrittenAnswer,),
+def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
+    """Return the request that a validated body makes."""
+    return RankingRequest(
+        judge=RankingRow.Judge(requested["judge"]),
+        seed=requested["seed"],
+        conditions=requested.get("conditions", ()),
+        questions_per_category=requested.get("questions_per_category"),
+        tokens_max=requested.get("tokens_max"),
     )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Submit a human answer to a question of a survey; a later one replaces it.
-
-        Rankings that exist already keep the answers that they have.
-        """
-        requested = self.body(WriterAnswer)
-        tick = committed(requested["moment"], self.context.row.settled_tick, pointer="/moment")
-        row = write_answer(
-            self.survey_row,
-            agent=requested["agent"],
-            tick=tick,
-            question=requested["question"],
-            answer=requested["answer"],
-            by=self.user.get_username(),
-        )
-        return Response(self.represent(WrittenAnswer, row))
 
 
 class Rankings(ListView, SurveyView):
@@ -144,13 +102,7 @@ class Rankings(ListView, SurveyView):
         requested = self.body(RequestedRanking)
         row = rankings.request_ranking(
             self.survey_row,
-            RankingRequest(
-                judge=RankingRow.Judge(requested["judge"]),
-                seed=requested["seed"],
-                conditions=requested.get("conditions", ()),
-                questions_per_category=requested.get("questions_per_category"),
-                tokens_max=requested.get("tokens_max"),
-            ),
+            ranking_request_of(requested),
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
         )
@@ -286,12 +238,12 @@ class RankingJudgement(RankingView):
         return Response(self.represent(RankingTask, shown))
 
 
-class RankingJudgements(ListView, RankingView):
-    """The judgements of a ranking, with their conditions."""
+class RankingJudgements(DownloadableList, RankingView):
+    """The judgements of a ranking, with their conditions, in pages or as one file."""
 
-    query = list_parameters("agent, question, evaluator", "recorded_at")
+    query = list_parameters("agent, question, evaluator", "recorded_at", more=FormatParameter)
 
-    @operation("listJudgements", "evaluation", page_of_items(Judgement))
+    @operation("listJudgements", "evaluation", page_or_download(Judgement))
     def get(self, request: Request, **_names: str) -> Any:
         """List the judgements of a ranking, which are no longer blind."""
         rows = [

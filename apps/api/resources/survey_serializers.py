@@ -2,6 +2,7 @@
 
 from rest_framework import serializers
 
+from apps.api.http.downloads import FormatParameter
 from apps.api.http.fields import (
     Choice,
     Clock,
@@ -108,6 +109,7 @@ class Survey(LimitedWork):
     tokens = serializers.IntegerField(min_value=0, help_text="Used by its interviews so far.")
 
 
+# The columns of downloads have the order of the fields: a new one is put last.
 class SurveyInterview(Interview):
     """An interview of a survey, with the name and the category of its question."""
 
@@ -141,7 +143,7 @@ class SurveyEstimate(Serializer):
     by_chain = EstimatedSurveyTask(many=True)
 
 
-class SurveyInterviewFilters(Paged):
+class SurveyInterviewFilters(Paged, FormatParameter):
     """The filters and the order of a survey's interviews."""
 
     agent = Slug(required=False, help_text="Only interviews with this agent.")

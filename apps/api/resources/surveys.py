@@ -10,9 +10,8 @@ from rest_framework.response import Response
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import (
-    Strict,
-)
+from apps.api.http.downloads import DownloadableList, page_or_download
+from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
@@ -236,12 +235,12 @@ class ResumedSurvey(SurveyView):
         return accepted_response(self.represent(Survey, _shown(row)))
 
 
-class SurveyInterviews(ListView, SurveyView):
-    """The interviews of a survey."""
+class SurveyInterviews(DownloadableList, SurveyView):
+    """The interviews of a survey, in pages or as one file."""
 
     query = SurveyInterviewFilters
 
-    @operation("listSurveyInterviews", "evaluation", page_of_items(SurveyInterview))
+    @operation("listSurveyInterviews", "evaluation", page_or_download(SurveyInterview))
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a survey, answered or not, in the order of asking."""
         filters = self.filters("agent", "question", "state", "search")

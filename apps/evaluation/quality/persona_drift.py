@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import mean
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
@@ -83,6 +84,16 @@ def persona_drift(simulation_id: UUID, *, as_of_tick: int) -> tuple[AgentDrift, 
         )
         for row in agents
     )
+
+
+def mean_drift(drifts: Iterable[AgentDrift], name: str) -> float | None:
+    """Return the mean of a value of DriftOfDay over the agents, at the end of the latest day.
+
+    Agents without a value are left out; None if no agent has one, as before the first day ends.
+    """
+    values = [getattr(drift.days[-1], name) for drift in drifts if drift.days]
+    counted = [value for value in values if value is not None]
+    return mean(counted) if counted else None
 
 
 def _drift_of(

@@ -1,9 +1,7 @@
 """Commands of rankings: request one, judge its tasks, submit answers and ranks (E2, E3)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import timedelta
-from itertools import groupby
 from typing import ClassVar
 from uuid import UUID
 
@@ -17,46 +15,25 @@ from apps.evaluation.models import (
     RankingTaskRow,
     SurveyRow,
 )
-from apps.evaluation.rankings.blinding import (
-    CONDITIONS_MAX,
-    in_random_order,
-    presented_conditions,
-)
+from apps.evaluation.rankings.blinding import in_random_order, presented_conditions
 from apps.evaluation.rankings.judging import judge_name, judge_task
-from apps.evaluation.rankings.paper_conditions import HUMAN
-from apps.evaluation.rankings.queries import (
-    NotRankedByPeople,
-    SurveyQuestion,
-    answers_by_question,
-)
+from apps.evaluation.rankings.queries import NotRankedByPeople
+from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports
 
-CONDITIONS_MIN = 2
 LAPSED = timedelta(minutes=30)
 """Longer than any wait for a model: a ranking without a judgement for so long has lost its
 process, and no call of it is under way."""
 LIMIT_OF_RANKING_REACHED = "ranking-limit-reached"
 
 
-class UnusableRanking(DomainError):
-    """There is nothing to rank: too few conditions, or no question with all answers."""
-
-    code: ClassVar[str] = "unusable-ranking"
-
-
 class UnusableRanks(DomainError):
     """The ranks are not one for each answer of the task."""
 
     code: ClassVar[str] = "unusable-ranks"
-
-
-class SurveyNotFinished(DomainError):
-    """Only the answers of a finished survey can be ranked."""
-
-    code: ClassVar[str] = "survey-not-finished"
 
 
 class RankingNotPaused(DomainError):
@@ -74,22 +51,6 @@ _WORK = LimitedWork(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankingRequest:
-    """How the answers of a survey are ranked.
-
-    `conditions` are those of the survey, and HUMAN if there are written answers; all of them,
-    if it is empty. With `questions_per_category` so many random questions of each category are
-    taken for each agent and moment, as each evaluator of the paper had one; all, if it is None.
-    """
-
-    judge: RankingRow.Judge
-    seed: int = 0
-    conditions: Sequence[str] = ()
-    questions_per_category: int | None = None
-    tokens_max: int | None = None
-
-
 def request_ranking(
     survey: SurveyRow, request: RankingRequest, *, by: str, reason: str = ""
 ) -> RankingRow:
@@ -98,25 +59,16 @@ def request_ranking(
     :raises SurveyNotFinished: if the survey still asks.
     :raises UnusableRanking: if a condition has no answers, or there is nothing to compare.
     """
-    if survey.state != SurveyRow.State.FINISHED:
-        raise SurveyNotFinished(
-            f"the survey is {survey.state}; rank its answers when it is over"
-        )
-    answers = answers_by_question(survey)
-    conditions = _conditions(survey, request, answers)
-    complete = [asked for asked, given in answers.items() if conditions <= given.keys()]
-    if not complete:
-        raise UnusableRanking("no question has an answer under each of the conditions")
-    chosen = _chosen(complete, request)
-    places = {str(place): asked for place, asked in enumerate(chosen)}
+    plan = plan_ranking(survey, request)
+    places = {str(place): task for place, task in enumerate(plan.tasks)}
     with transaction.atomic():
         lock_simulation_row(survey.simulation_id)  # serializes the numbering
         row = RankingRow.objects.create(
             survey=survey,
             judge=request.judge,
             seed=request.seed,
-            conditions=[name for name in (*survey.conditions, HUMAN) if name in conditions],
-            left_out=len(answers) - len(complete),
+            conditions=plan.conditions,
+            left_out=plan.left_out,
             state=RankingRow.State.OPEN
             if request.judge == RankingRow.Judge.PEOPLE
             else RankingRow.State.PENDING,
@@ -133,14 +85,15 @@ def request_ranking(
             RankingTaskRow(
                 ranking=row,
                 number=number,
-                agent=asked.agent,
-                as_of_tick=asked.tick,
-                question=asked.question,
-                category=asked.category,
-                text=asked.text,
-                answers={name: answers[asked][name] for name in row.conditions},
+                agent=task.question.agent,
+                as_of_tick=task.question.tick,
+                question=task.question.question,
+                category=task.question.category,
+                text=task.question.text,
+                answers=task.answers,
+                written_by=task.written_by,
             )
-            for number, asked in enumerate(map(places.__getitem__, shuffled), start=latest + 1)
+            for number, task in enumerate(map(places.__getitem__, shuffled), start=latest + 1)
         )
     return row
 
@@ -226,45 +179,6 @@ def resume_ranking(row: RankingRow, *, tokens_max: int | None = None) -> Ranking
     :raises RankingNotPaused: if it is not paused.
     """
     return _WORK.resume(row.pk, tokens_max=tokens_max)
-
-
-def _conditions(
-    survey: SurveyRow,
-    request: RankingRequest,
-    answers: Mapping[SurveyQuestion, Mapping[str, str]],
-) -> set[str]:
-    """Return the conditions to compare.
-
-    :raises UnusableRanking: if they are too few or too many, or one has no answers.
-    """
-    there = {name for given in answers.values() for name in given}
-    chosen = set(request.conditions) or there
-    if unknown := sorted(chosen - there):
-        raise UnusableRanking(
-            f"the survey has no answers under {', '.join(unknown)}; it has: "
-            f"{', '.join(name for name in (*survey.conditions, HUMAN) if name in there)}"
-        )
-    if not CONDITIONS_MIN <= len(chosen) <= CONDITIONS_MAX:
-        raise UnusableRanking(
-            f"compare {CONDITIONS_MIN} to {CONDITIONS_MAX} conditions; these are {len(chosen)}"
-        )
-    return chosen
-
-
-def _chosen(complete: list[SurveyQuestion], request: RankingRequest) -> list[SurveyQuestion]:
-    """Return the questions to rank: all, or random ones of each category."""
-    if request.questions_per_category is None:
-        return complete
-
-    def group(asked: SurveyQuestion) -> tuple[int, str, str]:
-        return asked.tick, asked.agent, asked.category
-
-    chosen = []
-    for key, asked in groupby(sorted(complete, key=group), key=group):
-        by_name = {one.question: one for one in asked}
-        names = in_random_order(by_name, request.seed, "questions", *key)
-        chosen += [by_name[name] for name in names[: request.questions_per_category]]
-    return chosen
 
 
 def _record(ranking_id: UUID, judgement: RankingJudgementRow) -> bool:

@@ -13,11 +13,13 @@ from apps.evaluation.models import (
     RankingTaskRow,
     SurveyInterviewRow,
     SurveyRow,
-    WrittenAnswerRow,
 )
 from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError, NotFound
+
+QuestionKey = tuple[str, int, str]
+"""Agent, tick and name of a question of a survey."""
 
 
 class RankingUnknown(NotFound):
@@ -48,6 +50,11 @@ class SurveyQuestion:
     category: str
     text: str
 
+    @property
+    def key(self) -> QuestionKey:
+        """Agent, tick and name of the question."""
+        return self.agent, self.tick, self.question
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingProgress:
@@ -73,22 +80,22 @@ def questions_of(survey: SurveyRow) -> list[SurveyQuestion]:
     return list(dict.fromkeys(question for question, _ in _asked(survey)))
 
 
-def answers_by_question(survey: SurveyRow) -> dict[SurveyQuestion, dict[str, str]]:
+def answers_by_question(
+    survey: SurveyRow, written: Mapping[QuestionKey, str]
+) -> dict[SurveyQuestion, dict[str, str]]:
     """Return the answers by question and condition, in the order of asking.
 
     A fallback that stands for an invalid answer is an answer: an agent that cannot answer is a
-    result. Written answers have the condition HUMAN.
+    result.
+
+    :param written: the answers of people, which have the condition HUMAN.
     """
-    written = {
-        (row.agent, row.as_of_tick, row.question): row.answer
-        for row in WrittenAnswerRow.objects.filter(survey=survey)
-    }
     answers: dict[SurveyQuestion, dict[str, str]] = {}
     for question, interview in _asked(survey):
         given = answers.setdefault(question, {})
         if interview.state == InterviewRow.State.ANSWERED:
             given[interview.conditions] = interview.answer
-        human = written.get((question.agent, question.tick, question.question))
+        human = written.get(question.key)
         if human is not None:
             given[HUMAN] = human
     return answers

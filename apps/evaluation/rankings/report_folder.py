@@ -11,6 +11,7 @@ from apps.evaluation.rankings.report_pages import (
     conditions_csv,
     html_page,
     markdown_page,
+    pairs_csv,
 )
 from apps.evaluation.rankings.reports import RankingReport, report_of
 
@@ -38,6 +39,7 @@ def write_report(row: RankingRow, folder: Path) -> RankingReport:
     files = {
         "report.json": json.dumps(report.to_json(), indent=1) + "\n",
         "conditions.csv": conditions_csv(report),
+        "pairs.csv": pairs_csv(report),
         FIGURE_FILE: figure.decode(),
         "report.md": markdown_page(report),
         "report.html": html_page(report, svg_element(figure)),

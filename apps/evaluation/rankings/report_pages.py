@@ -15,6 +15,7 @@ CONDITION_COLUMNS = (
     "condition", "mu", "sigma", "mean_rank", "mean_rank_low", "mean_rank_high", "first_share",
     "plackett_luce_mu", "plackett_luce_sigma", "paper_mu", "paper_sigma",
 )  # fmt: skip
+PAIR_COLUMNS = ("one", "other", "dunn_p", "nemenyi_p", "d", "won", "wins")
 FIGURE_FILE = "ratings.svg"
 _LEVELS = (0.001, 0.01)
 _NONE = "-"
@@ -29,11 +30,15 @@ class _Table:
 
 def conditions_csv(report: RankingReport) -> str:
     """Return the figures of the conditions as CSV, the highest rating first."""
-    written = io.StringIO(newline="")
-    writer = csv.DictWriter(written, CONDITION_COLUMNS)
-    writer.writeheader()
-    writer.writerows(report.to_json()["conditions"])
-    return written.getvalue()
+    return _csv(CONDITION_COLUMNS, report.to_json()["conditions"])
+
+
+def pairs_csv(report: RankingReport) -> str:
+    """Return the tests and the effect sizes of all pairs of conditions as CSV.
+
+    The p of a test is empty if all ranks are equal.
+    """
+    return _csv(PAIR_COLUMNS, report.to_json()["pairs"])
 
 
 def markdown_page(report: RankingReport) -> str:
@@ -68,6 +73,14 @@ def html_page(report: RankingReport, figure: str) -> str:
         figure=mark_safe(figure),  # noqa: S308 (our own drawing, whose texts are escaped)
         tables=format_html_join("\n", "{}", ((_html_table(one),) for one in _tables(report))),
     )
+
+
+def _csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
+    written = io.StringIO(newline="")
+    writer = csv.DictWriter(written, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    return written.getvalue()
 
 
 def _title(report: RankingReport) -> str:

@@ -15,7 +15,8 @@ from pytest_django.plugin import DjangoDbBlocker
 from apps import wiring
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
-from tests.acceptance.api.calling import Caller, caller_of
+from tests.acceptance.api.calling import Caller, caller_of, problem
+from tests.acceptance.api.ranking import CONDITIONS, QUESTIONS, work
 from tests.support.towns import found, live
 
 MORNING = "2023-02-13T08:00"
@@ -90,3 +91,21 @@ def town(lived: SimulationRow, isabella: Caller) -> str:
         owner=User.objects.get(username="isabella")
     )
     return f"/simulations/{lived.pk}"
+
+
+@pytest.fixture
+def survey(isabella: Caller, town: str) -> str:
+    """Return the address of a finished survey of two agents under three conditions."""
+    assert isabella.post("/questionnaires", QUESTIONS).status_code == 201
+    asked = isabella.post(
+        f"{town}/surveys",
+        {
+            "questionnaire": "self",
+            "agents": ["isabella-rodriguez", "klaus-mueller"],
+            "conditions": CONDITIONS,
+        },
+    ).json()
+    path = f"{town}/surveys/{asked['id']}"
+    problem(isabella.post(f"{path}/rankings", {"judge": "rule"}), 409, "survey-not-finished")
+    work()
+    return path

@@ -11,65 +11,18 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from apps import wiring
 from apps.access.commands import issue_token
 from apps.access.membership import add_member
 from apps.access.rights import Role
 from apps.evaluation.models import RankingRow
-from apps.evaluation.rankings.commands import LAPSED, judge_ranking, waiting_rankings
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from apps.evaluation.rankings.commands import LAPSED, waiting_rankings
 from apps.eventlog.store import log_sha256
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
+from tests.acceptance.api.ranking import CONDITIONS, downloaded, requested, work
 
 pytestmark = pytest.mark.django_db
-
-QUESTIONS = {
-    "name": "self",
-    "title": "Two questions",
-    "questions": [
-        {"name": "who", "category": "self", "text": "Give an introduction of yourself."},
-        {"name": "work", "category": "self", "text": "What is your occupation?"},
-        {"name": "day", "category": "plans", "text": "What will you be doing at 6pm today?"},
-    ],
-}
-CONDITIONS = ["full", "no-reflection", "no-observation-no-reflection-no-planning"]
-
-
-def work() -> None:
-    """Do what workers do with the surveys and rankings that wait."""
-    for survey_id in waiting_surveys():
-        answer_survey(wiring.ports(), survey_id)
-    for ranking_id in waiting_rankings():
-        judge_ranking(wiring.ports(), ranking_id)
-
-
-@pytest.fixture
-def survey(isabella: Caller, town: str) -> str:
-    """Return the address of a finished survey of two agents under three conditions."""
-    assert isabella.post("/questionnaires", QUESTIONS).status_code == 201
-    asked = isabella.post(
-        f"{town}/surveys",
-        {
-            "questionnaire": "self",
-            "agents": ["isabella-rodriguez", "klaus-mueller"],
-            "conditions": CONDITIONS,
-        },
-    ).json()
-    path = f"{town}/surveys/{asked['id']}"
-    problem(isabella.post(f"{path}/rankings", {"judge": "rule"}), 409, "survey-not-finished")
-    work()
-    return path
-
-
-def requested(caller: Caller, survey: str, **body: Any) -> dict[str, Any]:
-    """Request a ranking; return it as it was accepted."""
-    response = caller.post(f"{survey}/rankings", body)
-    assert response.status_code == 202, response.content
-    assert response["Location"] == response.json()["status_url"]
-    shown: dict[str, Any] = response.json()
-    return shown
 
 
 class TestByPeople:
@@ -145,26 +98,6 @@ class TestByPeople:
         refused = isabella.get(f"{survey}/rankings/{by_rule['id']}/next-task")
         problem(refused, 409, "not-ranked-by-people")
 
-    def test_compares_with_written_answers(self, isabella: Caller, survey: str) -> None:
-        moment = isabella.get(survey).json()["moments"][0]["tick"]
-        answer = {"agent": "klaus-mueller", "moment": moment, "question": "work"}
-        path = f"{survey}/written-answers"
-        unknown = answer | {"question": "hobby", "answer": "Chess."}
-        problem(isabella.post(path, unknown), 422, "unusable-written-answer")
-        isabella.post(path, answer | {"answer": "I do not know."})
-        written = isabella.post(path, answer | {"answer": "I study sociology."})
-        assert written.status_code == 200
-        (listed,) = isabella.everything(path)
-        assert (listed["answer"], listed["by"]) == ("I study sociology.", "isabella")
-        # Only one question has an answer under each condition, the written one included.
-        ranking = requested(isabella, survey, judge="people")
-        assert ranking["conditions"] == [*CONDITIONS, "human"]
-        assert (ranking["progress"]["tasks"], ranking["left_out"]) == (1, 5)
-        (task,) = isabella.everything(f"{survey}/rankings/{ranking['id']}/tasks")
-        assert "I study sociology." in [one["answer"] for one in task["answers"]]
-        without = requested(isabella, survey, judge="people", conditions=CONDITIONS)
-        assert without["progress"]["tasks"] == 6
-
 
 class TestByRule:
     def test_ranks_all_answers_and_changes_no_history(
@@ -190,6 +123,7 @@ class TestByRule:
         of_work = [one["ranks"] for one in judgements if one["question"] == "work"]
         assert all(ranks[CONDITIONS[0]] <= ranks[CONDITIONS[2]] for ranks in of_work)
         assert any(ranks[CONDITIONS[0]] < ranks[CONDITIONS[2]] for ranks in of_work)
+        assert downloaded(isabella, f"{path}/judgements") == judgements
         task = isabella.get(f"{path}/tasks").json()["results"][0]
         ranks = {"ranks": {"A": 1, "B": 2, "C": 3}}
         submit = f"{path}/tasks/{task['id']}/judgement"
@@ -209,6 +143,20 @@ class TestByRule:
         assert isabella.get(path).json() == report
         lines = list(csv.DictReader(io.StringIO(isabella.get(path, format="csv").text)))
         assert [float(line["mu"]) for line in lines] == ratings
+        pairs = isabella.get(path, format="csv", table="pairs").text
+        of_pairs = list(csv.DictReader(io.StringIO(pairs)))
+        assert [
+            {name: float(line[name]) for name in ("dunn_p", "nemenyi_p", "d")}
+            for line in of_pairs
+        ] == [
+            {name: pair[name] for name in ("dunn_p", "nemenyi_p", "d")}
+            for pair in report["pairs"]
+        ]
+        assert {(line["one"], line["other"]) for line in of_pairs} == {
+            (pair["one"], pair["other"]) for pair in report["pairs"]
+        }
+        refused = problem(isabella.get(path, table="pairs"), 422, "invalid-request")
+        assert refused["errors"][0]["parameter"] == "table"
         figure = isabella.get(path, format="svg")
         assert figure["Content-Type"] == "image/svg+xml; charset=utf-8"
         assert figure.content == isabella.get(path, format="svg").content

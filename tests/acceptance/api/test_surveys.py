@@ -16,6 +16,7 @@ from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
+from tests.acceptance.api.ranking import downloaded
 
 pytestmark = pytest.mark.django_db
 
@@ -162,6 +163,11 @@ class TestSurvey:
         assert mood_value["answer_form"]["kind"] == "scale"
         [who] = isabella.everything(path, question="self", conditions="full")
         assert (who["value"], who["category"]) == (None, "open")
+        # A download has all of them, or those that are asked for, one a line.
+        everything = isabella.everything(path)
+        assert len(everything) == 2 * len(MOOD["questions"])
+        assert downloaded(isabella, path) == everything
+        assert downloaded(isabella, path, question="party", conditions="full") == [party]
         # Under a condition, no memory of another kind is in a prompt.
         under = isabella.everything(path, conditions="reflection")
         assert {memory["kind"] for one in under for memory in one["memories"]} <= {"reflection"}

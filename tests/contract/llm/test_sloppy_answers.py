@@ -21,7 +21,8 @@ from apps.evaluation.news_searches.commands import (
     request_news_search,
 )
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire
-from apps.evaluation.rankings.commands import RankingRequest, judge_ranking, request_ranking
+from apps.evaluation.rankings.commands import judge_ranking, request_ranking
+from apps.evaluation.rankings.ranking_plan import RankingRequest
 from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
 from apps.interaction.answer_forms import OPEN, AnswerForm, AnswerKind
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview

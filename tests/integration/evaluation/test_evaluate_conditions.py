@@ -14,7 +14,7 @@ from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FILES = {
-    "report.json", "conditions.csv", "ratings.svg", "report.md", "report.html",
+    "report.json", "conditions.csv", "pairs.csv", "ratings.svg", "report.md", "report.html",
     "judgements.jsonl",
 }  # fmt: skip
 CONDITIONS = ["full", "no-observation-no-reflection-no-planning"]
@@ -24,6 +24,13 @@ def evaluated(folder: Path, *options: str) -> str:
     """Return what the command prints."""
     printed = StringIO()
     call_command("evaluate_conditions", *options, out=folder, seed=4, stdout=printed)
+    return printed.getvalue()
+
+
+def estimated(*options: str) -> str:
+    """Return what the command expects to use, without asking anything."""
+    printed = StringIO()
+    call_command("evaluate_conditions", *options, estimate=True, seed=4, stdout=printed)
     return printed.getvalue()
 
 
@@ -73,3 +80,27 @@ def test_says_that_another_process_is_at_the_survey(tmp_path: Path) -> None:
     SurveyRow.objects.update(state=SurveyRow.State.RUNNING, taken_at=timezone.now())
     with pytest.raises(CommandError, match=r"another process is at the survey; .*--survey"):
         evaluated(tmp_path / "second", str(row.pk), "--survey", str(survey.pk))
+
+
+def test_estimates_the_steps_that_are_missing(tmp_path: Path) -> None:
+    row = live(found(), "2023-02-13T06:10")
+    asked = [str(row.pk), "--agents", "klaus-mueller", "--conditions", *CONDITIONS]
+    of_survey, of_ranking = estimated(*asked).splitlines()
+    assert of_survey.startswith("survey: 50 interviews, 50 calls, ")
+    assert of_ranking.startswith("ranking: 25 questions, 25 calls, ")
+    assert of_ranking.endswith(", cost 0.0000")
+    one_of_each = [*asked, "--per-category", "1"]
+    assert "ranking: 5 questions, 5 calls, " in estimated(*one_of_each)
+    assert not SurveyRow.objects.exists()
+    with pytest.raises(CommandError, match="name the folder of the report: --out FOLDER"):
+        call_command("evaluate_conditions", *asked)
+
+    # What is asked and ranked already is not counted again.
+    evaluated(tmp_path, *one_of_each)
+    survey, ranking = SurveyRow.objects.get(), RankingRow.objects.get()
+    lost = RankingJudgementRow.objects.order_by("task__number")[:2]
+    RankingJudgementRow.objects.filter(pk__in=[one.pk for one in lost]).delete()
+    of_rest = estimated(str(row.pk), "--ranking", str(ranking.pk))
+    assert of_rest.startswith("ranking: 2 questions, 2 calls, ")
+    again = [str(row.pk), "--survey", str(survey.pk), "--per-category", "1"]
+    assert estimated(*again).startswith("ranking: 5 questions, 5 calls, ")

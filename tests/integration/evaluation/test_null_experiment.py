@@ -4,8 +4,9 @@ import pytest
 
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, shipped_questionnaires
-from apps.evaluation.rankings.commands import RankingRequest, judge_ranking, request_ranking
+from apps.evaluation.rankings.commands import judge_ranking, request_ranking
 from apps.evaluation.rankings.queries import judgements_of
+from apps.evaluation.rankings.ranking_plan import RankingRequest
 from apps.evaluation.rankings.reports import report_of
 from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
 from apps.interaction.conditions import CONDITIONS

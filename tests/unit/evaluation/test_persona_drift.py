@@ -6,7 +6,13 @@ import pytest
 
 from apps.agents.track import Action
 from apps.evaluation.quality.badge import quality_badge
-from apps.evaluation.quality.persona_drift import action_shares, has_statement
+from apps.evaluation.quality.persona_drift import (
+    AgentDrift,
+    DriftOfDay,
+    action_shares,
+    has_statement,
+    mean_drift,
+)
 from apps.evaluation.statistics.divergence import jensen_shannon_divergence
 
 NAMES = frozenset({"isabella", "rodriguez"})
@@ -48,6 +54,39 @@ class TestAStatementInASummary:
     def test_is_not_put_together_from_several_sentences(self) -> None:
         summary = "Isabella owns a boat. She likes Hobbs. A cafe is near."
         assert not has_statement(summary, "Isabella owns Hobbs Cafe downtown", NAMES)
+
+
+def drift(agent: str, *kept: float | None) -> AgentDrift:
+    """Return the drift of an agent whose description is kept to these shares, day by day."""
+    days = tuple(
+        DriftOfDay(
+            date=f"2023-02-{13 + day}",
+            seeds_in_summary=None,
+            occupation_in_summary=None,
+            facts_kept=share,
+            occupation_kept=None,
+            pursuits_kept=None,
+            facts_added=day,
+            action_divergence=None,
+        )
+        for day, share in enumerate(kept)
+    )
+    return AgentDrift(agent=agent, days=days)
+
+
+class TestTheMeanDrift:
+    def test_is_that_of_the_latest_day(self) -> None:
+        agents = [drift("isabella", 1.0, 0.5), drift("klaus", 1.0, 0.75)]
+        assert mean_drift(agents, "facts_kept") == 0.625
+        assert mean_drift(agents, "facts_added") == 1
+
+    def test_leaves_out_agents_without_a_value(self) -> None:
+        agents = [drift("isabella", 0.5), drift("klaus", None)]
+        assert mean_drift(agents, "facts_kept") == 0.5
+        assert mean_drift(agents, "seeds_in_summary") is None
+
+    def test_has_no_value_before_the_first_day_ends(self) -> None:
+        assert mean_drift([drift("isabella")], "facts_kept") is None
 
 
 class TestTheBadge:

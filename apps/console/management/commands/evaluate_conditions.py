@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from apps import wiring
+from apps.console.evaluation_estimate import ranking_line, survey_line
 from apps.console.moments import agents_at, committed_tick_of
 from apps.console.termination import exit_at_termination
 from apps.evaluation.limited_work import OnProgress
@@ -23,11 +24,17 @@ from apps.evaluation.questionnaires.typed_questions import (
 )
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings.commands import (
-    RankingRequest,
     judge_ranking,
     request_ranking,
     resume_ranking,
 )
+from apps.evaluation.rankings.ranking_estimates import (
+    answers_of_plan,
+    answers_that_wait,
+    estimate_ranking,
+    expected_answers,
+)
+from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.rankings.report_folder import write_report
 from apps.evaluation.rankings.reports import RankingReport
 from apps.evaluation.surveys import commands as surveys
@@ -49,7 +56,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("simulation", type=UUID)
-        parser.add_argument("--out", type=Path, required=True, help="the folder of the report")
+        parser.add_argument("--out", type=Path, help="the folder of the report")
         parser.add_argument("--questionnaire", default="paper")
         parser.add_argument("--conditions", nargs="+", default=[*CONDITIONS])
         parser.add_argument("--agents", nargs="+", help="slugs; all agents, if left out")
@@ -65,14 +72,39 @@ class Command(BaseCommand):
             "--survey", type=UUID, help="continue this survey, or rank it again"
         )
         parser.add_argument("--ranking", type=UUID, help="continue this ranking")
+        parser.add_argument(
+            "--estimate",
+            action="store_true",
+            help="print the expected use of the steps that are missing, and ask nothing",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        if options["out"] is None and not options["estimate"]:
+            raise CommandError("name the folder of the report: --out FOLDER")
         try:
+            if options["estimate"]:
+                self._estimate(options)
+                return
             report = self._evaluate(options)
         except SmallvilleError as error:
             raise CommandError(error.message) from error
         for line in _lines_of(report):
             self.stdout.write(line)
+
+    def _estimate(self, options: dict[str, Any]) -> None:
+        """Write what the steps that are missing would use."""
+        simulation, judge = options["simulation"], RankingRow.Judge(options["judge"])
+        if options["ranking"]:
+            row = _row_of(RankingRow, options["ranking"], "ranking")
+            judge, ranked = RankingRow.Judge(row.judge), answers_that_wait(row)
+        elif options["survey"]:
+            survey = _row_of(SurveyRow, options["survey"], "survey")
+            ranked = answers_of_plan(plan_ranking(survey, _ranking_request_of(options)))
+        else:
+            request = _request_of(options)
+            ranked = expected_answers(request, options["per_category"])
+            self.stdout.write(survey_line(simulation, request))
+        self.stdout.write(ranking_line(estimate_ranking(simulation, judge, ranked)))
 
     def _evaluate(self, options: dict[str, Any]) -> RankingReport:
         """Take each step that is missing; what was done before is not done again."""
@@ -82,15 +114,7 @@ class Command(BaseCommand):
             survey = _survey_of(options)
             with exit_at_termination(f"--survey {survey.pk}"):
                 self._answer(survey)
-                ranking = request_ranking(
-                    survey,
-                    RankingRequest(
-                        judge=RankingRow.Judge(options["judge"]),
-                        seed=options["seed"],
-                        questions_per_category=options["per_category"],
-                    ),
-                    by=_BY,
-                )
+                ranking = request_ranking(survey, _ranking_request_of(options), by=_BY)
         with exit_at_termination(f"--ranking {ranking.pk}"):
             self._judge(ranking)
             return write_report(ranking, options["out"])
@@ -157,6 +181,14 @@ def _request_of(options: dict[str, Any]) -> SurveyRequest:
         questionnaire=_questionnaire(row.owner, options["questionnaire"]),
         agents={tick: agents},
         conditions=[condition_named(name) for name in options["conditions"]],
+    )
+
+
+def _ranking_request_of(options: dict[str, Any]) -> RankingRequest:
+    return RankingRequest(
+        judge=RankingRow.Judge(options["judge"]),
+        seed=options["seed"],
+        questions_per_category=options["per_category"],
     )
 
 

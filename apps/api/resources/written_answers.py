@@ -1,0 +1,162 @@
+"""Answers that people write to the questions of a survey, one at a time or many."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.fields import Clock, PastMoment, Serializer, Slug, Strict, Text
+from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.moments import committed
+from apps.api.http.operation import operation
+from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.resources.questionnaires import NameField
+from apps.api.resources.surveys import SurveyView
+from apps.evaluation.models import WrittenAnswerRow
+from apps.evaluation.rankings.written_answers import (
+    AnswerDraft,
+    UnusableWrittenAnswer,
+    faults_of_answers,
+    write_answers,
+)
+from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
+
+ANSWERS_MAX = 1_000
+_OCCUPATION = {
+    "agent": "klaus-mueller",
+    "moment": "2023-02-13T20:00:00",
+    "question": "occupation",
+    "answer": "I study sociology at Oak Hill College.",
+}
+
+
+class WriterAnswer(Strict):
+    """What a person answers in the voice of an agent."""
+
+    agent = Slug(help_text="An agent of the survey.")
+    moment = PastMoment(help_text="A moment of the survey: a game time or a tick.")
+    question = NameField(help_text="The name of a question of the survey.")
+    answer = Text(
+        max_length=ANSWER_CHARACTERS_MAX,
+        help_text="The words, in the first person.",
+    )
+
+
+class WriterAnswers(Strict):
+    """Answers of one person to several questions of a survey."""
+
+    answers = serializers.ListField(
+        child=WriterAnswer(),
+        min_length=1,
+        max_length=ANSWERS_MAX,
+        help_text="At most one for each question of an agent at a moment.",
+    )
+
+
+class WrittenAnswer(Serializer):
+    """An answer that a person has written in the voice of an agent."""
+
+    agent = serializers.CharField()
+    as_of = Clock(source="as_of_tick")
+    question = serializers.CharField()
+    answer = serializers.CharField()
+    by = serializers.CharField()
+    recorded_at = serializers.DateTimeField(
+        source="written_at", help_text="By the service's clock."
+    )
+
+
+class WrittenAnswersOfRequest(Serializer):
+    """The answers of a request as they were recorded."""
+
+    answers = WrittenAnswer(many=True, help_text="In the order of the request.")
+
+
+class WrittenAnswers(ListView, SurveyView):
+    """The answers that people have written for a survey."""
+
+    query = list_parameters("agent, question, answer, by", "recorded_at")
+
+    @operation("listWrittenAnswers", "evaluation", page_of_items(WrittenAnswer))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the answers that people have written in the voices of agents."""
+        rows = [
+            row
+            for row in WrittenAnswerRow.objects.filter(survey=self.survey_row)
+            if self.contains_search(row.agent, row.question, row.answer, row.by)
+        ]
+        return self.page(rows, WrittenAnswer, recorded_at=("written_at", "pk"))
+
+    @operation(
+        "writeAnswer",
+        "evaluation",
+        WrittenAnswer,
+        request=WriterAnswer,
+        examples={"An occupation": _OCCUPATION},
+        errors=(UnusableWrittenAnswer,),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Submit a human answer to a question of a survey; it replaces your earlier one.
+
+        Answers of other users to the same question stay: a ranking draws one of them by its
+        seed. Rankings that exist already keep the answers that they have.
+        """
+        requested = self.body(WriterAnswer)
+        tick = committed(requested["moment"], self.context.row.settled_tick, pointer="/moment")
+        [row] = write_answers(
+            self.survey_row, [_draft(requested, tick)], by=self.user.get_username()
+        )
+        return Response(self.represent(WrittenAnswer, row))
+
+
+class WrittenAnswerBatch(SurveyView):
+    """Many written answers in one request."""
+
+    @operation(
+        "writeAnswers",
+        "evaluation",
+        WrittenAnswersOfRequest,
+        request=WriterAnswers,
+        examples={
+            "Two answers": {
+                "answers": [
+                    _OCCUPATION,
+                    _OCCUPATION
+                    | {"question": "introduction", "answer": "I am Klaus, a student."},
+                ]
+            }
+        },
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Submit human answers to several questions of a survey, all or none.
+
+        Each replaces your earlier one to its question. If one cannot be used, none is recorded,
+        and `errors` names the place of each that cannot, from `/answers/0`.
+        """
+        requested = self.body(WriterAnswers)["answers"]
+        drafts = [_draft(one, one["moment"]) for one in requested]
+        errors = self._errors_of(drafts)
+        if errors:
+            raise InvalidRequest(errors)
+        rows = write_answers(self.survey_row, drafts, by=self.user.get_username())
+        return Response(self.represent(WrittenAnswersOfRequest, {"answers": rows}))
+
+    def _errors_of(self, drafts: Sequence[AnswerDraft]) -> list[FieldError]:
+        """Return an error for each answer that cannot be used."""
+        return [
+            FieldError(
+                pointer=f"/answers/{place}", code=UnusableWrittenAnswer.code, detail=detail
+            )
+            for place, detail in faults_of_answers(self.survey_row, drafts).items()
+        ]
+
+
+def _draft(requested: dict[str, Any], tick: int) -> AnswerDraft:
+    return AnswerDraft(
+        agent=requested["agent"],
+        tick=tick,
+        question=requested["question"],
+        answer=requested["answer"],
+    )

@@ -1,0 +1,52 @@
+"""A survey whose answers are ranked, and what workers do with it."""
+
+import csv
+import io
+import json
+from typing import Any
+
+from apps import wiring
+from apps.api.http.line_formats import cell
+from apps.evaluation.rankings.commands import judge_ranking, waiting_rankings
+from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from tests.acceptance.api.calling import Caller
+
+QUESTIONS = {
+    "name": "self",
+    "title": "Two questions",
+    "questions": [
+        {"name": "who", "category": "self", "text": "Give an introduction of yourself."},
+        {"name": "work", "category": "self", "text": "What is your occupation?"},
+        {"name": "day", "category": "plans", "text": "What will you be doing at 6pm today?"},
+    ],
+}
+CONDITIONS = ["full", "no-reflection", "no-observation-no-reflection-no-planning"]
+
+
+def work() -> None:
+    """Do what workers do with the surveys and rankings that wait."""
+    for survey_id in waiting_surveys():
+        answer_survey(wiring.ports(), survey_id)
+    for ranking_id in waiting_rankings():
+        judge_ranking(wiring.ports(), ranking_id)
+
+
+def requested(caller: Caller, survey: str, **body: Any) -> dict[str, Any]:
+    """Request a ranking; return it as it was accepted."""
+    response = caller.post(f"{survey}/rankings", body)
+    assert response.status_code == 202, response.content
+    assert response["Location"] == response.json()["status_url"]
+    shown: dict[str, Any] = response.json()
+    return shown
+
+
+def downloaded(caller: Caller, path: str, **filters: Any) -> list[dict[str, Any]]:
+    """Return the items of a downloaded list, which its CSV has in the same order."""
+    lines = caller.get(path, **filters, format="jsonl").getvalue().splitlines()
+    items: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    table = caller.get(path, **filters, format="csv")
+    assert table["Content-Disposition"].endswith(f'{path.rpartition("/")[2]}.csv"')
+    text = table.getvalue().decode()
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    assert rows == [{name: cell(value) for name, value in item.items()} for item in items]
+    return items
