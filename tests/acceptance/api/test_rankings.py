@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from datetime import timedelta
-from typing import Any
 from urllib.parse import urljoin
 
 import pytest
@@ -141,22 +140,6 @@ class TestByRule:
         assert len(report["pairs"]) == 3
         assert {one["category"] for one in report["by_category"]} == {"self", "plans"}
         assert isabella.get(path).json() == report
-        lines = list(csv.DictReader(io.StringIO(isabella.get(path, format="csv").text)))
-        assert [float(line["mu"]) for line in lines] == ratings
-        pairs = isabella.get(path, format="csv", table="pairs").text
-        of_pairs = list(csv.DictReader(io.StringIO(pairs)))
-        assert [
-            {name: float(line[name]) for name in ("dunn_p", "nemenyi_p", "d")}
-            for line in of_pairs
-        ] == [
-            {name: pair[name] for name in ("dunn_p", "nemenyi_p", "d")}
-            for pair in report["pairs"]
-        ]
-        assert {(line["one"], line["other"]) for line in of_pairs} == {
-            (pair["one"], pair["other"]) for pair in report["pairs"]
-        }
-        refused = problem(isabella.get(path, table="pairs"), 422, "invalid-request")
-        assert refused["errors"][0]["parameter"] == "table"
         figure = isabella.get(path, format="svg")
         assert figure["Content-Type"] == "image/svg+xml; charset=utf-8"
         assert figure.content == isabella.get(path, format="svg").content
@@ -171,6 +154,30 @@ class TestByRule:
         assert (linked.status_code, linked.content) == (200, figure.content)
         assert linked["Content-Type"] == "image/svg+xml; charset=utf-8"
         problem(isabella.get(path, format="pdf"), 422, "invalid-request")
+
+    def test_has_a_report_in_two_tables(self, isabella: Caller, survey: str) -> None:
+        ranking = requested(isabella, survey, judge="rule", seed=5)
+        work()
+        path = f"{survey}/rankings/{ranking['id']}/report"
+        report = isabella.get(path).json()
+        lines = list(csv.DictReader(io.StringIO(isabella.get(path, format="csv").text)))
+        assert [float(line["mu"]) for line in lines] == [
+            one["mu"] for one in report["conditions"]
+        ]
+        pairs = isabella.get(path, format="csv", table="pairs").text
+        of_pairs = list(csv.DictReader(io.StringIO(pairs)))
+        assert [
+            {name: float(line[name]) for name in ("dunn_p", "nemenyi_p", "d")}
+            for line in of_pairs
+        ] == [
+            {name: pair[name] for name in ("dunn_p", "nemenyi_p", "d")}
+            for pair in report["pairs"]
+        ]
+        assert {(line["one"], line["other"]) for line in of_pairs} == {
+            (pair["one"], pair["other"]) for pair in report["pairs"]
+        }
+        refused = problem(isabella.get(path, table="pairs"), 422, "invalid-request")
+        assert refused["errors"][0]["parameter"] == "table"
 
     def test_pauses_at_its_limit_and_is_resumed(self, isabella: Caller, survey: str) -> None:
         ranking = requested(isabella, survey, judge="rule", tokens_max=1)
