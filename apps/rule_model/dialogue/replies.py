@@ -193,7 +193,7 @@ def _recalled(scene: Scene, heard: Heard) -> list[str]:
 def _about_progress(scene: Scene) -> list[str]:
     """Return how the speaker's work goes, with what it is."""
     own = (m.description for m in scene.inputs.memories if is_pursuit(m.description, scene.me))
-    said = scene.in_own_words(next(own, ""))
+    said = scene.in_own_words(next((one for one in own if not is_over(one, scene.now)), ""))
     return [scene.say("progress"), f"{said[:1].upper()}{said[1:]}." if said else ""]
 
 

@@ -182,6 +182,16 @@ def test_a_remark_is_on_what_the_other_one_does() -> None:
     assert any("tarring your boat." in text for text in opened(inputs))
 
 
+def test_a_supper_that_is_over_is_no_work_that_goes_on() -> None:
+    asks = lines((TAVISH, "How is your work going?"))
+    for day, is_told in ((2, False), (4, True)):
+        when = f"on June {day}, 1872, from 6:00 pm to 8:00 pm"
+        plans = f"{UNA} is planning a harvest supper at Kelp Hall {when}"
+        asked = turn(Speaker(UNA).remembering(plans), TAVISH, asks)
+        said = opened(asked)
+        assert any("I'm planning a harvest supper" in text for text in said) is is_told
+
+
 def test_guests_speak_of_the_supper_while_they_are_at_it() -> None:
     six = NOW.replace(day=4, hour=18, minute=30)
     supper = f"{UNA} invited {FINN} to {UNA}'s harvest supper at Kelp Hall on June 4, 1872"
