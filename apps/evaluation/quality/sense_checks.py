@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, pairwise
 
+from apps.agents.events import ActionKind
 from apps.agents.track import Action
 from apps.evaluation.quality.day_checks import DAY, HOUR, begun_in, is_meal, minutes_of
 from apps.evaluation.quality.day_record import DayRecord, is_in
@@ -23,7 +24,6 @@ QUICK = re.compile(
     r"^(?:switching off|locking the door|brushing|making the bed|getting dressed)"
 )
 QUICK_MINUTES = 11
-TALKING = re.compile(r"talking with [A-Z]")
 WAITING = re.compile(r"waiting for|passing the time")
 SAME_MOST = 9
 PEOPLE_IN_A_PLACE_MOST = 17
@@ -91,7 +91,7 @@ def repetitive(record: DayRecord) -> list[str]:
         awake = [
             action
             for action in begun_in(record, agent, (0, DAY))
-            if not action.asleep and not TALKING.match(action.description)
+            if not action.asleep and action.kind is not ActionKind.TALKING
         ]
         done = [
             action.description

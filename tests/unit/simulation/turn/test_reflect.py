@@ -13,12 +13,12 @@ from apps.memory.events import (
     MemorySuperseded,
     ScheduledActivity,
 )
-from apps.memory.facts.events import FactKind
+from apps.memory.facts.events import FactKind, FactRevised
 from apps.memory.facts.rules import Fact
 from apps.memory.summary.events import SelfSummarised
 from apps.memory.summary.llm_tasks import Summaries
 from apps.reflection.events import Reflected
-from apps.reflection.llm_tasks.insights import CitedInsight, Insights
+from apps.reflection.llm_tasks.insights import CitedInsight, Insights, LastingChange
 from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.simulation.turn.fact_changes import ends_by_evidence
 from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
@@ -68,6 +68,40 @@ class TestReflecting:
         assert (memory.draft.kind, memory.draft.evidence) == (MemoryKind.REFLECTION, (1, 2))
         assert memory.draft.number == reflected.insights[0].memory == PLANNED.next_memory
         assert memory.cause == outcome.last_event
+
+    @pytest.mark.parametrize("ends", [False, True])
+    def test_revises_or_ends_the_pursuit_that_the_answer_names(self, *, ends: bool) -> None:
+        novel, fair = (
+            Fact(
+                number=number,
+                kind=FactKind.PURSUIT,
+                statements=(text,),
+                evidence=(1,),
+                until=until,
+            )
+            for number, text, until in (
+                (1, "Ada is writing a novel", ""),
+                (2, "Ada is preparing the fair", "2024-06-04"),
+            )
+        )
+        change = LastingChange(kind=FactKind.PURSUIT, revises="pursuit-2", ends=ends)
+        [known] = INSIGHT.insights
+        answer = Insights(insights=(known.model_copy(update={"changes": change}),))
+        scene = Scene(
+            records=replace(DUE, facts=(novel, fair)),
+            memories=MemoryStreamInMemory("Ada wrote all night", "Ada forgot lunch"),
+            script={
+                "reflection.questions": QUESTIONS,
+                "reflection.insights": [answer, NONE, NONE],
+            },
+        )
+        outcome = run(reflect, scene.context())
+        prompt = scene.model.asked[-1].messages[1].content
+        assert "pursuit-1: Ada is writing a novel" in prompt
+        assert "pursuit-2: Ada is preparing the fair; until 2024-06-04" in prompt
+        [revised] = [one for one in events_of(outcome) if isinstance(one, FactRevised)]
+        assert (revised.number, revised.ended) == (2, ends)
+        assert (revised.statements, revised.until) == (("Ada works too much",), "2024-06-04")
 
     def test_dates_an_insight_by_the_event_that_it_rests_on(self) -> None:
         stream = MemoryStreamInMemory("Ada agreed to come to the fair", "Ada plans lunch")
