@@ -68,7 +68,7 @@ class WrittenAnswer(Serializer):
     )
 
 
-class WrittenAnswersOfRequest(Serializer):
+class RecordedWrittenAnswers(Serializer):
     """The answers of a request as they were recorded."""
 
     answers = WrittenAnswer(many=True, help_text="In the order of the request.")
@@ -117,7 +117,7 @@ class WrittenAnswerBatch(SurveyView):
     @operation(
         "writeAnswers",
         "evaluation",
-        WrittenAnswersOfRequest,
+        RecordedWrittenAnswers,
         request=WriterAnswers,
         examples={
             "Two answers": {
@@ -141,7 +141,7 @@ class WrittenAnswerBatch(SurveyView):
         if errors:
             raise InvalidRequest(errors)
         rows = write_answers(self.survey_row, drafts, by=self.user.get_username())
-        return Response(self.represent(WrittenAnswersOfRequest, {"answers": rows}))
+        return Response(self.represent(RecordedWrittenAnswers, {"answers": rows}))
 
     def _errors_of(self, drafts: Sequence[AnswerDraft]) -> list[FieldError]:
         """Return an error for each answer that cannot be used."""
