@@ -97,8 +97,11 @@ class List:
 def word_of_some(texts: list[str]) -> str:
     """Return a word that is in some of the texts and not in all, in lower case."""
     lowered = [text.casefold() for text in texts]
-    words = sorted({word for text in lowered for word in re.findall("[a-z]{4,}", text)})
-    return next(one for one in words if 0 < sum(one in text for text in lowered) < len(texts))
+    words = sorted(set(re.findall("[a-z]{4,}", "\n".join(lowered))))
+    word: str = next(
+        one for one in words if 0 < sum(one in text for text in lowered) < len(texts)
+    )
+    return word
 
 
 def strings(value: Any) -> str:
