@@ -39,9 +39,12 @@ class HtmlDocument(Document):
 
 
 class ParquetDocument(Document):
-    """A table as Parquet, which is no text."""
+    """A table as Parquet, which is no text.
 
-    media_type, format = "application/vnd.apache.parquet", "parquet"
+    Programs that generate clients know no media type of Parquet, but that of any bytes.
+    """
+
+    media_type, format = "application/octet-stream", "parquet"
     charset = None
     render_style = "binary"
 

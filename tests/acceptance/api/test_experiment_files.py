@@ -114,7 +114,7 @@ class TestParquet:
             response = isabella.get(f"{path_of(measured)}/{table}.{form}")
             assert response.status_code == 200
             path.write_bytes(response.content)
-        assert response["Content-Type"] == "application/vnd.apache.parquet"
+        assert response["Content-Type"] == "application/octet-stream"
         with duckdb.connect() as database:
             rows = database.read_parquet(str(paths["parquet"]))
             lines = database.read_csv(str(paths["csv"]), header=True, all_varchar=True)
