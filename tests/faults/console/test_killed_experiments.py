@@ -11,6 +11,7 @@ import pytest
 
 from apps.evaluation.models import SurveyRow
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
+from apps.experiments.run_steps import WITH_EXPERIMENT
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow, Status
 from tests.support.experiment_processes import started
@@ -121,7 +122,8 @@ def test_sigterm_pauses_in_a_run_and_in_a_survey_and_changes_no_byte(tmp_path: P
     assert hint in told_by_terminated(answered.exists, tmp_path, *again)
     row.refresh_from_db()
     assert row.state == ExperimentRow.State.PAUSED
-    assert SurveyRow.objects.get().state == SurveyRow.State.PENDING
+    survey = SurveyRow.objects.get()
+    assert (survey.state, survey.problem_code) == (SurveyRow.State.PAUSED, WITH_EXPERIMENT)
     assert not InterviewRow.objects.filter(state=InterviewRow.State.ASKED).exists()
 
     ended(tmp_path, *again, "--output", str(tmp_path / "terminated"))
