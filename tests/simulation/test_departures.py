@@ -49,7 +49,7 @@ def row(tmp_path: Path) -> SimulationRow:
         HOURLY_PLAN.name: visit_then_walk_home,
         UTTERANCE.name: take_leave_if_the_plan_leads_away,
     }
-    return simulate_crowd(tmp_path, rules, reaction_pause_minutes=20, until="2024-06-03T06:55")
+    return simulate_crowd(tmp_path, rules, reaction_pause_minutes=15, until="2024-06-03T06:55")
 
 
 def test_whoever_takes_leave_sets_out_and_whoever_stays_does_not(row: SimulationRow) -> None:
