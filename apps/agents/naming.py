@@ -37,10 +37,15 @@ def near_to(words: str, slugs: Collection[str]) -> tuple[str, ...]:
         return ()
     if slug in slugs:
         return (slug,)
-    parts = set(slug.split("-"))
-    near = [one for one in slugs if parts <= set(one.split("-"))]
+    near = slugs_with_words(slug, slugs)
     near = near or get_close_matches(slug, slugs, n=NEAR_MAX, cutoff=LIKENESS_MIN)
     return tuple(near[:NEAR_MAX])
+
+
+def slugs_with_words(slug: str, slugs: Iterable[str]) -> list[str]:
+    """Return those of the slugs that have all words of a slug: "tom" is in "tom-moreno"."""
+    words = set(slug.split("-"))
+    return [one for one in slugs if words <= set(one.split("-"))]
 
 
 def agent_named_first(text: str, names: Iterable[tuple[str, str]]) -> str:

@@ -99,12 +99,17 @@ def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tup
 
 def tie_lines(acquaintance: Acquaintance, name: str, other: str) -> list[str]:
     """Return what the other agent is to the agent, as lines; [] for a stranger."""
-    lines = list(acquaintance.facts)
-    if acquaintance.standing is not None and acquaintance.standing in STANDINGS:
-        lines.append(phrase(STANDINGS[acquaintance.standing], name=name, other=other))
+    stands = standing_text(acquaintance.standing, name, other)
+    lines = [*acquaintance.facts, stands] if stands else list(acquaintance.facts)
     if acquaintance.home:
         lines.append(phrase(LIVE_TOGETHER, name=name, other=other, home=acquaintance.home))
     return lines
+
+
+def standing_text(standing: Standing | None, name: str, other: str) -> str:
+    """Return the attitude of the agent to the other one, "" for none and a neutral one."""
+    words = "" if standing is None else STANDINGS.get(standing, "")
+    return phrase(words, name=name, other=other)
 
 
 def agreement_text(agreement: Agreement) -> str:

@@ -106,8 +106,8 @@ def without_passed(
 def same_agreements(commitments: Iterable[OpenCommitment]) -> list[list[OpenCommitment]]:
     """Return the commitments in order of time, those to the same occasion together.
 
-    An occasion is a time at which the agent has agreed to be at one place. A model words the
-    same activity in another way with each guest, so that its words do not tell.
+    An occasion is a time at which the agent has agreed to be at one place. The words of the
+    activity do not identify it: a model words it in another way with each guest.
     """
     together: dict[tuple[datetime, str], list[OpenCommitment]] = {}
     for one in sorted(commitments, key=lambda one: (one.starts, one.event)):

@@ -77,7 +77,7 @@ class LimitedWork(WaitingWork[_Row]):
 
         An error of the service pauses the work, with its reason. The end of the process, such
         as by Ctrl-C, and an outage of the database let it wait for another process. All errors
-        are raised again but WorkStopped: who has paused the work has recorded why.
+        are raised again but WorkStopped: the pause has recorded its reason.
         """
         try:
             yield
@@ -115,9 +115,9 @@ class LimitedWork(WaitingWork[_Row]):
         )
 
     def ensure_wanted(self, work_id: UUID) -> None:
-        """Check before a model call that nobody has paused or deleted the work.
+        """Check before a model call that the work is under way, neither paused nor deleted.
 
-        :raises WorkStopped: if somebody has.
+        :raises WorkStopped: if the work was paused or deleted.
         """
         if not self.model._default_manager.filter(pk=work_id, state=RUNNING).exists():
             raise WorkStopped

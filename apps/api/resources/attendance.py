@@ -6,7 +6,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps import wiring
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
@@ -16,10 +15,8 @@ from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
-from apps.api.resources.social import WORD_CHARACTERS_MAX
+from apps.api.resources.social import WORD_CHARACTERS_MAX, follow_news
 from apps.api.resources.survey_serializers import AGENTS_MAX
-from apps.evaluation.social.diffusion import diffusion
-from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import guest_list
 from apps.simulation.queries import WorldChanged
 
@@ -145,12 +142,7 @@ class GatheringAttendance(SimulationView):
             calendar=self.context.calendar,
             place=requested["place"],
             ticks=range(first, last),
-            news=diffusion(
-                Grapevine(wiring.event_store().read(self.context.id, until_tick=last)),
-                told.news,
-                agents,
-                as_of_tick=last,
-            ),
+            news=follow_news(self.context.id, told.news, agents, as_of_tick=last),
             hosts=requested.get("hosts"),
         )
         shown = {name: getattr(found, name) for name in _COUNTED}

@@ -1,6 +1,8 @@
 """Social measures of a history: the network, conversations, what is kept, and news."""
 
+from collections.abc import Sequence
 from typing import ClassVar
+from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,9 +15,9 @@ from apps.api.http.fields import Clock, PastMoment, Serializer, Strict, Text, Te
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.quality import RepetitionCounts
-from apps.evaluation.social.diffusion import diffusion
+from apps.evaluation.social.diffusion import Diffusion, diffusion
 from apps.evaluation.social.grapevine import Grapevine
-from apps.evaluation.social.news import news_of
+from apps.evaluation.social.news import FollowedNews, news_of
 from apps.evaluation.social.social_measures import social_measures
 
 WORDS_MAX, WORD_CHARACTERS_MAX = 50, 200
@@ -171,6 +173,14 @@ class DiffusionReport(Serializer):
     unaware = serializers.ListField(child=serializers.CharField())
 
 
+def follow_news(
+    simulation_id: UUID, news: FollowedNews, agents: Sequence[str], *, as_of_tick: int
+) -> Diffusion:
+    """Return the agents that know the news at the tick, from the log up to it."""
+    log = wiring.event_store().read(simulation_id, until_tick=as_of_tick)
+    return diffusion(Grapevine(log), news, agents, as_of_tick=as_of_tick)
+
+
 class NewsDiffusion(SimulationView):
     """The diffusion of a piece of news."""
 
@@ -198,8 +208,7 @@ class NewsDiffusion(SimulationView):
         """
         requested = self.body(NewsWords)
         tick = self.moment(requested)
-        log = wiring.event_store().read(self.context.id, until_tick=tick)
         agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
         news = news_of(requested["topic"], requested["about"], requested["asks"])
-        found = diffusion(Grapevine(log), news, agents, as_of_tick=tick)
+        found = follow_news(self.context.id, news, agents, as_of_tick=tick)
         return Response(self.represent(DiffusionReport, found))

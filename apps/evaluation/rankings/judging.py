@@ -1,6 +1,7 @@
 """How a model, or the rule judge in its place, ranks the answers of a task."""
 
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from apps.evaluation.models import RankingRow, RankingTaskRow
 from apps.evaluation.rankings.blinding import presented_conditions
@@ -28,17 +29,19 @@ class Judged:
     parse_error: str
 
 
-def judging_model(row: RankingRow) -> ModelSpec:
+def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     """Return the model that ranks: the simulation's, or the rule-based one."""
-    spec = queries.model_of(row.survey.simulation_id)
-    if row.judge == RankingRow.Judge.RULE:
+    spec = queries.model_of(simulation_id)
+    if judge == RankingRow.Judge.RULE:
         return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
     return spec
 
 
 def judge_name(row: RankingRow) -> str:
     """Return the name of the judge as an evaluator."""
-    return RULE_JUDGE if row.judge == RankingRow.Judge.RULE else judging_model(row).chat_model
+    if row.judge == RankingRow.Judge.RULE:
+        return RULE_JUDGE
+    return judging_model(row.survey.simulation_id, row.judge).chat_model
 
 
 def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
@@ -55,7 +58,9 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
         simulation_id=simulation_id,
         tick=task.as_of_tick,
         stream=task.agent,
-        models=ports.open_models(judging_model(row), constants.seed),
+        models=ports.open_models(
+            judging_model(row.survey.simulation_id, row.judge), constants.seed
+        ),
         first_ordinals=FirstOrdinals(others=task.number),
     )
     presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))

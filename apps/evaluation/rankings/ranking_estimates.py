@@ -7,7 +7,7 @@ from decimal import Decimal
 from statistics import mean
 from uuid import UUID
 
-from apps.evaluation.models import RankingRow, SurveyRow
+from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.llm_tasks import RANKING
 from apps.evaluation.rankings.queries import tasks_of
@@ -105,9 +105,7 @@ def estimate_ranking(
             rests_on = RestsOn.OWN_TOKENS
             prompt = calls * round(line.prompt_tokens / line.calls)
             completion = calls * round(line.completion_tokens / line.calls)
-    model = judging_model(
-        RankingRow(survey=SurveyRow(simulation_id=simulation_id), judge=judge)
-    )
+    model = judging_model(simulation_id, judge)
     price = FREE if calls == 0 else price_of(model.chat_model, model.server)
     tokens = {
         "prompt_tokens": prompt,

@@ -46,7 +46,7 @@ class RankingRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTask:
-    """The answers to a question by condition; `written_by` has written the human one."""
+    """The answers to a question by condition; `written_by` is the writer of the human one."""
 
     question: SurveyQuestion
     answers: Mapping[str, str]

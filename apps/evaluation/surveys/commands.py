@@ -271,7 +271,7 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID, group: range) -> 
     The summary of the first interview of its group, made under the condition, is that of all.
 
     :raises DomainError: if it is to be paused.
-    :raises WorkStopped: if somebody has paused or deleted the survey.
+    :raises WorkStopped: if the survey was paused or deleted.
     """
     try:
         answer_interview(

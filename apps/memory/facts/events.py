@@ -73,8 +73,8 @@ class FactChange:
     """A change of a lasting fact in an answer; `other` is a slug, "" for none.
 
     `number` is that of the changed fact, 0 for a new one and for a relationship, which `other`
-    tells. `tie` and `standing` are None where the answer leaves them as they are, and `until`
-    is "" there; `ends` is whether the fact no longer holds.
+    identifies. `tie` and `standing` are None where the answer leaves them as they are, and
+    `until` is "" there; `ends` is whether the fact no longer holds.
     """
 
     kind: FactKind

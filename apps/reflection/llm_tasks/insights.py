@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import STANDINGS
+from apps.agents.phrases import standing_text
 from apps.agents.prompt_variables import agent_variables
 from apps.agents.ties import Standing, TieKind
 from apps.kernel.game_time import format_short_day
@@ -130,8 +130,7 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
 
 def fact_text(fact: HeldFact, agent_name: str) -> str:
     """Return the line of a fact: its key, its sentences, the standing and the last day."""
-    standing = fact.standing and STANDINGS.get(fact.standing)
-    stands = phrase(standing, name=agent_name, other=fact.other) if standing else ""
+    stands = standing_text(fact.standing, agent_name, fact.other)
     last = phrase("until {last}", last=fact.until) if fact.until else ""
     said = "; ".join(filter(None, (*fact.statements, stands, last)))
     return f"{fact.key}: {said}" if fact.key else said

@@ -15,7 +15,7 @@ from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.wording import steps_in
 
 WEEK, PAST = timedelta(days=7), timedelta(days=2)
-# How far ahead a plan is told, and one that is agreed.
+# Plans that begin so soon are told; the second time is that of agreed plans.
 AHEAD, AGREED_AHEAD = timedelta(hours=6), timedelta(days=1)
 # Words of what nobody tells of a day, and of what is not remarked upon.
 _TRIFLES = stems_of(ODDS["trifles"])

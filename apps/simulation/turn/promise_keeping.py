@@ -1,5 +1,6 @@
 """Promises to pass something on: made, kept or dropped (D3)."""
 
+from apps.agents.naming import slugs_with_words
 from apps.agents.phrases import promise_text
 from apps.agents.status import PromiseToTell
 from apps.dialogue.decisions import Digest
@@ -124,8 +125,7 @@ def _addressee(context: TurnContext, words: str) -> str:
     if not slug or context.name_of(slug):
         return slug
     known = {*context.acquainted.people, *(one.other for one in context.records.facts)}
-    parts = set(slug.split("-"))
-    found = [one for one in known if parts <= set(one.split("-")) and context.name_of(one)]
+    found = [one for one in slugs_with_words(slug, known) if context.name_of(one)]
     return found[0] if len(found) == 1 else ""
 
 

@@ -3,18 +3,11 @@
 from dataclasses import replace
 from datetime import datetime
 
-from apps.dialogue.commitments import OpenCommitment, still_open, without_passed
+from apps.dialogue.commitments import still_open, without_passed
 from apps.dialogue.endings import passed
+from tests.unit.dialogue.test_endings import PARTY
 
-KLAUS = OpenCommitment(
-    event="2490/isabella/3",
-    other="klaus",
-    activity="host the party",
-    place="Hobbs Cafe",
-    day="2023-02-14",
-    from_minute=17 * 60,
-    to_minute=18 * 60,
-)
+KLAUS = replace(PARTY, to_minute=18 * 60)
 MARIA = replace(
     KLAUS,
     event="2500/isabella/1",
@@ -23,18 +16,19 @@ MARIA = replace(
     place="hobbs cafe",
     to_minute=19 * 60,
 )
-DINNER = replace(MARIA, event="2510/isabella/1", other="tom", from_minute=19 * 60 + 30)
+DINNER = replace(
+    MARIA, event="2510/isabella/1", other="tom", from_minute=1_170, to_minute=1_200
+)
 HALF_PAST_FIVE = datetime(2023, 2, 14, 17, 30)
 HALF_PAST_SIX = datetime(2023, 2, 14, 18, 30)
 SEVEN = datetime(2023, 2, 14, 19)
 
 
 def test_are_one_in_prompts_with_all_guests_and_the_last_end() -> None:
-    dinner = replace(DINNER, to_minute=20 * 60)
-    party, other = still_open([dinner, MARIA, KLAUS], HALF_PAST_FIVE)
+    party, dinner = still_open([DINNER, MARIA, KLAUS], HALF_PAST_FIVE)
     assert (party.activity, party.others) == (KLAUS.activity, ("klaus", "maria"))
     assert party.ends == SEVEN
-    assert other == dinner
+    assert dinner == DINNER
 
 
 def test_go_on_until_the_last_of_them_is_over() -> None:
