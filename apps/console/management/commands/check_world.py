@@ -10,9 +10,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from apps import wiring
 from apps.console.world_liveability import LANGUAGE, unlived
 from apps.django_support.service_command import ServiceCommand
 from apps.rule_model.content import load_content
+from apps.world.errors import UnknownWorld
 from apps.world.loading import load_world
 from apps.world.problems import WorldBroken
 from apps.world.world import World
@@ -22,15 +24,23 @@ class Command(ServiceCommand):
     help = "Report all problems of a world's files, or their contents."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("directory", type=Path, help="as in worlds/smallville")
+        parser.add_argument("directory", type=Path, help="a folder, or a name")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        worlds = wiring.worlds()
         # A path such as "." has a name only after it is resolved.
         directory: Path = options["directory"].expanduser().resolve()
-        if not directory.is_dir():
-            raise CommandError(f"{options['directory']} is no folder; give a world's folder")
         try:
+            if not directory.is_dir():
+                directory = worlds.find(str(options["directory"]))
+            elif directory.parent == worlds.own.resolve() and directory.name in worlds.names:
+                worlds.find(directory.name)  # refuses the name of a shipped world
             world = load_world(directory)
+        except UnknownWorld as unknown:
+            raise CommandError(
+                f"{options['directory']} is no folder; give a world's folder, or its name: "
+                f"{unknown.message}"
+            ) from unknown
         except WorldBroken as broken:
             for problem in broken.problems:
                 self.stderr.write(str(problem))
@@ -43,7 +53,7 @@ class Command(ServiceCommand):
         if world.language != LANGUAGE:
             self.stdout.write("not rehearsed: the rule-based model reads English only")
             return
-        content = load_content(world.directory.parent)
+        content = load_content((world.directory,))
         for problem in unlived(world.tree, world.people, world.start.date(), content):
             self.stdout.write(f"warning: {problem}")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from apps import wiring
 from apps.console.estimate import write_estimate_of_days
 from apps.console.options import chosen_agents
 from apps.django_support.service_command import ServiceCommand
@@ -31,7 +32,7 @@ class Command(ServiceCommand):
             raise CommandError(f"--days must lie between 0 and {DAYS_MAX}")
         founding = SimulationSpec(
             name="estimate",
-            world=options["world"],
+            world=wiring.worlds().name_of(options["world"]),
             seed=0,
             model=options["model"],
             people=chosen_agents(options["agents"]),
