@@ -12,7 +12,8 @@ class ExperimentRow(RequestedWorkRow):
     """An experiment; all but `taken_at` is derived from its events and can be rebuilt.
 
     `taken_at` is when a process has last recorded that it works on the experiment. `problem`
-    says why it is paused. `runs` counts the planned runs, `finished_runs` those that are over.
+    says why it is paused. `runs` counts the measured runs, `finished_runs` those
+    of them that are over; runs of shared pasts do not count.
     """
 
     class State(models.TextChoices):
