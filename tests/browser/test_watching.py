@@ -110,6 +110,8 @@ class TestWatching:
         page.page.evaluate("sessionStorage.setItem('token', 'sv_wrong'); location.reload()")
         page.page.get_by_role("heading", name="Another token, please").wait_for()
         page.page.get_by_role("dialog").get_by_text("manage.py issue_token").wait_for()
-        assert "The server does not accept the token" in page.page.locator("#problem").inner_text()
+        assert (
+            "The server does not accept the token" in page.page.locator("#problem").inner_text()
+        )
         assert page.page.get_by_text("Run", exact=True).is_hidden()
         page.problems[:] = [one for one in page.problems if "401" not in one]
