@@ -58,9 +58,12 @@ function draw({ openStage }) {
 }
 
 find("welcome").hidden = localStorage.getItem("welcomed") === "yes";
-find("welcome-close").addEventListener("click", () => {
+// It has said what to do once the first click in a simulation is done.
+addEventListener("click", function leave() {
+  if (page.now.view !== "simulation") return;
   localStorage.setItem("welcomed", "yes");
   find("welcome").hidden = true;
+  removeEventListener("click", leave);
 });
 
 /** Open a simulation, again after an outage; the list of simulations in place of one that is not there. */

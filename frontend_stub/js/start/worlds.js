@@ -5,6 +5,7 @@ import { portrait } from "../ui/portrait.js";
 import { dayOf } from "../town/calendar.js";
 
 const FACES_MAX = 12;
+const ADULT_AGE = 30; // the list of worlds has no ages
 
 /** @returns {HTMLElement} the worlds, each with a button that creates a simulation in it */
 export function worldCards(worlds, create) {
@@ -18,5 +19,5 @@ export function worldCards(worlds, create) {
 
 function faces(names) {
   const more = names.length - FACES_MAX;
-  return h("div.faces", { "aria-hidden": "true" }, ...names.slice(0, FACES_MAX).map((name) => portrait(name, 30)), more > 0 && h("small.quiet", {}, `+${more}`));
+  return h("div.faces", { "aria-hidden": "true" }, ...names.slice(0, FACES_MAX).map((name) => portrait({ name, age: ADULT_AGE }, 30)), more > 0 && h("small.quiet", {}, `+${more}`));
 }
