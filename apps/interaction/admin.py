@@ -9,7 +9,7 @@ site.register(
     InterviewRow,
     ReadOnlyAdmin,
     list_display=(
-        "asked_at",
+        "requested_at",
         "agent",
         "persona",
         "question",
@@ -24,5 +24,5 @@ site.register(
     ),
     list_filter=("state", "no_value", "conditions"),
     search_fields=("question", "answer", "=agent", "=simulation__id"),
-    ordering=("-asked_at",),
+    ordering=("-requested_at",),
 )

@@ -145,7 +145,7 @@ class Quality(SimulationView):
         self.context.constants()  # the checks need the files of the world
         found = run_quality(
             self.context.id,
-            wiring.ports().worlds_root,
+            wiring.ports().worlds,
             as_of_tick=self.context.as_of_tick,
             has_days=self.parameters["by_day"],
         )
@@ -165,7 +165,7 @@ class QualityBadge(SimulationView):
         """Draw how many of the made checks the latest whole day has passed, as an SVG image."""
         self.context.constants()
         _, checks = latest_checks(
-            self.context.id, wiring.ports().worlds_root, as_of_tick=self.context.as_of_tick
+            self.context.id, wiring.ports().worlds, as_of_tick=self.context.as_of_tick
         )
         made = sum(not check.left_out for check in checks)
         badge = quality_badge(passed_of(checks), made)

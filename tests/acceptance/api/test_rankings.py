@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from datetime import timedelta
 from urllib.parse import urljoin
 
 import pytest
@@ -14,12 +13,13 @@ from apps.access.commands import issue_token
 from apps.access.membership import add_member
 from apps.access.rights import Role
 from apps.evaluation.models import RankingRow
-from apps.evaluation.rankings.commands import LAPSED, waiting_rankings
+from apps.evaluation.rankings.commands import waiting_rankings
 from apps.eventlog.store import log_sha256
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.ranking import CONDITIONS, downloaded, requested, work
+from tests.support.lost import lose_process
 
 pytestmark = pytest.mark.django_db
 
@@ -201,9 +201,9 @@ class TestByRule:
         ranking = requested(isabella, survey, judge="rule", questions_per_category=1)
         assert ranking["progress"]["tasks"] == 4
         rows = RankingRow.objects.filter(pk=ranking["id"])
-        rows.update(state="running", taken_at=timezone.now())
+        rows.update(state="running", seen_at=timezone.now())
         assert not waiting_rankings()
-        rows.update(taken_at=timezone.now() - LAPSED - timedelta(seconds=1))
+        lose_process(rows)
         work()
         path = f"{survey}/rankings/{ranking['id']}"
         assert isabella.get(path).json()["progress"]["ranked"] == 4

@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, TextOrNull
 from apps.api.resources.counterfactuals.serializers import CounterfactualProblem
+from apps.api.resources.requested_work import WaitFields
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import RunState
 
@@ -39,7 +40,7 @@ class ExperimentEstimateShown(Serializer):
     total = UseOfExperiment()
 
 
-class ExperimentSummary(Serializer):
+class ExperimentSummary(WaitFields):
     """An experiment in a list."""
 
     id = serializers.UUIDField()

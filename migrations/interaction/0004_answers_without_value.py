@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("interaction", "0002_typed_answers"),
+        ("interaction", "0003_heartbeats"),
     ]
 
     operations = [
