@@ -42,7 +42,6 @@ def test_commands_count_what_they_have_done(tmp_path: Path, counts: dict[str, in
         (("import", archive, "--new-id"), "line of events.jsonl"),
         (("check_log", id_), "event"),
         (("rebuild", id_), "event"),
-        (("record", id_, "--output", str(tmp_path / "town.html")), "event"),
     ]
     for arguments, noun in commands:
         counts.clear()
