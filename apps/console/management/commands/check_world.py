@@ -10,8 +10,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from apps import wiring
 from apps.console.world_liveability import LANGUAGE, unlived
 from apps.rule_model.content import InvalidContent, load_content
+from apps.world.errors import UnknownWorld
 from apps.world.loading import load_world
 from apps.world.problems import WorldBroken
 from apps.world.world import World
@@ -23,15 +25,23 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("directory", type=Path, help="as in worlds/smallville")
+        parser.add_argument("directory", type=Path, help="a folder, or a name")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        worlds = wiring.worlds()
         # A path such as "." has a name only after it is resolved.
         directory: Path = options["directory"].expanduser().resolve()
-        if not directory.is_dir():
-            raise CommandError(f"{options['directory']} is no folder; give a world's folder")
         try:
+            if not directory.is_dir():
+                directory = worlds.find(str(options["directory"]))
+            elif directory.parent == worlds.own.resolve() and directory.name in worlds.names:
+                worlds.find(directory.name)  # refuses the name of a shipped world
             world = load_world(directory)
+        except UnknownWorld as unknown:
+            raise CommandError(
+                f"{options['directory']} is no folder; give a world's folder, or its name: "
+                f"{unknown.message}"
+            ) from unknown
         except WorldBroken as broken:
             for problem in broken.problems:
                 self.stderr.write(str(problem))
@@ -45,7 +55,7 @@ class Command(BaseCommand):
             self.stdout.write("not rehearsed: the rule-based model reads English only")
             return
         try:
-            content = load_content(world.directory.parent)
+            content = load_content((world.directory,))
         except InvalidContent as error:
             raise CommandError(str(error)) from error
         for problem in unlived(world.tree, world.people, world.start.date(), content):

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from apps import wiring
 from apps.console.estimate import write_estimate_of_days
 from apps.console.options import chosen_agents
 from apps.kernel.errors import SmallvilleError
@@ -30,14 +31,14 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         if not 0 < options["days"] <= DAYS_MAX:
             raise CommandError(f"--days must lie between 0 and {DAYS_MAX}")
-        founding = SimulationSpec(
-            name="estimate",
-            world=options["world"],
-            seed=0,
-            model=options["model"],
-            people=chosen_agents(options["agents"]),
-        )
         try:
+            founding = SimulationSpec(
+                name="estimate",
+                world=wiring.worlds().name_of(options["world"]),
+                seed=0,
+                model=options["model"],
+                people=chosen_agents(options["agents"]),
+            )
             write_estimate_of_days(self.stdout.write, founding, options["days"])
         except SmallvilleError as error:
             raise CommandError(error.message) from error

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         try:
             row = queries.get_simulation(options["simulation"])
             ports, to = wiring.ports(), options["to"]
-            constants = constants_of(row.pk, ports.worlds_root)
+            constants = constants_of(row.pk, ports.worlds)
             span = span_of(
                 row,
                 constants.calendar,

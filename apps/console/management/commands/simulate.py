@@ -42,7 +42,7 @@ class Command(BaseCommand):
     help = "Create a simulation and run it as fast as possible; print its results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--world", default="smallville")
+        parser.add_argument("--world", default="smallville", help="a name, or a folder")
         parser.add_argument("--name", default="", help="the name of the simulation")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--until", help="a game time, such as 2023-02-14T03:00")
@@ -160,9 +160,10 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
     model = options["model"]
     if options["prompts"]:
         model = replace(parse_model(model), prompt_form=options["prompts"]).to_json()
+    world = wiring.worlds().name_of(options["world"])
     return SimulationSpec(
-        name=options["name"] or options["world"],
-        world=options["world"],
+        name=options["name"] or world,
+        world=world,
         seed=options["seed"],
         model=model,
         people=chosen_agents(options["agents"]),
