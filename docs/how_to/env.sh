@@ -23,7 +23,7 @@ rows() { .venv/bin/python docs/how_to/show.py rows "$@"; }
 # create NAME UNTIL MEMBERS: create a simulation, run it until a game time and wait for that; ID and
 # SIMULATION name it from then on. One that has this name already is taken as it is.
 create() {
-    ID=$(get "$API/simulations?limit=100" | rows results id name | sed -n "s/^\([^ ]*\)  $1\$/\1/p" | head -n 1)
+    ID=$(get "$API/simulations?limit=100" | rows results id name | sed -n "s/^\([^ ]*\)  $1\$/\1/p" | tail -n 1)
     if [ -z "$ID" ]; then
         ID=$(post "$API/simulations" "{\"name\": \"$1\", ${3#\{}" | pick id) || return
     fi

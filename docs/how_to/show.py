@@ -2,6 +2,7 @@
 """Shows a JSON document of the standard input for the guides: whole, single members, or rows."""
 
 import json
+import signal
 import sys
 from typing import Any
 
@@ -9,7 +10,7 @@ from typing import Any
 def member(document: Any, path: str) -> Any:
     """Return the member at a path such as `results.0.name`; exit with the problem if it has none."""
     value = document
-    for name in path.split("."):
+    for name in filter(None, path.split(".")):
         try:
             value = value[int(name) if isinstance(value, list) else name]
         except (KeyError, IndexError, TypeError, ValueError):
@@ -24,6 +25,7 @@ def words(value: Any) -> str:
 
 def main() -> None:
     """Read the document, and print what is named."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `show | head` ends without a traceback
     form, *paths = sys.argv[1:]
     content = sys.stdin.buffer.read()
     try:
@@ -40,7 +42,7 @@ def main() -> None:
             print(words(member(document, path)))
     else:
         for entry in member(document, paths[0]):
-            print(*(words(member(entry, path)) for path in paths[1:]), sep="  ")
+            print(*(words(member(entry, path)) for path in paths[1:] or [""]), sep="  ")
 
 
 if __name__ == "__main__":

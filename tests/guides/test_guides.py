@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,12 +26,13 @@ from tests.support.guides import (
 
 SEPARATOR = "\x1e"
 PAGE_SECONDS_MAX = 600
-NOT_RUN_MAX = 30
+NOT_RUN_MAX = 27
+"""Blocks of commands that need Docker, a key, a package, or do not end."""
 BASH = shutil.which("bash") or "/bin/bash"
 MORNING = "It is morning"
 # What is another one in each run, and is shown as a hole when outputs are recorded.
 VOLATILE = (
-    r"(?<=\")sv_[\w-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    r"sv_[\w-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
     r"|\d{4}-\d\d-\d\dT[\d:.]+Z"
 )
 
@@ -71,8 +73,9 @@ def test_runs_as_pasted(page: Path, served: Served, request: pytest.FixtureReque
 
 
 def test_every_block_is_run_or_says_why_not() -> None:
-    left_out = [(page.stem, b.reason) for page in PAGES for b in blocks_of(page) if b.reason]
-    assert len(left_out) <= NOT_RUN_MAX
+    blocks = [block for page in PAGES for block in blocks_of(page)]
+    left_out = Counter(b.reason for b in blocks if b.reason and b.language == "bash")
+    assert left_out.total() <= NOT_RUN_MAX, left_out
     for page in PAGES:
         text = page.read_text("utf-8")
         blocks = blocks_of(page)
@@ -98,7 +101,12 @@ def run(commands: list[str], served: Served) -> list[str]:
     ran = subprocess.run(
         [BASH, "-c", script],
         cwd=ROOT,
-        env={**inherited, "SMALLVILLE_HOME": str(served.home.folder)},
+        env={
+            **inherited,
+            "SMALLVILLE_HOME": str(served.home.folder),
+            # It has the packages that a guide installs apart, such as the client generator.
+            "PATH": f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        },
         capture_output=True,
         text=True,
         timeout=PAGE_SECONDS_MAX,

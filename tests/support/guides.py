@@ -97,7 +97,7 @@ def recorded(shown: str, output: str) -> str:
     """Return the output in the form that is shown: with its holes where they were."""
     lines, kept, at, is_hole = output.splitlines(), list[str](), 0, not shown
     if is_hole:
-        return output
+        return "".join(f"{line}\n" for line in lines)
     for line in shown.splitlines():
         if line.strip() == HOLE:
             is_hole, hole = True, line

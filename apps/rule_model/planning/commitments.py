@@ -12,11 +12,9 @@ from apps.planning.inputs import PlanInput
 from apps.rule_model.knowledge.gatherings import (
     GATHERING_MINUTES,
     called_off,
-    gathering_in,
     own_thoughts,
 )
 from apps.rule_model.language.moments import HOUR, Hours, minute_on, when_in
-from apps.rule_model.language.subjects import is_about
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
