@@ -39,7 +39,6 @@ class ComparisonPage(InspectionPage):
 
         :raises SimulationUnknown: if there is none, or the user has no role in it.
         """
-        assert isinstance(self.request.user, User), "the admin requires a login"
         self.other = load_context(self.request.user, str(names["other"]))
 
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
