@@ -12,6 +12,7 @@ from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
+from apps.world.folders import WorldFolders
 from tests.support.towns import found, live
 from worlds.drawing.__main__ import main as draw
 
@@ -22,11 +23,9 @@ GUIDE = ROOT / "docs" / "how_to" / "bring_your_own_world.md"
 GUIDES_FILE = re.compile(r"^```yaml (\S+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # When three of the four have planned their second day.
 UNTIL = "2024-06-04T06:40"
-# In a bakery one eats on its bench, and its keeper at the counter.
-EATEN_AT = day_checks.EATEN_AT | {"bench", "counter"}
 CHECKS = {
     "wake and go to bed at their hours": day_checks.wrong_hours,
-    "eat three times": lambda lived: day_checks.unfed(lived, eaten_at=EATEN_AT),
+    "eat three times": day_checks.unfed,
     "sleep at night": sense_checks.sleepless,
     "plan a day without gap or overlap": day_checks.untiled_plans,
     "are turned away no more than now and then": lambda lived: day_checks.often_turned_away(
@@ -72,12 +71,12 @@ def tiny_day(
     root = ROOT / "tests" / "worlds"
     if world == "millbrook":
         root = write_the_guides_world(tmp_path_factory.mktemp("worlds"))
-    ports = replace(wiring.ports(), worlds_root=root)
+    ports = replace(wiring.ports(), worlds=WorldFolders(root))
     with django_db_blocker.unblock():
         row = live(found(world=world, people=None, ports=ports), UNTIL, ports=ports)
         everything = TinyDay(
-            record=read_day_record(row.pk, root),
-            quality=run_quality(row.pk, root, as_of_tick=row.settled_tick),
+            record=read_day_record(row.pk, ports.worlds),
+            quality=run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick),
         )
         lifecycle.delete_simulation(ports, row.pk)
     return everything
