@@ -4,7 +4,6 @@ from dataclasses import fields
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 
 from apps.agents import queries as agent_queries

@@ -16,7 +16,6 @@ from apps.evaluation.rankings.reports import report_of
 from apps.evaluation.report_blocks import FigureOfReport, html_of
 from apps.evaluation.surveys import queries as surveys
 from apps.inspection.pages import InspectionPage
-from apps.memory import queries as memory_queries
 
 LISTED_MAX = 50
 ANSWERS_PER_PAGE = 100
@@ -113,21 +112,10 @@ class NewsSearchPage(InspectionPage):
         """Show it."""
         row = news_searches.get_news_search(self.context.id, search)
         knowing_first = F("knows").desc(nulls_last=True)
-        findings = list(news_searches.findings_of(row).order_by(knowing_first, "agent"))
-        held = {
-            finding.agent: memory_queries.numbered(
-                self.context.id, finding.agent, finding.held[:1], as_of_tick=row.as_of_tick
-            )
-            for finding in findings
-            if finding.held
-        }
         return self.render(
             search=row,
             progress=news_searches.search_progress([row.pk])[row.pk],
-            findings=[
-                {"row": one, "memory": next(iter(held.get(one.agent, {}).values()), None)}
-                for one in findings
-            ],
+            findings=news_searches.findings_of(row).order_by(knowing_first, "agent"),
         )
 
 
