@@ -38,7 +38,7 @@ class ComparisonPage(InspectionPage):
 
         :raises SimulationUnknown: if there is none, or the user has no role in it.
         """
-        self.other = load_context(self.request.user, str(names["other"]))
+        self.other = load_context(self.user, str(names["other"]))
 
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """Show it."""

@@ -191,7 +191,7 @@ class ControlsPage(InspectionPage):
 
     @property
     def _username(self) -> str:
-        return str(self.request.user.get_username())
+        return str(self.user.get_username())
 
     def _run(self, values: dict[str, Any]) -> str:
         context = self.context
@@ -213,15 +213,13 @@ class ControlsPage(InspectionPage):
         tick = last_tick_until(values["at"], context.calendar)
         spec = ForkSpec(name=values["name"], at_tick=tick)
         with transaction.atomic():
-            branch = fork_simulation(
-                wiring.ports(), context.id, spec, owner_id=self.request.user.pk
-            )
+            branch = fork_simulation(wiring.ports(), context.id, spec, owner_id=self.user.pk)
             self._record(branch.pk, f"Forked after {values['at']}: {values['reason']}")
         return reverse("admin:inspect-simulation", kwargs={"simulation": branch.pk})
 
     def _record(self, simulation_id: UUID, message: str) -> None:
         LogEntry.objects.log_actions(
-            self.request.user.pk,
+            self.user.pk,
             SimulationRow.objects.filter(pk=simulation_id),
             CHANGE,
             change_message=message,

@@ -14,7 +14,7 @@ from apps.inspection.interviews import InterviewPage
 from apps.inspection.log import EventPage, LogPage
 from apps.inspection.memories import MemoriesPage, MemoryPage
 from apps.inspection.overview import OverviewPage
-from apps.inspection.pages import InspectionPage
+from apps.inspection.pages import InspectionPage, SitePage
 from apps.inspection.people import PeoplePage
 from apps.inspection.places import PlacesPage
 from apps.inspection.reflection_trees import ReflectionsPage
@@ -50,7 +50,11 @@ def page_patterns(site: AdminSite) -> list[URLPattern]:
     of_simulations = (
         (name, f"simulations/<str:simulation>/{route}", page) for name, route, page in _PAGES
     )
-    experiment = ("experiment", "experiments/<uuid:experiment>/", ExperimentPage)
+    experiment: tuple[str, str, type[SitePage]] = (
+        "experiment",
+        "experiments/<uuid:experiment>/",
+        ExperimentPage,
+    )
     return [
         path(
             route,
