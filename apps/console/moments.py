@@ -7,6 +7,7 @@ from uuid import UUID
 from django.core.management.base import CommandError
 
 from apps.agents import queries as agent_queries
+from apps.kernel.names import names_there_are
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 
@@ -31,7 +32,11 @@ def committed_tick_of(row: SimulationRow, text: str | None) -> int:
     """
     tick = row.settled_tick if text is None else tick_of(row.pk, text)
     if not 0 <= tick <= row.settled_tick:
-        raise CommandError(f"tick {tick} is not committed; the last one is {row.settled_tick}")
+        calendar = queries.calendar_of(row.pk)
+        raise CommandError(
+            f"{calendar.moment(tick)} is not committed; the last committed moment is "
+            f"{calendar.moment(row.settled_tick)}"
+        )
     return tick
 
 
@@ -45,5 +50,8 @@ def agents_at(
     present = agent_queries.slugs_in_simulation(simulation_id, as_of_tick=as_of_tick)
     agents = requested or present
     if unknown := [agent for agent in agents if agent not in present]:
-        raise CommandError(f"these agents are not there: {', '.join(unknown)}")
+        raise CommandError(
+            f"there is no agent {unknown[0]!r} at this moment; "
+            f"{names_there_are(present, unknown[0])}"
+        )
     return agents

@@ -26,6 +26,7 @@ from apps.simulation.engine.lifecycle import CannotRun, request_run
 from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
+from apps.simulation.queries import calendar_of
 
 _State = CounterfactualRow.State
 
@@ -80,8 +81,10 @@ def request_counterfactual(
     :raises DomainError: if the branch cannot be created, or begin so.
     """
     if spec.until_tick <= spec.fork.at_tick:
+        calendar = calendar_of(parent_id)
         raise CannotRun(
-            f"tick {spec.until_tick} is not after the fork at tick {spec.fork.at_tick}"
+            f"{calendar.moment(spec.until_tick)} is not after the fork at "
+            f"{calendar.moment(spec.fork.at_tick)}"
         )
     with transaction.atomic():
         branch = fork_simulation(ports, parent_id, spec.fork, owner_id=owner_id)

@@ -54,7 +54,8 @@ def tick_of_moment(given: str, context: SimulationContext) -> int:
     if not given:
         return context.row.settled_tick
     tick = last_tick_until(given, context.calendar)
-    return committed(tick, context.row.settled_tick, parameter=PARAMETER)
+    settled, calendar = context.row.settled_tick, context.calendar
+    return committed(tick, settled, calendar, parameter=PARAMETER)
 
 
 def chosen_moment(parameters: QueryDict, context: SimulationContext) -> ChosenMoment:

@@ -43,6 +43,13 @@ class GameCalendar:
         seconds = (time - self.start) // timedelta(seconds=1)
         return -(-seconds // self.tick_seconds)
 
+    def moment(self, tick: int) -> str:
+        """Return the game time of a tick and the tick, for messages."""
+        try:
+            return f"{self.time_at(tick).isoformat()} (tick {tick})"
+        except OverflowError:
+            return f"tick {tick}"
+
     def ticks_of(self, *, minutes: float) -> int:
         """Return the minutes in ticks, at least one."""
         return max(1, round(minutes * SECONDS_PER_MINUTE / self.tick_seconds))

@@ -22,6 +22,7 @@ from pydantic import (
 )
 
 from apps.kernel.errors import DomainError
+from apps.rule_model.language.words import YAML_LOADER
 
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "looks.yaml", "leisure.yaml")
@@ -212,15 +213,12 @@ def _hour_pattern(text: str) -> re.Pattern[str]:
 
 def _mapping(path: Path) -> dict[str, Any]:
     try:
-        loaded = yaml.load(path.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 (it is safe)
+        loaded = yaml.load(path.read_text("utf-8"), Loader=YAML_LOADER)  # noqa: S506 (it is safe)
     except yaml.YAMLError as error:
         raise InvalidContent(f"{path}: {error}") from error
     if not isinstance(loaded, dict):
         raise InvalidContent(f"{path}: write a mapping of tables, as {FORMAT} describes")
     return loaded
-
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def _vocabulary(path: Path) -> Vocabulary:

@@ -167,7 +167,7 @@ class TestRemoteModel:
         mark_done(claim)
         assert scheduler.step() is None
         row.refresh_from_db()
-        assert (row.status, row.reason) == (Status.PAUSED, "asked")
+        assert (row.status, row.reason) == (Status.PAUSED, "on request")
 
     def test_is_waited_for_without_a_step_that_does_nothing_where_a_run_has_ended(
         self,

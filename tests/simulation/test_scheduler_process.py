@@ -101,7 +101,7 @@ class TestSimulations:
             for row in rows:
                 run(row, ticks=180)
             wait_for(lambda: all(is_at_rest(row) for row in rows))
-        assert {row.reason for row in rows} == {"reached the end asked for"}
+        assert {row.reason for row in rows} == {"reached the requested end"}
         assert {history_of(row.pk) for row in rows} == {expected}
 
     def test_pause_and_go_on(self) -> None:
@@ -156,7 +156,7 @@ class TestFailure:
             wait_for(lambda: all(is_at_rest(row) for row in (broken, refused, sound)))
         assert "a defect" in broken.reason
         assert refused.reason == "the files of the world have changed"
-        assert sound.reason == "reached the end asked for"
+        assert sound.reason == "reached the requested end"
 
     def test_of_the_database_is_survived(self) -> None:
         row = found(people=ONE)

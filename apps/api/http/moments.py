@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from apps.api.http.etags import client_has
 from apps.api.http.fields import PastMomentParameter, Strict
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.kernel.game_time import GameCalendar
 
 UNCHANGING = "private, max-age=31536000, immutable"
 """The Cache-Control of committed history: a client need not ask again within a year."""
@@ -28,14 +29,17 @@ class AsOf(Strict):
     )
 
 
-def committed(tick: int, committed_tick: int, **place: str) -> int:
+def committed(tick: int, committed_tick: int, calendar: GameCalendar, **place: str) -> int:
     """Return a requested tick.
 
     :param place: the `parameter` or the `pointer` of the request that names it.
     :raises InvalidRequest: if it is not committed yet.
     """
     if tick > committed_tick:
-        detail = f"tick {tick} is not settled; the simulation has come to {committed_tick}"
+        detail = (
+            f"{calendar.moment(tick)} is not committed yet; the simulation has come to "
+            f"{calendar.moment(committed_tick)}"
+        )
         raise InvalidRequest([FieldError(code="not-settled", detail=detail, **place)])
     return tick
 

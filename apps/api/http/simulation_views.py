@@ -62,7 +62,8 @@ class SimulationView(ApiView):
     def _requested_tick(self) -> int:
         moment = {"at": self.request.query_params["at"]}
         tick: int = self.validated(AsOf, moment)["at"]
-        return committed(tick, self.context.row.settled_tick, parameter="at")
+        context = self.context
+        return committed(tick, context.row.settled_tick, context.calendar, parameter="at")
 
     def moment(self, requested: Mapping[str, Any]) -> int:
         """Return the tick in `at` of a body, the committed one without any.
@@ -71,7 +72,9 @@ class SimulationView(ApiView):
         """
         tick = requested.get("at")
         settled = self.context.row.settled_tick
-        return settled if tick is None else committed(tick, settled, pointer="/at")
+        if tick is None:
+            return settled
+        return committed(tick, settled, self.context.calendar, pointer="/at")
 
     def finalize_response(
         self, request: Request, response: Any, *args: Any, **names: Any

@@ -117,8 +117,8 @@ class GatheringAttendance(SimulationView):
         """
         requested = self.body(Gathering)
         settled = self.context.row.settled_tick
-        first = committed(requested["from"], settled, pointer="/from")
-        last = committed(requested["to"], settled, pointer="/to")
+        first = committed(requested["from"], settled, self.context.calendar, pointer="/from")
+        last = committed(requested["to"], settled, self.context.calendar, pointer="/to")
         if last <= first:
             detail = "the gathering must end after its beginning"
             raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])

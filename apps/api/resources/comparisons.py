@@ -216,7 +216,8 @@ class Comparisons(SimulationView):
         """Compare two histories: the first event that differs, and what follows from it."""
         one, another = self.context, self._load_other(other)
         come_to = min(one.as_of_tick, another.as_of_tick)
-        until = committed(self.parameters.get("until", come_to), come_to, parameter="until")
+        until = self.parameters.get("until", come_to)
+        committed(until, come_to, one.calendar, parameter="until")
         about = self.parameters.get("about", "")
         found = compare(one.id, another.id, until_tick=until, about=about)
         return Response(self.represent(Comparison, comparison_values(found)))

@@ -257,7 +257,8 @@ class Estimate(SimulationView):
             planned.append(self.parameters["until"] - settled)
         ticks: int = min(planned, default=SECONDS_PER_DAY // self.context.calendar.tick_seconds)
         if ticks < 1:
-            detail = f"the simulation has settled tick {settled}; ask for a later time"
+            latest = self.context.calendar.moment(settled)
+            detail = f"the simulation has come to {latest}; name a later time"
             raise InvalidRequest([FieldError(parameter="until", code="past", detail=detail)])
         return ticks
 

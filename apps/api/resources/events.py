@@ -116,7 +116,7 @@ class EventView(SimulationView):
         event_id = parse_event_id(text)
         row = None if event_id is None else find_event(self.context.id, event_id)
         if row is None or row.tick > self.context.as_of_tick:
-            raise EventUnknown(f"no settled event of this simulation has the id {text}")
+            raise EventUnknown(f"no committed event of this simulation has the id {text}")
         self.event_row = row
 
 

@@ -183,7 +183,7 @@ class OneModelCall(SimulationView):
         """Show a model call: messages, raw answers, attempts; its id ends the address."""
         call_id = f"{tick}/{stream}/{chain}/{call}"
         unknown = ModelCallUnknown(
-            f"no settled model call of this simulation has the id {call_id}"
+            f"no committed model call of this simulation has the id {call_id}"
         )
         if not _CALL_ID.fullmatch(call_id):
             raise unknown

@@ -173,10 +173,12 @@ class Replays(ListView, SimulationView):
         requested = self.body(ReplayRequest)
         settled = self.context.row.settled_tick
         first = min(first_own_tick(self.context.id), settled)
-        from_tick = committed(requested.get("from", first), settled, pointer="/from")
-        to_tick = committed(requested.get("to", settled), settled, pointer="/to")
+        calendar = self.context.calendar
+        from_tick, to_tick = requested.get("from", first), requested.get("to", settled)
+        committed(from_tick, settled, calendar, pointer="/from")
+        committed(to_tick, settled, calendar, pointer="/to")
         if to_tick < from_tick:
-            detail = f"tick {to_tick} is before the first tick {from_tick}"
+            detail = f"{calendar.moment(to_tick)} is before {calendar.moment(from_tick)}"
             raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
         row = request_replay(
             self.context.id,

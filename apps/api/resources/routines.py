@@ -120,8 +120,8 @@ class Routines(SimulationView):
             raise OtherUnknown(unknown.message) from unknown
         if found.as_of_tick < self.context.as_of_tick:
             raise OtherUnknown(
-                f"simulation {found.id} has committed tick {found.as_of_tick} only; give a "
-                "moment that both have"
+                f"simulation {found.id} has come to {found.calendar.moment(found.as_of_tick)}; "
+                "name a moment that both have"
             )
         return found
 

@@ -65,7 +65,7 @@ class SurveysView(SimulationView):
         """
         settled = self.context.row.settled_tick
         ticks = [
-            committed(tick, settled, pointer=f"/moments/{place}")
+            committed(tick, settled, self.context.calendar, pointer=f"/moments/{place}")
             for place, tick in enumerate(requested.get("moments", [settled]))
         ]
         asked = requested.get("agents")

@@ -104,7 +104,13 @@ class WrittenAnswers(ListView, SurveyView):
         seed. Rankings that exist already keep the answers that they have.
         """
         requested = self.body(WriterAnswer)
-        tick = committed(requested["moment"], self.context.row.settled_tick, pointer="/moment")
+        context = self.context
+        tick = committed(
+            requested["moment"],
+            context.row.settled_tick,
+            context.calendar,
+            pointer="/moment",
+        )
         [row] = write_answers(
             self.survey_row, [_draft(requested, tick)], by=self.user.get_username()
         )

@@ -80,7 +80,7 @@ class StreamParameters(Strict):
     until = Choice(
         choices=[SETTLED],
         required=False,
-        help_text="Ends the stream when all that is settled now has been sent.",
+        help_text="Ends the stream when all that is committed now has been sent.",
     )
 
     def validate_after(self, value: str) -> str:
@@ -215,5 +215,5 @@ class EventStream(SimulationView):
                 return
         if snapshot.last is not None and snapshot.last > requested.after:
             last_id = str(snapshot.last)
-        detail = f"all that is settled by tick {snapshot.tick} has been sent"
+        detail = f"all that is committed by tick {snapshot.tick} has been sent"
         yield wire.end_block(last_id, code=SETTLED, detail=detail)

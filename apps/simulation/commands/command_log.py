@@ -165,10 +165,7 @@ def _ensure_not_past(simulation_id: UUID, issuer: Issuer) -> None:
     committed = get_simulation(simulation_id).settled_tick
     if issuer.at_tick is not None and issuer.at_tick <= committed:
         calendar = calendar_of(simulation_id)
-        requested, latest = (
-            f"{calendar.time_at(tick).isoformat()} (tick {tick})"
-            for tick in (issuer.at_tick, committed)
-        )
+        requested, latest = (calendar.moment(tick) for tick in (issuer.at_tick, committed))
         raise TickPast(
             f"{requested} is past: give a later time than {latest}, or leave `at` out"
         )

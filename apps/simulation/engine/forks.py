@@ -27,7 +27,7 @@ from apps.simulation.events import SpecificationChanged
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, SimulationRow
 from apps.simulation.ports import Ports
-from apps.simulation.queries import get_creation
+from apps.simulation.queries import calendar_of, get_creation
 from apps.simulation.settings import SimulationSettings, parse_settings
 from apps.simulation.turn.preparation import SimulationPreparing, unprepared_agents
 
@@ -126,8 +126,10 @@ def _write_lineage(row: SimulationRow, shares: Sequence[Share]) -> None:
 
 def _ensure_committed(parent: SimulationRow, tick: int) -> None:
     if not 0 <= tick <= parent.settled_tick:
+        calendar = calendar_of(parent.pk)
         raise TickNotCommitted(
-            f"tick {tick} is not settled; the simulation has come to {parent.settled_tick}"
+            f"{calendar.moment(tick)} is not committed yet; the simulation has come to "
+            f"{calendar.moment(parent.settled_tick)}"
         )
 
 

@@ -28,7 +28,7 @@ from apps.simulation.models import SimulationRow, Status, TurnRow
 from apps.simulation.notifications import notify_followers, wake_scheduler
 from apps.simulation.ports import Ports
 from apps.simulation.presets import PROMPT_FORMS
-from apps.simulation.queries import SimulationUnknown, farthest_tick
+from apps.simulation.queries import SimulationUnknown, calendar_of, farthest_tick
 from apps.simulation.settings import SHORT_PROMPT_DEFAULTS, parse_settings
 from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named
@@ -173,9 +173,10 @@ def request_run(
         ends = (until_tick, None if ticks is None else row.settled_tick + ticks)
         end = min((tick for tick in ends if tick is not None), default=None)
         if end is not None and end <= row.settled_tick:
+            calendar = calendar_of(simulation_id)
             raise CannotRun(
-                f"tick {end} is past: the simulation has settled tick {row.settled_tick}; "
-                "ask for a later time"
+                f"{calendar.moment(end)} is past: the simulation has come to "
+                f"{calendar.moment(row.settled_tick)}; name a later time"
             )
         row.status = Status.RUNNING
         row.is_preparing = False  # a run prepares the simulation first
@@ -196,7 +197,7 @@ def request_run(
     return row
 
 
-def request_pause(simulation_id: UUID, *, reason: str = "asked") -> SimulationRow:
+def request_pause(simulation_id: UUID, *, reason: str = "on request") -> SimulationRow:
     """Pause the simulation once all agents have come to the tick of the farthest one."""
     with transaction.atomic():
         row = lock_simulation_row(simulation_id)

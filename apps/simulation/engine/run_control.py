@@ -67,7 +67,7 @@ class RunControl:
         """Pause the simulation at its end; return False if a later run was requested."""
         row = self.row
         is_pausing = row.status == Status.PAUSING
-        reason = row.reason if is_pausing else "reached the end asked for"
+        reason = row.reason if is_pausing else "reached the requested end"
         ended = self._rows().filter(until_tick=row.until_tick, status=row.status)
         if not ended.update(status=Status.PAUSED, reason=reason):
             return False

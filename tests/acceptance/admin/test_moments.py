@@ -39,7 +39,7 @@ class TestMoment:
 
     @pytest.mark.parametrize(
         ("given", "message"),
-        [("2031-01-01T00:00", "is not settled"), ("soon", "neither a tick nor a game time")],
+        [("2031-01-01T00:00", "is not committed"), ("soon", "neither a tick nor a game time")],
     )
     def test_that_cannot_be_is_an_error(
         self, operator: Staff, given: str, message: str

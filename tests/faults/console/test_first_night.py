@@ -40,7 +40,7 @@ class TestFirstNight:
         wait_for_tick(row, MORNING_TICK)
         night.stop()
         row.refresh_from_db()
-        assert (row.status, row.reason) == (Status.PAUSED, "reached the end asked for")
+        assert (row.status, row.reason) == (Status.PAUSED, "reached the requested end")
         assert history_of(row.pk) == history_of(live(found(), "2023-02-13T06:55").pk)
 
     def test_another_process_continues_after_a_stop(self) -> None:

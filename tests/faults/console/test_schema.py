@@ -23,8 +23,9 @@ from django.core.management import get_commands
 django.setup()  # without settings there are Django's own commands only
 for name, app in get_commands().items():
     if app != "django.core" and manage.needs_database([name]):
+        assert manage.load(name) == app
         try:
-            manage.provide_tables(name)
+            manage.provide_tables()
         except SystemExit as refused:
             print(name, refused.code)
         else:

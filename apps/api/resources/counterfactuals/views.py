@@ -74,7 +74,11 @@ class _CounterfactualView(SimulationView):
         """
         at_tick, until_tick = self.moment(requested), requested["until"]
         if until_tick <= at_tick:
-            detail = f"tick {until_tick} is not after the fork at tick {at_tick}"
+            calendar = self.context.calendar
+            detail = (
+                f"{calendar.moment(until_tick)} is not after the fork at "
+                f"{calendar.moment(at_tick)}"
+            )
             error = FieldError(pointer="/until", code="before-at", detail=detail)
             raise InvalidRequest([error])
         return CounterfactualSpec(

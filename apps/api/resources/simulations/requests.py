@@ -204,7 +204,7 @@ class Pause(Strict):
     reason = Text(
         required=False,
         max_length=REASON_CHARACTERS_MAX,
-        default="asked",
+        default="on request",
         help_text="The reason that the simulation shows while it is paused.",
     )
 
