@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout
+from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout, ServiceStopping
 from apps.api.server.connections import Connection, Connections, connections_of
 from apps.api.server.limits import HEAD_BYTES_MAX
 from apps.api.server.responses import response_bytes
@@ -115,7 +115,26 @@ class BoundedProtocol(HttpToolsProtocol):
         self._active = cycle
         self._read_at = self.loop.time()
         self._await(Awaiting.BODY if cycle.more_body else Awaiting.NOTHING)
-        super()._start_asgi_task(cycle, app)
+        super()._start_asgi_task(cycle, self._until_stopped(cycle, app))
+
+    def _until_stopped(self, cycle: Any, app: Any) -> Any:
+        """Return an application that answers 503 if the end of the process cancels `app`."""
+
+        async def answer(scope: Any, receive: Any, send: Any) -> None:
+            try:
+                await app(scope, receive, send)
+            except asyncio.CancelledError:
+                if cycle.response_started:
+                    raise
+                cycle.response_started = cycle.response_complete = True
+                error = ServiceStopping(
+                    "this process ends, and the request may have been carried out; send it "
+                    "again, with its Idempotency-Key if it has one"
+                )
+                self.transport.write(response_bytes(error, scope["path"]))
+                self.transport.close()
+
+        return answer
 
     def on_response_complete(self) -> None:
         """Wait for the next request, or begin with one that was sent early."""

@@ -30,6 +30,7 @@ def run_web(host: str, port: int) -> None:
         # PROXIES and BEHIND_TLS decide whether X-Forwarded-For and X-Forwarded-Proto count;
         # uvicorn would accept them from every process of this machine.
         proxy_headers=False,
+        root_path=settings.URL_PREFIX,
         timeout_keep_alive=max(1, round(settings.KEEP_ALIVE_SECONDS)),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )

@@ -26,6 +26,7 @@ from apps.console.service import (
     programs,
 )
 from apps.console.supervision import Supervisor
+from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.schema_version import ensure_schema_is_not_newer
 from apps.embedded_postgres.database import ensure_running
 from apps.embedded_postgres.home import kept_secret, write_private
@@ -58,6 +59,7 @@ class Command(BaseCommand):
         self._bar = ProgressBar()
         self._database_reports = LogInterval()
         try:
+            ensure_broker_usable()
             lock = acquire_serve_lock(settings.SMALLVILLE_HOME)
             port = free_port(os.environ.get("PORT") or PORT_DEFAULT)
             self._serve(port)

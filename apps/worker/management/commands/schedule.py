@@ -6,9 +6,10 @@ from types import FrameType
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from apps import wiring
+from apps.django_support.broker_check import BrokerUnusable, ensure_broker_usable
 from apps.metrics.server import start_metrics
 from apps.simulation.engine.process_heartbeats import process_name
 from apps.simulation.engine.scheduler import SimulationScheduler
@@ -28,6 +29,10 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         """Run until SIGTERM or SIGINT."""
+        try:
+            ensure_broker_usable()
+        except BrokerUnusable as error:
+            raise CommandError(error.message) from None
         start_metrics("scheduler")
         process = SchedulerProcess(process_name(), open_scheduler)
         for number in (signal.SIGINT, signal.SIGTERM):
