@@ -1,7 +1,6 @@
 """Entry point of workers and beat: `celery -A smallville_api worker`."""
 
 import os
-import sys
 from typing import Any
 
 import django
@@ -9,9 +8,10 @@ import structlog
 from celery import Celery
 from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_init
 
-from apps.django_support.broker_check import BrokerUnusable, ensure_broker_usable
+from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.schema_version import ensure_schema_or_exit
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
+from apps.kernel.errors import exit_with_message
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
 
@@ -22,11 +22,8 @@ class SmallvilleCelery(Celery):  # type: ignore[misc]  # celery has no types
     def on_configure(self) -> None:
         """Ensure a database URL and a broker; called before the first setting is read."""
         ensure_database_url_or_exit()
-        try:
+        with exit_with_message():
             ensure_broker_usable()
-        except BrokerUnusable as error:
-            sys.stderr.write(f"{error.message}\n")
-            raise SystemExit(1) from None
 
 
 application = SmallvilleCelery("smallville")

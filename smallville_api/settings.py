@@ -20,7 +20,7 @@ from apps.embedded_postgres.environment import (
     smallville_home,
 )
 from apps.embedded_postgres.home import kept_secret
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import exit_with_message
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 TRUE_OR_FALSE = {*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "n", "no", "0"}
@@ -174,7 +174,7 @@ DATABASE_URL = env.str(
 # For LISTEN, if the other one is the address of a pooler that gives each transaction another
 # connection.
 DATABASE_LISTEN_URL = env.str("DATABASE_LISTEN_URL", default="") or DATABASE_URL
-try:
+with exit_with_message():
     parameters = read_database_url(DATABASE_URL)
     QUEUE_ADDRESSES = {
         "conn_string": make_conninfo(**parameters),
@@ -182,8 +182,6 @@ try:
             **read_database_url(DATABASE_LISTEN_URL, "DATABASE_LISTEN_URL")
         ),
     }
-except DomainError as error:
-    sys.exit(error.message)
 DATABASES: dict[str, dict[str, Any]] = {
     "default": {
         "ENGINE": "django.db.backends.postgresql",
@@ -410,7 +408,9 @@ FRONTEND_FOLDER = BASE_DIR / "frontend_stub"
 
 # --- Worlds ----------------------------------------------------------------------------------
 
-WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds")))
+# The worlds of users are found beside the shipped ones.
+WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(SMALLVILLE_HOME / "worlds")))
+SHIPPED_WORLDS = BASE_DIR / "worlds"
 
 # --- Background work -------------------------------------------------------------------------
 

@@ -126,7 +126,7 @@ def _objects(
     names = [one.object for one in interventions if one.kind == OBJECT_STATE]
     if not names:
         return set()
-    tree = constants_of(parent, ports.worlds_root).world.tree
+    tree = constants_of(parent, ports.worlds).world.tree
     return {tree.resolve(name).path for name in names}
 
 

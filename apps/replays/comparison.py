@@ -101,7 +101,7 @@ def replay(
     :raises SimulationUnknown: if there is no such simulation.
     :raises WorldChanged: if the files of its world have changed.
     """
-    constants = constants_of(simulation_id, ports.worlds_root)
+    constants = constants_of(simulation_id, ports.worlds)
     found = Replay(from_tick=from_tick, to_tick=to_tick)
     for tick, agent in list(_turns(simulation_id, from_tick, to_tick)):
         _compare_turn(ports, constants, found, agent=agent, tick=tick)

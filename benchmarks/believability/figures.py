@@ -31,7 +31,7 @@ COUNTED = (
 
 def measure(row: SimulationRow, days: int) -> dict[str, Any]:
     """Return the figures of the first days: a value for each day, None of nothing."""
-    run = read_run(row.pk, wiring.ports().worlds_root, days)
+    run = read_run(row.pk, wiring.ports().worlds, days)
     return _described(row, run) | {"figures": figures_of(run)}
 
 
@@ -42,8 +42,8 @@ def figures_of(run: RunRecord) -> Series:
 
 def measure_world(row: SimulationRow, days: int) -> dict[str, Any]:
     """Return the figures of the world, with what of it was never lived."""
-    run = read_run(row.pk, wiring.ports().worlds_root, days)
-    smallville = world_named("smallville", wiring.ports().worlds_root).tree
+    run = read_run(row.pk, wiring.ports().worlds, days)
+    smallville = world_named("smallville", wiring.ports().worlds).tree
     figures, never = world_figures(run, smallville)
     return _described(row, run) | {"figures": figures} | never
 

@@ -12,6 +12,7 @@ from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
+from apps.world.folders import WorldFolders
 from tests.support.towns import found, live
 from worlds.drawing.__main__ import main as draw
 
@@ -72,12 +73,12 @@ def tiny_day(
     root = ROOT / "tests" / "worlds"
     if world == "millbrook":
         root = write_the_guides_world(tmp_path_factory.mktemp("worlds"))
-    ports = replace(wiring.ports(), worlds_root=root)
+    ports = replace(wiring.ports(), worlds=WorldFolders(root))
     with django_db_blocker.unblock():
         row = live(found(world=world, people=None, ports=ports), UNTIL, ports=ports)
         everything = TinyDay(
-            record=read_day_record(row.pk, root),
-            quality=run_quality(row.pk, root, as_of_tick=row.settled_tick),
+            record=read_day_record(row.pk, ports.worlds),
+            quality=run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick),
         )
         lifecycle.delete_simulation(ports, row.pk)
     return everything

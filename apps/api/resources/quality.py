@@ -139,7 +139,7 @@ class Quality(SimulationView):
         self.context.constants()  # the checks need the files of the world
         found = run_quality(
             self.context.id,
-            wiring.ports().worlds_root,
+            wiring.ports().worlds,
             as_of_tick=self.context.as_of_tick,
             has_days=self.parameters["by_day"],
         )
@@ -159,7 +159,7 @@ class QualityBadge(SimulationView):
         """Draw how many checks the latest whole day has passed, as a small SVG image."""
         self.context.constants()
         _, checks = latest_checks(
-            self.context.id, wiring.ports().worlds_root, as_of_tick=self.context.as_of_tick
+            self.context.id, wiring.ports().worlds, as_of_tick=self.context.as_of_tick
         )
         passed = sum(not check.fault_count for check in checks)
         return HttpResponse(quality_badge(passed, len(checks)), content_type="image/svg+xml")

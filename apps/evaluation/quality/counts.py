@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
@@ -16,6 +15,7 @@ from apps.llm.queries import AnswerOutcomes, answer_outcomes
 from apps.memory.events import MemoryKind
 from apps.memory.queries import list_all_memories
 from apps.simulation import queries
+from apps.world.folders import WorldFolders
 
 FAULTS_SHOWN_MAX = 10
 DAY_ENDS = timedelta(days=1, hours=3)
@@ -80,7 +80,7 @@ class RunQuality:
 
 
 def run_quality(
-    simulation_id: UUID, worlds_root: Path, *, as_of_tick: int, has_days: bool = False
+    simulation_id: UUID, worlds: WorldFolders, *, as_of_tick: int, has_days: bool = False
 ) -> RunQuality:
     """Return the quality of a run as of the end of the tick.
 
@@ -91,7 +91,7 @@ def run_quality(
     names = [row.name for row in rows]
     ticks = sum(as_of_tick - row.joined_tick for row in rows)
     answers, by_task = answer_outcomes(simulation_id, as_of_tick=as_of_tick, of_turns_only=True)
-    checked_day, checks = latest_checks(simulation_id, worlds_root, as_of_tick=as_of_tick)
+    checked_day, checks = latest_checks(simulation_id, worlds, as_of_tick=as_of_tick)
     memories = list_all_memories(simulation_id, as_of_tick=as_of_tick).order_by()
     insights = memories.filter(kind=MemoryKind.REFLECTION)
     said = history.list_utterances(simulation_id, as_of_tick=as_of_tick).order_by()
@@ -110,14 +110,14 @@ def run_quality(
         checked_day=checked_day,
         checks=checks,
         by_day=(
-            day_figures(simulation_id, worlds_root, as_of_tick=as_of_tick) if has_days else None
+            day_figures(simulation_id, worlds, as_of_tick=as_of_tick) if has_days else None
         ),
         drift=persona_drift(simulation_id, as_of_tick=as_of_tick) if has_days else None,
     )
 
 
 def latest_checks(
-    simulation_id: UUID, worlds_root: Path, *, as_of_tick: int
+    simulation_id: UUID, worlds: WorldFolders, *, as_of_tick: int
 ) -> tuple[str, tuple[CheckResult, ...]]:
     """Return the date of the latest day that is over as of the tick, and its checks.
 
@@ -132,7 +132,7 @@ def latest_checks(
     starts = first + days * timedelta(days=1)
     record = read_day_record(
         simulation_id,
-        worlds_root,
+        worlds,
         from_tick=calendar.tick_at(starts),
         as_of_tick=calendar.tick_at(starts + DAY_ENDS),
     )

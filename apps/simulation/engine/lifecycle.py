@@ -75,7 +75,7 @@ def create_simulation(
 
     :raises DomainError: for an unknown world, model, agent or setting; the message has a hint.
     """
-    whole_world = world_named(spec.world, ports.worlds_root)
+    whole_world = world_named(spec.world, ports.worlds)
     world = whole_world if spec.people is None else whole_world.with_people(spec.people)
     preset = (spec.settings or {}).get("preset")
     form = PROMPT_FORMS.get(str(preset), PromptForm.FULL)
