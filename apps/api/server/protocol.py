@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout, ServiceStopping
 from apps.api.server.connections import Connection, Connections, connections_of
-from apps.api.server.limits import HEAD_BYTES_MAX
+from apps.api.server.limits import ANSWER_WITHIN_SECONDS, HEAD_BYTES_MAX
 from apps.api.server.responses import response_bytes
 from apps.kernel.errors import DomainError
 
@@ -115,26 +115,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._active = cycle
         self._read_at = self.loop.time()
         self._await(Awaiting.BODY if cycle.more_body else Awaiting.NOTHING)
-        super()._start_asgi_task(cycle, self._until_stopped(cycle, app))
-
-    def _until_stopped(self, cycle: Any, app: Any) -> Any:
-        """Return an application that answers 503 if the end of the process cancels `app`."""
-
-        async def answer(scope: Any, receive: Any, send: Any) -> None:
-            try:
-                await app(scope, receive, send)
-            except asyncio.CancelledError:
-                if cycle.response_started:
-                    raise
-                cycle.response_started = cycle.response_complete = True
-                error = ServiceStopping(
-                    "this process ends, and the request may have been carried out; send it "
-                    "again, with its Idempotency-Key if it has one"
-                )
-                self.transport.write(response_bytes(error, scope["path"]))
-                self.transport.close()
-
-        return answer
+        super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
         """Wait for the next request, or begin with one that was sent early."""
@@ -172,6 +153,21 @@ class BoundedProtocol(HttpToolsProtocol):
                 self.transport.close()
             case _:
                 pass
+
+    def shutdown(self) -> None:
+        """Let the request that is under way finish, or answer it before the process ends."""
+        super().shutdown()
+        self.loop.call_later(ANSWER_WITHIN_SECONDS, self._answer_before_the_end)
+
+    def _answer_before_the_end(self) -> None:
+        if self._active is None or self._active.response_started or self.transport.is_closing():
+            return
+        error = ServiceStopping(
+            "this process ends, and the request may have been carried out; send it again, with "
+            "its Idempotency-Key if it has one"
+        )
+        self.transport.write(response_bytes(error, self._path))
+        self.transport.close()
 
     def idle_since(self) -> float | None:
         """Return since when it waits for its next request, None if it does not."""

@@ -101,7 +101,9 @@ class TestPathOfAnotherSite:
         with served(tmp_path, token, URL_PREFIX="/town/") as service:
             host, path = f"http://127.0.0.1:{service.port}", "/api/v1/simulations"
             for seed in range(2):
-                created, _ = service.ask("POST", path, {"seed": seed, "people": 1})
+                created, _ = service.ask(
+                    "POST", path, {"name": "a town", "seed": seed, "people": 1}
+                )
                 assert created.headers["Location"].startswith(f"{host}/town{path}/")
             _, page = service.ask("GET", f"{path}?limit=1")
             assert page["next"].startswith(f"{host}/town{path}?")

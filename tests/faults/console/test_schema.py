@@ -21,8 +21,9 @@ ENDS_SECONDS = 120
 CELERY = ("-m", "celery", "--app", "smallville_api")
 WEB = ("-m", "uvicorn", "smallville_api.asgi:application", "--port", "0")
 GUARDED = """
-import manage
+import django, manage
 from django.core.management import get_commands
+django.setup()
 for name, app in get_commands().items():
     if app != "django.core" and manage.needs_database([name]):
         try:

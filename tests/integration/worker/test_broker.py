@@ -72,6 +72,8 @@ class TestConnections:
 class TestDeclaration:
     """A queue can be declared by any number of processes."""
 
+    # kombu suppresses this warning of pgmq, but not for threads beside each other.
+    @pytest.mark.filterwarnings("ignore:list_queues")
     def test_succeeds_in_several_processes_at_once(self, queue_name: str) -> None:
         failures: list[BaseException] = []
         start = threading.Barrier(PROCESSES)
