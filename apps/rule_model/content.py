@@ -21,6 +21,8 @@ from pydantic import (
     ValidationError,
 )
 
+from apps.kernel.errors import DomainError
+
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "looks.yaml", "leisure.yaml")
 WORLD_FILE, CONTENT_FILE = "world.yaml", "rule_model.yaml"
@@ -28,7 +30,7 @@ FORMAT = "docs/how_to/bring_your_own_world.md"
 TEXTS_KEPT = 4_096
 
 
-class InvalidContent(ValueError):
+class InvalidContent(DomainError):
     """A content file does not have the documented format."""
 
 

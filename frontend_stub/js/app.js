@@ -15,7 +15,7 @@ const PENDING_MAX = 20_000; // events that wait for the return from the past; be
 
 /**
  * @typedef {{kind: "agent" | "object" | "none", id: string}} Selection
- * @typedef {"world" | "opened" | "moment" | "selection" | "status" | "connection" | "entries" | "events" | "problem"} Topic
+ * @typedef {"world" | "opened" | "ready" | "moment" | "selection" | "status" | "connection" | "entries" | "events" | "problem"} Topic
  */
 
 /** Reads and commands go through `api`; the picture is `town` at `playhead.shown`. */
@@ -79,6 +79,7 @@ export class App {
     if (wanted.simulation === id && wanted.at) await this.goTo(this.calendar.tickAt(wanted.at));
     if (wanted.simulation === id && this.town.agents.has(wanted.agent)) this.select("agent", wanted.agent);
     this.#writeHash();
+    this.tell("ready");
     this.#readDay(this.status.clock.tick);
   }
 
@@ -123,11 +124,14 @@ export class App {
     return this.past === null;
   }
 
-  /** @param {Selection["kind"]} kind */
-  select(kind, id = "") {
+  /**
+   * @param {Selection["kind"]} kind
+   * @param {boolean} byUser whether a user has chosen it, or the page
+   */
+  select(kind, id = "", byUser = true) {
     this.selection = { kind, id };
     this.#writeHash();
-    this.tell("selection");
+    this.tell("selection", byUser);
   }
 
   /** Show a past moment; every read is as of it from then on. */

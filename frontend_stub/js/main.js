@@ -51,10 +51,11 @@ function draw([{ openStage }, { Controls }]) {
 find("simulations").addEventListener("change", (event) => open(event.target.value));
 find("simulations").addEventListener("focus", () => showSimulations().catch(report));
 find("welcome").hidden = localStorage.getItem("welcomed") === "yes";
-find("welcome-close").addEventListener("click", () => {
+// It has said what to do once the first click is done.
+addEventListener("click", () => {
   localStorage.setItem("welcomed", "yes");
   find("welcome").hidden = true;
-});
+}, { once: true });
 
 /** A link within the page, such as one to a branch, opens what it names. */
 addEventListener("hashchange", () => {

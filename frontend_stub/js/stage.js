@@ -6,7 +6,16 @@ import { Timeline } from "./time/timeline.js";
 import { find } from "./ui/dom.js";
 import { listenToTheme } from "./ui/theme.js";
 
+const COMPANY_TILES = 8;
 const FRAME_SECONDS_MAX = 0.25; // a hidden tab does not jump ahead
+
+/** @returns {import("./town/town.js").AgentView | undefined} of the agents that are awake, the one that talks, else the one with the most company */
+function liveliest(agents) {
+  const awake = [...agents].filter((agent) => !agent.asleep && agent.action);
+  const company = (agent) => awake.filter(({ pose }) => Math.hypot(pose.x - agent.pose.x, pose.y - agent.pose.y) <= COMPANY_TILES).length;
+  const life = awake.map((agent) => (agent.words ? awake.length + agent.words.tick : company(agent)));
+  return awake[life.indexOf(Math.max(...life))];
+}
 
 /**
  * @param {import("./app.js").App} app
@@ -27,6 +36,12 @@ export function openStage(app, parts, report, onFirstPicture = () => {}) {
 
   app.on("world", () => {
     view.open(app.map, app.world, (name) => app.api.image(name)).catch(report);
+  });
+  app.on("ready", () => {
+    const agent = app.selection.kind === "none" ? liveliest(app.town.agents.values()) : undefined;
+    if (!agent) return;
+    app.select("agent", agent.slug, false);
+    view.setFollowing(true);
   });
   app.on("selection", () => {
     const agent = app.selection.kind === "agent" ? app.town.agents.get(app.selection.id) : undefined;

@@ -70,7 +70,7 @@ class TestInterventions:
         at = page.tell(
             f"(() => {{ const box = app.world.objectByPath.get({STOVE!r});"
             " const map = document.getElementById('map').getBoundingClientRect();"
-            " view.camera.lookAt(box.x, box.y, 4);"
+            " view.setFollowing(false); view.camera.lookAt(box.x, box.y, 4);"
             " return [map.x + view.camera.screenX(box.x + .5),"
             " map.y + view.camera.screenY(box.y + .5)]; })()"
         )

@@ -10,18 +10,17 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from apps import wiring
 from apps.console.estimate import write_estimate
 from apps.console.options import chosen_agents
-from apps.console.schema import ensure_tables
 from apps.console.termination import exit_at_termination
+from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
-from apps.kernel.errors import SmallvilleError
 from apps.llm import queries as model_queries
 from apps.llm.budget import Budget
 from apps.llm.prompt_sets import PromptForm
@@ -38,7 +37,7 @@ TICK_MAX = 2**31 - 3
 THREADS_MAX = 256
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Create a simulation and run it as fast as possible; print its results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -73,14 +72,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            if options["simulation"] or not options["estimate"]:
-                ensure_tables()
-            self._simulate(options)
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
-
-    def _simulate(self, options: dict[str, Any]) -> None:
         _check_options(options)
         if options["estimate"]:
             write_estimate(self.stdout.write, _founding(options), options)
