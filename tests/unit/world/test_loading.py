@@ -70,9 +70,11 @@ class TestLoadWorld:
 
     def test_takes_letters_and_their_accents_in_any_form(self, tmp_path: Path) -> None:
         copy = shutil.copytree(TWO_ROOMS, tmp_path / "copy")
-        for file, form in (("world.yaml", "NFC"), ("people.yaml", "NFD"), ("map.json", "NFD")):
+        for file in ("world.yaml", "people.yaml", "map.json"):
             text = (copy / file).read_text("utf-8").replace("Mill Cottage", "Mühle")
-            (copy / file).write_text(unicodedata.normalize(form, text), "utf-8")
+            is_decomposed = file != "world.yaml"
+            text = unicodedata.normalize("NFD", text) if is_decomposed else text
+            (copy / file).write_text(text, "utf-8")
         world = load_world(copy)
         assert world.people[0].home == "Mühle: bedroom"
         decomposed = unicodedata.normalize("NFD", "mühle: kitchen: table")
