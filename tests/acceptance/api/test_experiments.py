@@ -204,6 +204,30 @@ class TestExperiment:
             problem(klaus.get(f"{path_of(shown)}{rest}"), 404, "experiment-unknown")
         problem(klaus.post(f"{path_of(shown)}/pause", {}), 404, "experiment-unknown")
 
+    def test_has_runs_that_are_listed_apart_from_other_simulations(
+        self, isabella: Caller, klaus: Caller
+    ) -> None:
+        one, other = requested(isabella, **ONE_RUN), requested(isabella, **ONE_RUN)
+        work()
+        own = isabella.post("/simulations", {"name": "own", "agents": 1}).json()["id"]
+
+        def listed(caller: Caller, wanted: str) -> dict[str, Any]:
+            found = caller.get(f"/simulations?experiment={wanted}").json()["results"]
+            return {each["id"]: each["experiment"] for each in found}
+
+        assert listed(isabella, "none") == {own: None}
+        [(run, shown)] = listed(isabella, one["id"]).items()
+        assert shown == {"id": one["id"], "name": one["name"]}
+        assert not {run, own} & listed(isabella, other["id"]).keys()
+        # A guest of a run reads the run, and nothing of the experiment of another user.
+        isabella.post(f"/simulations/{run}/members", {"username": "klaus", "role": "guest"})
+        assert listed(klaus, "none") == {run: None}
+        problem(klaus.get(f"/simulations?experiment={one['id']}"), 404, "experiment-unknown")
+        problem(isabella.get("/simulations?experiment=all"), 422, "invalid-request")
+        # Without its experiment a run is a simulation like others.
+        assert isabella.delete(path_of(one)).status_code == 204
+        assert listed(isabella, "none") == {run: None, own: None}
+
     def test_is_found_by_its_name(self, isabella: Caller) -> None:
         requested(isabella, name="first")
         requested(isabella, name="second")
@@ -342,7 +366,7 @@ class TestValidation:
             ),
             (
                 {"measures": [{"survey": {"questionnaire": "moods"}}]},
-                "questionnaire-unknown",
+                "unusable-experiment",
                 "moods",
             ),
         ],
@@ -352,7 +376,7 @@ class TestValidation:
     ) -> None:
         for path in ("/experiments", "/experiments/estimate"):
             response = isabella.post(path, SMALL | changes)
-            assert response.status_code in {404, 422}, response.content
+            assert response.status_code == 422, response.content
             assert (response.json()["code"], words in response.json()["detail"]) == (code, True)
         assert not ExperimentRow.objects.exists()
 
