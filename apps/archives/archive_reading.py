@@ -3,7 +3,7 @@
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import IO, Any, TypeVar
 
@@ -21,6 +21,7 @@ from apps.archives.archive_format import (
     ArchiveVersionUnknown,
     Manifest,
 )
+from apps.kernel.progress import followed
 
 MANIFEST_BYTES_MAX = 1_000_000
 LINE_BYTES_MAX = 16_000_000
@@ -49,7 +50,12 @@ class Archive:
         self.manifest = self._read_manifest()
         self._check_members()
 
-    def lines(self, name: str, kind: type[_Line]) -> Iterator[_Line]:
+    def lines(self, name: str, kind: type[_Line]) -> Iterable[_Line]:
+        """Return the lines of a member, see `_read_lines`; a command shows the progress."""
+        total = self.manifest.members[name].lines
+        return followed(self._read_lines(name, kind), f"line of {name}", total)
+
+    def _read_lines(self, name: str, kind: type[_Line]) -> Iterator[_Line]:
         """Yield the lines of a member; its length and hash are checked at the end.
 
         :raises ArchiveInvalid: if a line is not of its kind, or the member is damaged.
