@@ -6,6 +6,7 @@ silently.
 """
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
@@ -14,6 +15,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.kernel.errors import DomainError
+from apps.memory.events import MemoriesRetrieved, MemoryFormed
 
 FORMAT = "smallville-simulation"
 VERSION = 1
@@ -106,6 +108,13 @@ class EmbeddingLine(ArchiveLine):
     dimensions: Annotated[int, Field(ge=1)]
     text_sha256: Sha256
     vector: str
+
+
+def text_with_vector(event_type: str, data: Mapping[str, Any]) -> str | None:
+    """Return the text of an event whose vector belongs to the history, None without one."""
+    if event_type == MemoryFormed.type:
+        return str(data["description"])
+    return str(data["query"]) if event_type == MemoriesRetrieved.type else None
 
 
 class Member(ArchiveLine):

@@ -27,6 +27,7 @@ from apps.archives.archive_format import (
     Member,
     PartLine,
     SimulationOfArchive,
+    text_with_vector,
 )
 from apps.archives.streamed_zip import StreamedZip
 from apps.django_support.keyset import pages_of
@@ -38,7 +39,7 @@ from apps.kernel.batches import batches
 from apps.llm.embeddings import stored_vectors, text_key
 from apps.llm.prompt_parts import PromptPartRow, unpacked
 from apps.llm.queries import calls_of_history
-from apps.memory.events import MemoriesRetrieved, MemoryFormed
+from apps.memory.events import MemoryFormed
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
@@ -75,7 +76,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     yield from file.add(EVENTS, _event_lines(row, until_tick, contents))
     yield from file.add(MODEL_CALLS, _call_lines(row, until_tick, contents))
     yield from file.add(PROMPT_PARTS, _part_lines(contents))
-    yield from file.add(EMBEDDINGS, _embedding_lines(contents))
+    yield from file.add(EMBEDDINGS, _embedding_lines(row, contents))
     for name, path in sorted(_world_files(ports.worlds_root, created).items()):
         yield from file.add(f"{WORLD}{name}", [path.read_bytes()])
     manifest = Manifest(
@@ -129,11 +130,14 @@ def _last_tick(row: SimulationRow, until_tick: int) -> int:
 
 def _note_texts(event: EventRow, contents: _Contents) -> None:
     """Note the texts whose vectors belong to the history."""
+    text = text_with_vector(event.type, event.data)
+    if text is None:
+        return
     if event.type == MemoryFormed.type:
         key = (event.data["embedded_by"], event.data["dimensions"])
-        contents.texts.setdefault(key, set()).add(text_key(event.data["description"]))
-    elif event.type == MemoriesRetrieved.type:
-        contents.queries.add(text_key(event.data["query"]))
+        contents.texts.setdefault(key, set()).add(text_key(text))
+    else:
+        contents.queries.add(text_key(text))
 
 
 def _call_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Iterator[bytes]:
@@ -157,10 +161,12 @@ def _part_lines(contents: _Contents) -> Iterator[bytes]:
             )
 
 
-def _embedding_lines(contents: _Contents) -> Iterator[bytes]:
+def _embedding_lines(row: SimulationRow, contents: _Contents) -> Iterator[bytes]:
     for (model, dimensions), keys in sorted(contents.texts.items()):
         for batch in batches(sorted(keys | contents.queries), ROWS_PER_PAGE):
-            found = stored_vectors(batch, model=model, dimensions=dimensions)
+            found = stored_vectors(
+                batch, model=model, dimensions=dimensions, simulation_id=row.pk
+            )
             for key, vector in sorted(found.items()):
                 halves = np.asarray(vector, dtype="<f2").tobytes()
                 yield _as_line(

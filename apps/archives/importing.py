@@ -2,6 +2,7 @@
 
 import base64
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, ClassVar
 from uuid import UUID, uuid4
@@ -20,6 +21,7 @@ from apps.archives.archive_format import (
     EmbeddingLine,
     EventLine,
     PartLine,
+    text_with_vector,
 )
 from apps.archives.archive_reading import Archive
 from apps.eventlog.codec import UnknownEventType, UnreadableEvent
@@ -29,8 +31,9 @@ from apps.eventlog.transfer import LoggedEvent, LogOutOfOrder, insert_events
 from apps.kernel.batches import batches
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.branches import is_branch
-from apps.llm.embeddings import store_vectors
-from apps.llm.model_spec import ModelSpec
+from apps.llm.embeddings import as_halves, store_vectors, text_key
+from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.model_spec import BUILT_IN_EMBEDDINGS, ModelSpec
 from apps.llm.models import ModelCallRow
 from apps.llm.prompt_parts import part_key
 from apps.llm.prompt_storage import store_parts
@@ -80,9 +83,9 @@ def import_archive(
     try:
         with transaction.atomic():
             row = _create_row(archive, simulation_id, owner_id)
-            _import_embeddings(archive)
             _import_calls(archive, simulation_id, _import_parts(archive))
-            _import_events(ports, archive, simulation_id)
+            texts = _import_events(ports, archive, simulation_id)
+            _import_embeddings(archive, simulation_id, texts)
             rebuild(ports.store, simulation_id)
             _create_clocks(row)
             _ensure_world(ports, archive, row, adds_world=adds_world)
@@ -115,7 +118,12 @@ def _create_row(archive: Archive, simulation_id: UUID, owner_id: int | None) -> 
     )
 
 
-def _import_embeddings(archive: Archive) -> None:
+def _import_embeddings(archive: Archive, simulation_id: UUID, texts: Mapping[str, str]) -> None:
+    """Store the vectors (ADR 87).
+
+    All simulations share those of a built-in model, which are computed from the `texts` by key
+    and compared. Those of another model belong to this simulation only.
+    """
     for lines in batches(archive.lines(EMBEDDINGS, EmbeddingLine), LINES_AT_ONCE):
         of_model: dict[tuple[str, int], dict[str, list[float]]] = {}
         for line in lines:
@@ -125,7 +133,26 @@ def _import_embeddings(archive: Archive) -> None:
             vectors = of_model.setdefault((line.model, line.dimensions), {})
             vectors[line.text_sha256] = np.frombuffer(halves, dtype="<f2").tolist()
         for (model, dimensions), vectors in sorted(of_model.items()):
-            store_vectors(vectors, model, dimensions)
+            if model in BUILT_IN_EMBEDDINGS:
+                _ensure_computed(vectors, texts, HashingEmbedding(dimensions, model))
+                store_vectors(vectors, model, dimensions)
+            else:
+                store_vectors(vectors, model, dimensions, origin=simulation_id)
+
+
+def _ensure_computed(
+    vectors: Mapping[str, list[float]], texts: Mapping[str, str], model: HashingEmbedding
+) -> None:
+    """Check that the vectors are those that the model computes for texts of the log."""
+    if unknown := vectors.keys() - texts.keys():
+        raise ArchiveInvalid(f"the log has no text for the vector of {min(unknown)}")
+    for key, vector in vectors.items():
+        [computed] = model.embed([texts[key]])
+        if as_halves(computed) != vector:
+            raise ArchiveInvalid(
+                f"the vector of {key} is not the one that {model.name!r} computes for its "
+                "text; export the simulation again"
+            )
 
 
 def _import_parts(archive: Archive) -> dict[str, int]:
@@ -153,15 +180,20 @@ def _import_calls(archive: Archive, simulation_id: UUID, parts: dict[str, int]) 
         ModelCallRow.objects.bulk_create(rows)
 
 
-def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> None:
+def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> dict[str, str]:
+    """Append the events; return the texts with vectors by key."""
     manifest, last = archive.manifest, None
+    texts: dict[str, str] = {}
     for lines in batches(archive.lines(EVENTS, EventLine), LINES_AT_ONCE):
         events = [LoggedEvent(**line.model_dump()) for line in lines]
         last = insert_events(ports.store.registry, simulation_id, events, after=last)
+        found = (text_with_vector(line.type, line.data) for line in lines)
+        texts |= {text_key(text): text for text in found if text is not None}
     if last is None or last.tick > manifest.simulation.settled_tick + 1:
         raise ArchiveInvalid("the log has no events, or events after the committed tick")
     if log_sha256(simulation_id) != manifest.log_sha256:
         raise ArchiveInvalid("the log is not the one that was exported: its hash differs")
+    return texts
 
 
 def _create_clocks(row: SimulationRow) -> None:

@@ -11,6 +11,7 @@ OFFLINE = "offline"
 OFFLINE_MODEL = "offline stand-in (rules, not a language model)"
 HASHING = "hashing-v1"
 HASHING_STEMS = "hashing-v2"  # stems of words, without the possessive
+BUILT_IN_EMBEDDINGS = (HASHING, HASHING_STEMS)
 HASHING_DIMENSIONS = 384
 DIMENSIONS_MAX = 3_584  # 2 bytes each: a row with its vector must fit a page of 8 kB
 TEMPERATURE_MAX = 2.0

@@ -11,6 +11,7 @@ from apps import wiring
 from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.quality.day_record import DayRecord, read_day_record
+from apps.replays.comparison import Replay, replay
 from apps.simulation.engine import lifecycle
 from tests.support.towns import found, live
 from worlds.drawing.__main__ import main as draw
@@ -22,6 +23,8 @@ GUIDE = ROOT / "docs" / "how_to" / "bring_your_own_world.md"
 GUIDES_FILE = re.compile(r"^```yaml (\S+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # When three of the four have planned their second day.
 UNTIL = "2024-06-04T06:40"
+# The history of two days of this world is replayed.
+REPLAYED, REPLAYED_UNTIL = "two_rooms", "2024-06-05T00:00"
 # In a bakery one eats on its bench, and its keeper at the counter.
 EATEN_AT = day_checks.EATEN_AT | {"bench", "counter"}
 CHECKS = {
@@ -58,6 +61,7 @@ class TinyDay:
 
     record: DayRecord
     quality: RunQuality
+    replayed: Replay | None
 
 
 @pytest.fixture(scope="module", params=["two_rooms", "millbrook"])
@@ -75,10 +79,13 @@ def tiny_day(
     ports = replace(wiring.ports(), worlds_root=root)
     with django_db_blocker.unblock():
         row = live(found(world=world, people=None, ports=ports), UNTIL, ports=ports)
-        everything = TinyDay(
-            record=read_day_record(row.pk, root),
-            quality=run_quality(row.pk, root, as_of_tick=row.settled_tick),
-        )
+        record = read_day_record(row.pk, root)
+        quality = run_quality(row.pk, root, as_of_tick=row.settled_tick)
+        replayed = None
+        if world == REPLAYED:
+            live(row, REPLAYED_UNTIL, ports=ports)
+            *_, replayed = replay(ports, row.pk, from_tick=0, to_tick=row.settled_tick)
+        everything = TinyDay(record=record, quality=quality, replayed=replayed)
         lifecycle.delete_simulation(ports, row.pk)
     return everything
 
@@ -87,6 +94,13 @@ class TestADayOfTwo:
     @pytest.mark.parametrize("check", CHECKS)
     def test_is_one_on_which_they(self, tiny_day: TinyDay, check: str) -> None:
         assert CHECKS[check](tiny_day.record) == []
+
+    @pytest.mark.parametrize("tiny_day", [REPLAYED], indirect=True)
+    def test_is_led_to_again_by_a_replay_after_the_next(self, tiny_day: TinyDay) -> None:
+        replayed = tiny_day.replayed
+        assert replayed is not None
+        assert (replayed.divergence, replayed.changed_call) == (None, "")
+        assert replayed.turns > 500
 
     def test_has_no_impossible_behaviour_in_its_quality(self, tiny_day: TinyDay) -> None:
         quality = tiny_day.quality

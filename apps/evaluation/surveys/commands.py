@@ -33,6 +33,7 @@ from apps.llm.port import BudgetSpent, ModelError
 from apps.llm.prices import PriceUnknown
 from apps.simulation import queries
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports
 
 INTERVIEWS_MAX = 20_000
@@ -105,7 +106,7 @@ def request_survey(
     for _, one, _ in asked:
         ensure_usable(one)
     with transaction.atomic():
-        lock_simulation_row(simulation_id)  # serializes the numbering
+        simulation = lock_simulation_row(simulation_id)
         survey = SurveyRow.objects.create(
             simulation_id=simulation_id,
             questionnaire=questionnaire_json(request.questionnaire),
@@ -117,8 +118,7 @@ def request_survey(
             by=by,
             reason=reason,
         )
-        rows = InterviewRow.objects.filter(simulation_id=simulation_id)
-        latest = rows.aggregate(latest=Max("number"))["latest"] or 0
+        numbers = take_numbers(simulation, "interviews", len(asked))
         created = InterviewRow.objects.bulk_create(
             InterviewRow(
                 simulation_id=simulation_id,
@@ -130,7 +130,7 @@ def request_survey(
                 problem=problem,
                 **row_values(one),
             )
-            for number, (_, one, problem) in enumerate(asked, start=latest + 1)
+            for number, (_, one, problem) in zip(numbers, asked, strict=True)
         )
         SurveyInterviewRow.objects.bulk_create(
             SurveyInterviewRow(

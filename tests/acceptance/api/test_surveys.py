@@ -383,3 +383,18 @@ class TestSurvey:
         problem(isabella.get(f"{surveys}/{asked['id']}"), 404, "survey-unknown")
         problem(isabella.get(f"{surveys}/none"), 404, "survey-unknown")
         work()
+
+    def test_that_was_deleted_leaves_its_calls_and_their_ids(
+        self, isabella: Caller, surveys: str, mood: str
+    ) -> None:
+        deleted = requested(isabella, surveys, questionnaire=mood)
+        work()
+        before = set(ModelCallRow.objects.values_list("call_id", flat=True))
+        numbers = set(InterviewRow.objects.values_list("number", flat=True))
+        assert isabella.delete(f"{surveys}/{deleted['id']}").status_code == 204
+        requested(isabella, surveys, questionnaire="news")
+        work()
+        later = InterviewRow.objects.all()
+        assert later
+        assert numbers.isdisjoint(later.values_list("number", flat=True))
+        assert before.isdisjoint(call for row in later for call in row.model_calls)

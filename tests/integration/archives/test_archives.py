@@ -1,5 +1,6 @@
 """A simulation in one file: exported, imported, and equal to the one that it was."""
 
+import base64
 import io
 import json
 import zipfile
@@ -9,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -26,9 +28,13 @@ from apps.archives.exporting import write_archive
 from apps.archives.importing import SimulationExists, import_archive
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import check
-from apps.eventlog.store import log_sha256
+from apps.eventlog.store import HASHED, LogHash, log_sha256
 from apps.lineage.branches import is_branch
-from apps.llm.models import ModelCallRow
+from apps.llm.embeddings import store_vectors, stored_vectors, text_key
+from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS, ModelSpec
+from apps.llm.models import SHARED, EmbeddingRow, ModelCallRow
+from apps.llm.opening import Models
+from apps.memory.models import MemoryRow
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
@@ -146,6 +152,103 @@ class TestBranches:
         assert check(wiring.event_store(), copy.pk).problems == ()
         shared_past = log_sha256(copy.pk, until_tick=2_700)
         assert shared_past == log_sha256(morning.pk, until_tick=2_700)
+
+
+class TestVectors:
+    def test_of_a_built_in_model_that_it_does_not_compute_are_refused(
+        self, archive: bytes
+    ) -> None:
+        stored = EmbeddingRow.objects.count()
+        forged = changed(archive, EMBEDDINGS, with_vectors_of(0.0))
+        with pytest.raises(ArchiveInvalid, match="not the one that 'hashing-v1' computes"):
+            imported(forged, has_new_id=True)
+        assert EmbeddingRow.objects.count() == stored
+
+    def test_of_a_built_in_model_are_those_of_texts_of_the_log(self, archive: bytes) -> None:
+        def with_another(lines: bytes) -> bytes:
+            first = json.loads(lines.splitlines()[0])
+            return lines + line_of(first | {"text_sha256": text_key("The cafe is closed")})
+
+        with pytest.raises(ArchiveInvalid, match="no text for the vector"):
+            imported(changed(archive, EMBEDDINGS, with_another), has_new_id=True)
+
+    def test_of_another_model_are_read_by_the_simulation_and_its_branches_only(
+        self, morning: SimulationRow, archive: bytes
+    ) -> None:
+        key = text_key(memory_of(morning).description)
+        shared_one = {key: [1.0] * HASHING_DIMENSIONS}
+        store_vectors(shared_one, REMOTE, HASHING_DIMENSIONS)
+        copy = imported(remotely_embedded(archive, 0.5), has_new_id=True)
+        other = imported(remotely_embedded(archive, 0.25), has_new_id=True)
+        spec = ForkSpec(name="a branch", at_tick=2_000)
+        branch = fork_simulation(replace(wiring.ports(), open_models=built_in), copy.pk, spec)
+        for row, number in ((copy, 0.5), (branch, 0.5), (other, 0.25), (morning, 1.0)):
+            found = stored_vectors(
+                [key], model=REMOTE, dimensions=HASHING_DIMENSIONS, simulation_id=row.pk
+            )
+            assert found == {key: [number] * HASHING_DIMENSIONS}
+        for row, number in ((copy, 0.5), (branch, 0.5), (other, 0.25)):
+            assert list(memory_of(row).embedding) == [number] * HASHING_DIMENSIONS
+            assert check(wiring.event_store(), row.pk).problems == ()
+        exported = b"".join(write_archive(wiring.ports(), copy))
+        assert member_lines(exported, EMBEDDINGS) == member_lines(
+            remotely_embedded(archive, 0.5), EMBEDDINGS
+        )
+        for row in (branch, copy):
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
+        assert set(EmbeddingRow.objects.filter(model=REMOTE).values_list("origin")) == {
+            (SHARED,),
+            (other.pk,),
+        }
+
+
+REMOTE = "a-remote-model"
+
+
+def built_in(spec: ModelSpec, seed: int) -> Models:
+    """Return the models with the embedding of this installation, which has no server."""
+    return wiring.models_of(replace(spec, embedding_model=HASHING), seed)
+
+
+def line_of(values: dict[str, Any]) -> bytes:
+    return json.dumps(values, separators=(",", ":")).encode() + b"\n"
+
+
+def with_vectors_of(number: float) -> Change:
+    """Return what writes vectors that consist of one number."""
+    vector = base64.b64encode(np.full(HASHING_DIMENSIONS, number, "<f2").tobytes()).decode()
+
+    def change(lines: bytes) -> bytes:
+        return b"".join(
+            line_of(json.loads(line) | {"vector": vector}) for line in lines.splitlines()
+        )
+
+    return change
+
+
+def remotely_embedded(archive: bytes, number: float) -> bytes:
+    """Return the archive as one of a simulation with a remote embedding model."""
+
+    def renamed(content: bytes) -> bytes:
+        return content.replace(b'"hashing-v1"', json.dumps(REMOTE).encode())
+
+    archive = changed(archive, EVENTS, renamed)
+    archive = changed(
+        archive, EMBEDDINGS, lambda lines: renamed(with_vectors_of(number)(lines))
+    )
+    log = LogHash()
+    for event in member_lines(archive, EVENTS):
+        log.add(tuple(event[name] for name in HASHED))
+    manifest = manifest_of(archive)
+    manifest["log_sha256"] = log.hexdigest()
+    manifest["simulation"]["model"]["embedding_model"] = REMOTE
+    return changed(archive, MANIFEST, lambda _: json.dumps(manifest).encode())
+
+
+def memory_of(row: SimulationRow) -> MemoryRow:
+    """Return the first memory, with its vector."""
+    memories = MemoryRow.objects.filter(simulation_id=row.pk).defer(None)
+    return memories.order_by("agent", "number")[0]
 
 
 class TestErrors:
