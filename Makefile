@@ -17,7 +17,7 @@ SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-fast test-long test-browser test-llama test-foreign check static format lock costs picture clean
+.PHONY: help run test test-fast test-guides test-long test-browser test-llama test-foreign check static format lock costs picture clean
 
 # Tests start many processes of the service. They load compiled modules in place of compiling them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -29,10 +29,13 @@ run: $(VENV)/.installed ## Bring Smallville to life and serve it on http://127.0
 	@exec $(PYTHON_IN_VENV) manage.py serve
 
 test: $(VENV)/.installed-dev ## Run the tests, on TEST_WORKERS processes with a PostgreSQL each (10 minutes)
-	@exec $(PYTEST) --ignore tests/long --ignore tests/browser $(TESTS)
+	@exec $(PYTEST) --ignore tests/long --ignore tests/browser --ignore tests/guides $(TESTS)
 
 test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no process (a minute)
 	@exec $(PYTEST) tests/unit tests/architecture tests/contract
+
+test-guides: $(VENV)/.installed-dev ## Run all blocks of README and guides, compare their outputs (6 minutes); ARGS=--record writes them
+	@exec $(PYTHON_IN_VENV) -m pytest -p no:randomly --durations 0 --durations-min 1 tests/guides $(ARGS)
 
 test-long: $(VENV)/.installed-dev ## Run the tests that need hours of game time
 	@exec $(PYTEST) tests/long
@@ -46,7 +49,7 @@ test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.c
 test-foreign: $(VENV)/.installed-dev $(FOREIGN_PROGRAMS:%=$(FOREIGN_VENVS)/%/.installed) ## Exports read by Inspect Scout, concordia-log and Sotopia (1.2 GB are installed); no part of `test`
 	@FOREIGN_VENVS=$(FOREIGN_VENVS) $(PYTHON_IN_VENV) -m pytest tests/foreign/reading.py
 
-check: static test test-long test-browser ## All that must hold before a change is handed in: static checks and tests
+check: static test test-guides test-long test-browser ## All that must hold before a change is handed in: static checks and tests
 
 static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migrations
 	@$(VENV)/bin/ruff format --check $(SOURCES)

@@ -2,9 +2,11 @@
 """The command line of the service: Django's commands and those of apps/console."""
 
 import os
+import signal
 import sys
 
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
+from apps.kernel.errors import exit_with_message
 
 WITHOUT_DATABASE = frozenset(
     {
@@ -23,24 +25,6 @@ WITHOUT_DATABASE = frozenset(
 """Commands that must work where no database can be had, as when an image is built."""
 
 
-WITH_ANY_SCHEMA = frozenset(
-    {
-        "check",
-        "dbshell",
-        "makemigrations",
-        "migrate",
-        "optimizemigration",
-        "serve",
-        "shell",
-        "showmigrations",
-        "sqlmigrate",
-        "squashmigrations",
-        "test",
-    }
-)
-"""Commands that migrate the database, or are for looking at what it is that is not migrated."""
-
-
 def needs_database(arguments: list[str]) -> bool:
     """Say whether a command line is of a command that works on the database."""
     asks_for_help = not arguments or bool({"-h", "--help", "--version"} & set(arguments))
@@ -48,7 +32,7 @@ def needs_database(arguments: list[str]) -> bool:
 
 
 def main() -> None:
-    """Provide the database, look at its schema, then hand over to Django."""
+    """Provide the database and its tables, then hand over to Django."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
     arguments = sys.argv[1:]
     if needs_database(arguments):
@@ -56,23 +40,31 @@ def main() -> None:
     # Django reads the settings when its commands are imported, so after the line above.
     from django.core.management import execute_from_command_line  # noqa: PLC0415
 
-    if needs_database(arguments) and arguments[0] not in WITH_ANY_SCHEMA:
-        ensure_schema()
     try:
+        if needs_database(arguments):
+            provide_tables(arguments[0])
         execute_from_command_line(sys.argv)
+    except KeyboardInterrupt:
+        raise SystemExit(128 + signal.SIGINT) from None
     except Exception as error:
         exit_if_disk_is_full(error)
         raise
 
 
-def ensure_schema() -> None:
-    """Exit with one line if the database's schema is not this code's."""
-    import django  # noqa: PLC0415 (as above)
+def provide_tables(command: str) -> None:
+    """Bring the embedded database up to date; exit if another one is not.
 
-    from apps.django_support.schema_version import ensure_schema_or_exit  # noqa: PLC0415
+    The commands in Django's core, such as `migrate` and `shell`, take any schema as it is.
+    """
+    import django  # noqa: PLC0415 (as above)
+    from django.core.management import get_commands  # noqa: PLC0415
+
+    from apps.django_support.schema_version import ensure_tables  # noqa: PLC0415
 
     django.setup()
-    ensure_schema_or_exit()
+    if get_commands().get(command, "django.core") != "django.core":
+        with exit_with_message():
+            ensure_tables()
 
 
 def exit_if_disk_is_full(error: Exception) -> None:

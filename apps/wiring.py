@@ -3,7 +3,6 @@
 import os
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from django.conf import settings
 
@@ -52,6 +51,7 @@ from apps.simulation import events as simulation_events
 from apps.simulation.embodiment import events as embodiment_events
 from apps.simulation.embodiment.projections import EMBODIMENTS
 from apps.simulation.ports import Ports
+from apps.world.folders import WorldFolders
 
 EVENTS: tuple[type[Event], ...] = (
     *simulation_events.EVENTS,
@@ -108,7 +108,7 @@ def rules() -> dict[str, TaskRule]:
     The rules of the judge and of the verifier stand with the evaluation: they are no part of an
     agent.
     """
-    content = load_content(Path(settings.WORLDS_ROOT))
+    content = load_content(worlds().directories)
     return task_rules(content) | {
         RANKING.name: ranked_by_evidence,
         NEWS_VERIFICATION.name: verified_by_words,
@@ -130,9 +130,12 @@ def models_of(spec: ModelSpec, seed: int) -> Models:
     return replace(models, chat=slow)
 
 
+def worlds() -> WorldFolders:
+    """Return the finder of worlds: those of users, and the shipped ones."""
+    return WorldFolders(own=settings.WORLDS_ROOT, shipped=settings.SHIPPED_WORLDS)
+
+
 @cache
 def ports() -> Ports:
     """Return the ports of the engine."""
-    return Ports(
-        store=event_store(), worlds_root=Path(settings.WORLDS_ROOT), open_models=models_of
-    )
+    return Ports(store=event_store(), worlds=worlds(), open_models=models_of)

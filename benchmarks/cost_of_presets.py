@@ -83,7 +83,7 @@ def measure(preset: str, agents: int) -> Result:
     }
     simulate(ports, row, queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(UNTIL)))
     checks = CHECKS if agents == PEOPLE else {}
-    lived = read_day_record(row.pk, wiring.ports().worlds_root)
+    lived = read_day_record(row.pk, wiring.ports().worlds)
     failed = [name for name, check in checks.items() if check(lived)]
     lifecycle.delete_simulation(wiring.ports(), row.pk)
     return of_day | {

@@ -68,9 +68,7 @@ def day_is_good(row: SimulationRow, day: int) -> bool:
     began = time.perf_counter()
     until = datetime.fromisoformat(UNTIL) + timedelta(days=day)
     live(row, until.isoformat(), EIGHT_THREADS)
-    lived = read_day_record(
-        row.pk, wiring.ports().worlds_root, from_tick=first_tick_of(row.pk, day)
-    )
+    lived = read_day_record(row.pk, wiring.ports().worlds, from_tick=first_tick_of(row.pk, day))
     findings = {name: wrong for name, wrong in checked(lived) if wrong}
     seconds = time.perf_counter() - began
     served = " ".join(str(customers(lived, place)) for place in CUSTOMERS)

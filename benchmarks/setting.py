@@ -12,6 +12,8 @@ def prepare() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
     ensure_database_url_or_exit()
     django.setup()
-    from apps.console.schema import ensure_tables  # noqa: PLC0415 (Django has to be set up first)
+    from apps.django_support.schema_version import (  # noqa: PLC0415 (Django has to be set up first)
+        ensure_tables,
+    )
 
     ensure_tables()

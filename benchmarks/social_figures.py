@@ -32,7 +32,7 @@ AGAIN_MINUTES = 60
 def measure(row: SimulationRow, days: int) -> Figures:
     """Return the figures of a simulation, from its first midnight on."""
     events = list(wiring.event_store().read(row.pk))
-    worlds = wiring.ports().worlds_root
+    worlds = wiring.ports().worlds
     lived = [
         read_day_record(row.pk, worlds, from_tick=first_tick_of(row.pk, day))
         for day in range(days)

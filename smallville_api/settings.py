@@ -369,7 +369,9 @@ FRONTEND_FOLDER = BASE_DIR / "frontend_stub"
 
 # --- Worlds ----------------------------------------------------------------------------------
 
-WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds")))
+# The worlds of users are found beside the shipped ones.
+WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(SMALLVILLE_HOME / "worlds")))
+SHIPPED_WORLDS = BASE_DIR / "worlds"
 
 # --- Background work -------------------------------------------------------------------------
 

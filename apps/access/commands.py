@@ -52,7 +52,7 @@ def revoke_token(token_id: int) -> None:
     """
     known = ApiToken.objects.filter(pk=token_id)
     if not known.exists():
-        raise TokenUnknown(f"there is no token {token_id}")
+        raise TokenUnknown(f"there is no token {token_id}; list_tokens lists them")
     known.filter(revoked_at=None).update(revoked_at=timezone.now())
 
 

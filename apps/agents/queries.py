@@ -102,6 +102,12 @@ def names_of_agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, str]:
     return dict(rows.order_by("agent").values_list("agent", "name"))
 
 
+def ages_of_agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, int]:
+    """Return the ages in years of the agents that have joined by the tick, by slug."""
+    rows = AgentRow.objects.filter(simulation_id=simulation_id, joined_tick__lte=as_of_tick)
+    return dict(rows.values_list("agent", "age"))
+
+
 def name_of_agent(simulation_id: UUID, subject: str) -> str:
     """Return the full name of the agent of the slug, "" for other subjects."""
     if slug_of(subject) != subject:

@@ -45,6 +45,7 @@ from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.errors import UnknownWorld
+from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 
 ROWS_PER_PAGE = 500
@@ -77,7 +78,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     yield from file.add(MODEL_CALLS, _call_lines(row, until_tick, contents))
     yield from file.add(PROMPT_PARTS, _part_lines(contents))
     yield from file.add(EMBEDDINGS, _embedding_lines(row, contents))
-    for name, path in sorted(_world_files(ports.worlds_root, created).items()):
+    for name, path in sorted(_world_files(ports.worlds, created).items()):
         yield from file.add(f"{WORLD}{name}", [path.read_bytes()])
     manifest = Manifest(
         format=FORMAT,
@@ -179,13 +180,13 @@ def _embedding_lines(row: SimulationRow, contents: _Contents) -> Iterator[bytes]
                 )
 
 
-def _world_files(root: Path, created: SimulationCreated) -> Mapping[str, Path]:
+def _world_files(worlds: WorldFolders, created: SimulationCreated) -> Mapping[str, Path]:
     """Return the files of the simulation's world by their path in its folder.
 
     Hidden files are left out; there are none if the world has changed or is gone.
     """
     try:
-        world = world_named(created.world, root)
+        world = world_named(created.world, worlds)
         queries.ensure_world_unchanged(created, world.digest)
     except (UnknownWorld, queries.WorldChanged):
         return {}

@@ -215,12 +215,12 @@ def _ensure_world(
     if (created.world, created.seed) != (row.world, row.seed):
         raise ArchiveInvalid("the log begins with another world or seed than the manifest has")
     try:
-        world = world_named(created.world, ports.worlds_root)
+        world = world_named(created.world, ports.worlds)
     except UnknownWorld:
         files = archive.world_files()
         if not (adds_world and files):
             raise
-        _add_world(ports.worlds_root, created.world, created.world_sha256, files)
+        _add_world(ports.worlds.own, created.world, created.world_sha256, files)
     else:
         queries.ensure_world_unchanged(created, world.digest)
 

@@ -26,7 +26,7 @@ def write_estimate(write: Write, founding: SimulationSpec, options: dict[str, An
         ticks = _ticks(options, queries.calendar_of(row.pk), row.settled_tick)
         _write_forecast(write, estimate_run(row, ticks, _tasks()))
         return
-    start = world_named(founding.world, wiring.ports().worlds_root).start
+    start = world_named(founding.world, wiring.ports().worlds).start
     calendar = GameCalendar(start=start, tick_seconds=SimulationSettings().tick_seconds)
     ticks = _ticks(options, calendar, 0)
     _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _tasks()))

@@ -43,7 +43,7 @@ class FirstNight:
     def can_run_here(self) -> bool:
         """Return whether the models answer within this process, which needs no worker then."""
         ports = wiring.ports()
-        constants = constants_of(self._simulation_id, ports.worlds_root)
+        constants = constants_of(self._simulation_id, ports.worlds)
         return is_local(
             ports.open_models(queries.model_of(self._simulation_id), constants.seed)
         )

@@ -4,13 +4,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+
+from apps.django_support.service_command import ServiceCommand
 
 
-class ReferencePageCommand(BaseCommand):
+class ReferencePageCommand(ServiceCommand):
     """Writes `content` to `page`; with --check, fails if the page is not current."""
 
-    requires_system_checks = ()
     page: Path
     name: str
 

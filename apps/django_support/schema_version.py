@@ -9,16 +9,26 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
 from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from apps.kernel.errors import DomainError
+from apps.embedded_postgres import locks
+from apps.embedded_postgres.home import Home
+from apps.kernel.errors import DomainError, exit_with_message
 
 
 class SchemaOlder(DomainError):
     """The database's schema is older than this code."""
 
     code: ClassVar[str] = "schema-older"
+
+
+class SchemaMissing(SchemaOlder):
+    """The database has no tables."""
+
+    code: ClassVar[str] = "schema-missing"
 
 
 class SchemaNewer(DomainError):
@@ -30,11 +40,17 @@ class SchemaNewer(DomainError):
 def ensure_schema_matches() -> None:
     """Compare the database's schema with this code.
 
+    :raises SchemaMissing: if no migration has been applied.
     :raises SchemaOlder: if a migration of this code has not been applied.
     :raises SchemaNewer: if a migration has been applied that this code does not have.
     """
     loader = MigrationLoader(connection, ignore_no_migrations=True)
     ensure_no_newer_migration(loader)
+    if not loader.applied_migrations:
+        raise SchemaMissing(
+            f"The database {connection.settings_dict['NAME']!r} has no tables yet: run "
+            "`manage.py migrate` to create them."
+        )
     missing = sorted(loader.graph.nodes.keys() - loader.applied_migrations.keys())
     if missing:
         raise SchemaOlder(
@@ -43,12 +59,22 @@ def ensure_schema_matches() -> None:
         )
 
 
-def ensure_schema_is_not_newer() -> None:
-    """Check before a migration that the schema is not newer than this code.
+def ensure_tables() -> None:
+    """Bring the embedded database up to date, or compare another one with this code.
 
-    :raises SchemaNewer: if a migration has been applied that this code does not have.
+    :raises SchemaMissing: if another database has no tables.
+    :raises SchemaOlder: if another database is not up to date.
+    :raises SchemaNewer: if the database is newer than this code.
     """
-    ensure_no_newer_migration(MigrationLoader(connection, ignore_no_migrations=True))
+    try:
+        ensure_schema_matches()
+    except SchemaOlder:
+        if not settings.EMBEDDED:
+            raise
+        # Two commands may be the first in a home.
+        with locks.exclusive(Home(settings.SMALLVILLE_HOME).start_lock):
+            sys.stderr.write("Bringing the tables of the database up to date.\n")
+            call_command("migrate", interactive=False, verbosity=0)
 
 
 def ensure_no_newer_migration(loader: MigrationLoader) -> None:
@@ -83,12 +109,8 @@ def ensure_schema_or_exit() -> None:
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(1) as thread:
-        try:
-            thread.submit(compare).result()
-        except DomainError as error:
-            sys.stderr.write(f"{error.message}\n")
-            raise SystemExit(1) from None
+    with ThreadPoolExecutor(1) as thread, exit_with_message():
+        thread.submit(compare).result()
 
 
 def named(migrations: list[tuple[str, str]]) -> str:

@@ -14,7 +14,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from apps.embedded_postgres.database import ROOT, ensure_database
 from apps.embedded_postgres.errors import DatabaseUnreachable
-from apps.kernel.errors import DomainError
+from apps.embedded_postgres.home import Home
+from apps.kernel.errors import DomainError, exit_with_message
 
 EMBEDDED_MARK = "SMALLVILLE_DATABASE_IS_EMBEDDED"
 """Set to the home's folder if DATABASE_URL is that of the embedded server."""
@@ -66,17 +67,16 @@ def ensure_database_url() -> None:
         check_database_url(url)
         return
     home = smallville_home()
+    if not Home(home).data.exists():
+        sys.stderr.write(f"Creating the embedded PostgreSQL in {home}, once.\n")
     os.environ["DATABASE_URL"] = ensure_database(home)
     os.environ[EMBEDDED_MARK] = str(home)
 
 
 def ensure_database_url_or_exit() -> None:
     """Ensure that DATABASE_URL works; else write the error and exit with status 1."""
-    try:
+    with exit_with_message():
         ensure_database_url()
-    except DomainError as error:
-        sys.stderr.write(f"{error.message}\n")
-        raise SystemExit(1) from None
 
 
 def read_secret_files(environment: MutableMapping[str, str] = os.environ) -> None:

@@ -28,6 +28,7 @@ KNOWN_NAMES = (
     "serve.lock",
     "simulation",
     "token",
+    "worlds",
     *(".admin_password-", ".secret_key-", ".simulation-", ".token-"),
 )
 """The beginnings of the names of an installation's files."""

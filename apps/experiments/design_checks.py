@@ -54,7 +54,7 @@ def world_of(ports: Ports, design: ExperimentDesign, name: str) -> World:
 
     :raises DomainError: for an unknown world or agent.
     """
-    world = world_named(name, ports.worlds_root)
+    world = world_named(name, ports.worlds)
     if design.agents is None:
         return world
     return world.with_people(design.agents)
@@ -65,7 +65,7 @@ def calendar_of_level(
 ) -> GameCalendar:
     """Return the calendar of the runs in a world with settings."""
     parsed = parse_settings(dict(design.settings[settings]))
-    start = world_named(world, ports.worlds_root).start
+    start = world_named(world, ports.worlds).start
     return GameCalendar(start, parsed.tick_seconds)
 
 

@@ -44,7 +44,7 @@ class RunAtTick:
     @cached_property
     def constants(self) -> Constants:
         """World and calendar."""
-        return constants_of(self.simulation_id, self.ports.worlds_root)
+        return constants_of(self.simulation_id, self.ports.worlds)
 
     @cached_property
     def social(self) -> SocialMeasures:
@@ -54,7 +54,7 @@ class RunAtTick:
     @cached_property
     def quality(self) -> RunQuality:
         """The counts of quality."""
-        return run_quality(self.simulation_id, self.ports.worlds_root, as_of_tick=self.tick)
+        return run_quality(self.simulation_id, self.ports.worlds, as_of_tick=self.tick)
 
     @cached_property
     def drift(self) -> Sequence[AgentDrift]:

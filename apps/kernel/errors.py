@@ -1,5 +1,8 @@
 """The base classes of all errors that the service raises on purpose."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 
@@ -27,3 +30,13 @@ class NotFound(DomainError):
     """There is nothing of that name."""
 
     code: ClassVar[str] = "not-found"
+
+
+@contextmanager
+def exit_with_message() -> Iterator[None]:
+    """End the process with status 1 on an error of the domain, and write its message."""
+    try:
+        yield
+    except DomainError as error:
+        sys.stderr.write(f"{error.message}\n")
+        raise SystemExit(1) from None

@@ -102,7 +102,7 @@ def replay(
     """
     found = Replay(from_tick=from_tick, to_tick=to_tick)
     for tick, agent in list(_turns(simulation_id, from_tick, to_tick)):
-        constants = constants_at(simulation_id, ports.worlds_root, tick)
+        constants = constants_at(simulation_id, ports.worlds, tick)
         _compare_turn(ports, constants, found, agent=agent, tick=tick)
         yield found
         if found.divergence is not None:

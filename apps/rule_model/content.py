@@ -21,6 +21,8 @@ from pydantic import (
     ValidationError,
 )
 
+from apps.kernel.errors import DomainError
+
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "looks.yaml", "leisure.yaml")
 WORLD_FILE, CONTENT_FILE = "world.yaml", "rule_model.yaml"
@@ -28,7 +30,7 @@ FORMAT = "docs/how_to/bring_your_own_world.md"
 TEXTS_KEPT = 4_096
 
 
-class InvalidContent(ValueError):
+class InvalidContent(DomainError):
     """A content file does not have the documented format."""
 
 
@@ -172,8 +174,8 @@ class Content:
 
 
 @lru_cache(maxsize=8)
-def load_content(worlds_root: Path) -> Content:
-    """Return the general vocabulary with that of each world under the root, read once.
+def load_content(world_folders: tuple[Path, ...]) -> Content:
+    """Return the general vocabulary with that of each of the worlds, read once.
 
     :raises InvalidContent: if a file does not have the format.
     """
@@ -181,9 +183,9 @@ def load_content(worlds_root: Path) -> Content:
     for name in GENERAL_FILES:
         general = general.before(_vocabulary(DATA / name))
     by_place: dict[str, Vocabulary] = {}
-    for path in sorted(worlds_root.glob(f"*/{CONTENT_FILE}")):
-        own = _vocabulary(path).before(general)
-        for place in _mapping(path.with_name(WORLD_FILE)).get("places", {}):
+    for folder in (one for one in world_folders if (one / CONTENT_FILE).is_file()):
+        own = _vocabulary(folder / CONTENT_FILE).before(general)
+        for place in _mapping(folder / WORLD_FILE).get("places") or ():
             by_place.setdefault(place, own)
     return Content(general, by_place)
 

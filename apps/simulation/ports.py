@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from uuid import UUID
 
 from apps.dialogue.rules import RING_MINUTES, speaking_ticks, speaking_ticks_max
@@ -16,6 +15,7 @@ from apps.memory.retrieval_settings import RetrievalSettings
 from apps.simulation import queries
 from apps.simulation.attention import Attention
 from apps.simulation.settings import SimulationSettings
+from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 from apps.world.world import World
 
@@ -25,7 +25,7 @@ class Ports:
     """The log, the models and the worlds, as wiring composes them."""
 
     store: EventStore
-    worlds_root: Path
+    worlds: WorldFolders
     open_models: Callable[[ModelSpec, int], Models]
 
 
@@ -112,24 +112,24 @@ class Constants:
         return self.settings.retrieval
 
 
-def constants_at(simulation_id: UUID, worlds_root: Path, tick: int) -> Constants:
+def constants_at(simulation_id: UUID, worlds: WorldFolders, tick: int) -> Constants:
     """Return the constants by which a tick was lived; a branch may have changed them since.
 
     :raises WorldChanged: if the world's files are no longer those of its creation.
     """
     created = queries.get_creation(simulation_id, at_tick=tick)
-    now = constants_of(simulation_id, worlds_root)
+    now = constants_of(simulation_id, worlds)
     return replace(now, seed=created.seed, settings=created.settings)
 
 
 @lru_cache(maxsize=256)
-def constants_of(simulation_id: UUID, worlds_root: Path) -> Constants:
+def constants_of(simulation_id: UUID, worlds: WorldFolders) -> Constants:
     """Return the constants of the simulation; read once by each process.
 
     :raises WorldChanged: if the world's files are no longer those of its creation.
     """
     created = queries.get_creation(simulation_id)
-    world = world_named(created.world, worlds_root)
+    world = world_named(created.world, worlds)
     queries.ensure_world_unchanged(created, world.digest)
     return Constants(
         simulation_id=simulation_id,

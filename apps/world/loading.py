@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from apps.kernel.language import use_language
-from apps.world.errors import UnknownWorld
+from apps.world.folders import WORLD_FILE, WorldFolders
 from apps.world.map_building import build_map
 from apps.world.map_checks import check_map
 from apps.world.paths import Paths
@@ -22,7 +22,7 @@ from apps.world.tilesets import check_tilesets
 from apps.world.tree_building import build_tree
 from apps.world.world import World, widest_shared
 
-WORLD_FILE, PEOPLE_FILE, MAP_FILE = "world.yaml", "people.yaml", "map.json"
+PEOPLE_FILE, MAP_FILE = "people.yaml", "map.json"
 WORLDS_KEPT_MAX = 16
 
 
@@ -69,22 +69,13 @@ def load_world(directory: Path) -> World:
     )
 
 
-def list_worlds(root: Path) -> tuple[str, ...]:
-    """Return the names of the folders below the root that have a world, sorted."""
-    return tuple(sorted(found.parent.name for found in root.glob(f"*/{WORLD_FILE}")))
-
-
-def world_named(name: str, root: Path) -> World:
-    """Return the world in the folder of that name below the root, loaded once per process.
+def world_named(name: str, worlds: WorldFolders) -> World:
+    """Return the world of that name, loaded once per process.
 
     :raises UnknownWorld: if there is none; the message lists the existing ones.
     :raises WorldBroken: if it cannot be loaded.
     """
-    if name not in (names := list_worlds(root)):
-        raise UnknownWorld(
-            f"there is no world {name!r}; there are {', '.join(names) or 'none'}"
-        )
-    return _loaded(root.resolve() / name)
+    return _loaded(worlds.find(name))
 
 
 def map_document(directory: Path) -> Mapping[str, object]:

@@ -4,17 +4,19 @@ from typing import Any
 
 from apps import wiring
 from apps.evaluation.quality.daily.days import Series
-from apps.evaluation.quality.daily.deed_figures import deed_figures
-from apps.evaluation.quality.daily.event_figures import event_figures
-from apps.evaluation.quality.daily.identity_figures import identity_figures
-from apps.evaluation.quality.daily.memory_figures import memory_figures
 from apps.evaluation.quality.daily.network_figures import network_figures
 from apps.evaluation.quality.daily.run_record import RunRecord, read_run
-from apps.evaluation.quality.daily.talk_figures import talk_figures
-from apps.evaluation.quality.daily.thought_figures import thought_figures
 from apps.simulation.models import SimulationRow
 from apps.world.loading import world_named
 from benchmarks.believability.cost_figures import cost_figures
+from benchmarks.believability.deed_figures import deed_figures
+from benchmarks.believability.event_figures import event_figures
+from benchmarks.believability.later_figures import (
+    identity_figures,
+    memory_figures,
+    talk_figures,
+    thought_figures,
+)
 from benchmarks.believability.world_figures import world_figures
 
 COUNTED = (
@@ -31,7 +33,7 @@ COUNTED = (
 
 def measure(row: SimulationRow, days: int) -> dict[str, Any]:
     """Return the figures of the first days: a value for each day, None of nothing."""
-    run = read_run(row.pk, wiring.ports().worlds_root, days)
+    run = read_run(row.pk, wiring.ports().worlds, days)
     return _described(row, run) | {"figures": figures_of(run)}
 
 
@@ -42,8 +44,8 @@ def figures_of(run: RunRecord) -> Series:
 
 def measure_world(row: SimulationRow, days: int) -> dict[str, Any]:
     """Return the figures of the world, with what of it was never lived."""
-    run = read_run(row.pk, wiring.ports().worlds_root, days)
-    smallville = world_named("smallville", wiring.ports().worlds_root).tree
+    run = read_run(row.pk, wiring.ports().worlds, days)
+    smallville = world_named("smallville", wiring.ports().worlds).tree
     figures, never = world_figures(run, smallville)
     return _described(row, run) | {"figures": figures} | never
 

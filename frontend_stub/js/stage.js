@@ -6,15 +6,23 @@ import { Timeline } from "./time/timeline.js";
 import { find } from "./ui/dom.js";
 import { listenToTheme } from "./ui/theme.js";
 
+const COMPANY_TILES = 8;
 const FRAME_SECONDS_MAX = 0.25; // a hidden tab does not jump ahead
+
+/** @returns {import("./town/town.js").AgentView | undefined} of the agents that are awake, the one that talks, else the one with the most company */
+function liveliest(agents) {
+  const awake = [...agents].filter((agent) => !agent.asleep && agent.action);
+  const company = (agent) => awake.filter(({ pose }) => Math.hypot(pose.x - agent.pose.x, pose.y - agent.pose.y) <= COMPANY_TILES).length;
+  const life = awake.map((agent) => (agent.words ? awake.length + agent.words.tick : company(agent)));
+  return awake[life.indexOf(Math.max(...life))];
+}
 
 /**
  * @param {import("./app.js").App} app
  * @param {import("./panels/side.js").Parts} parts of the side panel
- * @param {(error: Error) => void} report
  * @param {() => void} onFirstPicture
  */
-export function openStage(app, parts, report, onFirstPicture = () => {}) {
+export function openStage(app, parts, onFirstPicture = () => {}) {
   const theme = listenToTheme(find("theme"), () => { view.isStale = true; });
   const view = new MapView(find("map"), {
     onAgent: (slug) => app.select("agent", slug),
@@ -26,7 +34,14 @@ export function openStage(app, parts, report, onFirstPicture = () => {}) {
   const timeline = new Timeline(find("timeline"), find("past"), app);
 
   app.on("world", () => {
-    view.open(app.map, app.world, (name) => app.api.image(name)).catch(report);
+    const { api } = app;
+    app.page.attempt("map", () => view.open(app.map, app.world, (name) => api.image(name)), () => app.api === api);
+  });
+  app.on("ready", () => {
+    const agent = app.selection.kind === "none" ? liveliest(app.town.agents.values()) : undefined;
+    if (!agent) return;
+    app.select("agent", agent.slug, false);
+    view.setFollowing(true);
   });
   app.on("selection", () => {
     const agent = app.selection.kind === "agent" ? app.town.agents.get(app.selection.id) : undefined;
@@ -35,7 +50,6 @@ export function openStage(app, parts, report, onFirstPicture = () => {}) {
     else if (box) view.camera.lookAt(box.x + box.width / 2, box.y + box.height / 2);
     if (agent && app.isRecorded) view.setFollowing(true); // it plays too fast to look for an agent
   });
-  app.on("problem", report);
 
   find("zoom-in").addEventListener("click", () => view.camera.zoomBy(1.4));
   find("zoom-out").addEventListener("click", () => view.camera.zoomBy(1 / 1.4));

@@ -102,7 +102,7 @@ class TestServices:
             assert service["read_only"] is True
             assert service["cap_drop"] == ["ALL"]
             assert [interpolated(volume, {}) for volume in service["volumes"]] == [
-                "./worlds:/srv/worlds:ro"
+                "worlds:/srv/worlds:ro"
             ]
         assert re.search(r"^USER smallville$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
 

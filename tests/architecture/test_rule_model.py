@@ -9,7 +9,7 @@ import yaml
 from apps.rule_model.content import load_content
 
 ROOT = Path(__file__).parent.parent.parent
-WORLDS = sorted(path.parent for path in (ROOT / "worlds").glob("*/world.yaml"))
+WORLDS = (ROOT / "worlds" / "smallville",)
 SOURCES = sorted((ROOT / "apps" / "rule_model").rglob("*.py"))
 LINES_MAX = 7_000
 # What the plots of worlds are about; no names, but no business of the code either.
@@ -49,7 +49,7 @@ def test_source_names_nothing_of_a_world(source: Path) -> None:
 
 
 def test_content_of_a_world_applies_to_its_places_alone() -> None:
-    content = load_content(ROOT / "worlds")
+    content = load_content(WORLDS)
     for world in WORLDS:
         places = yaml.safe_load((world / "world.yaml").read_text("utf-8"))["places"]
         for place in places:

@@ -52,6 +52,7 @@ class TestAdmin:
         ids=lambda model: model._meta.label,
     )
     def test_shows_every_row_and_edits_none(self, model: type[Model]) -> None:
+        admin.autodiscover()
         page = admin.site.get_model_admin(model)
         request = RequestFactory().get("/")
         request.user = get_user_model()(is_superuser=True, is_staff=True)

@@ -49,7 +49,7 @@ class TestAccessibility:
     def test_is_used_with_the_keyboard(self, visit: OpenVisit) -> None:
         page = visit()
         keys = page.page.keyboard
-        page.page.get_by_role("tab", name="Agents").focus()
+        page.choose_tab("Agents")
         keys.press("ArrowRight")
         assert page.tell("document.activeElement.textContent") == "Feed"
         page.page.locator("#map").focus()
@@ -105,7 +105,9 @@ class TestOtherOrigin:
         watch(page)
         given = f"api={server.origin}&simulation={server.town}&token={server.token}"
         page.page.goto(f"{other_origin}/frontend_stub/index.html#{given}")
-        page.page.get_by_role("button", name="Isabella Rodriguez").wait_for(timeout=60_000)
+        page.page.get_by_role("tab", name="Now", exact=True).wait_for(timeout=60_000)
+        page.page.get_by_role("tab", name="Agents").click()
+        page.page.get_by_role("button", name="Isabella Rodriguez").wait_for()
         problems = page.problems
         page.page.context.close()
         assert problems == []

@@ -138,7 +138,10 @@ class TestPlaying:
         page.choose_tab("Feed")
         feed = panel.get_by_role("list", name="Events, newest first")
         for utterance in said[:3]:
-            feed.get_by_text(utterance["text"]).first.wait_for()
+            folded = feed.locator("details").filter(has_text=utterance["text"]).first
+            folded.locator("summary").click()
+            folded.get_by_text(utterance["text"]).first.wait_for()
+            folded.locator("summary").click()
 
 
 class TestHarm:

@@ -16,6 +16,7 @@ class TestWatching:
         page = visit(simulation=server.fork("2023-02-13T06:50:00"))
         before = page.positions()
         assert len(before) == 5
+        page.choose_tab("Agents")  # the panel of an agent reads what it does
         page.page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for("app.status.status === 'running'")
         page.requests.clear()
@@ -79,9 +80,19 @@ class TestWatching:
         page.wait_for("app.status.clock.tick > 2285", RUNS_SECONDS)
         server.kill_web()
         page.wait_for("app.connection === 'waiting'")
-        page.page.get_by_text("The connection is lost. Reconnecting").wait_for()
+        page.page.get_by_text("Connection lost, reconnecting").wait_for()
+        page.page.get_by_text("The server does not answer").wait_for()
+        assert page.page.get_by_role("button", name="Pause", exact=True).is_disabled()
+        page.choose_agent("Isabella Rodriguez")
+        page.choose_tab("People")
+        panel = page.page.locator("#side")
+        panel.get_by_text("The server does not answer").wait_for()
         server.start_web()
         page.wait_for("app.connection === 'live'", RUNS_SECONDS)
+        # Messages leave with their cause, and what was opened meanwhile is read.
+        page.page.get_by_text("Connected", exact=True).wait_for()
+        panel.get_by_text("Relationships").first.wait_for()
+        assert page.page.get_by_text("The server does not answer").count() == 0
         page.wait_for("app.status.clock.tick > 2345", RUNS_SECONDS)
         page.page.get_by_role("button", name="Pause", exact=True).click()
         page.wait_for("app.status.status === 'paused'", RUNS_SECONDS)
@@ -97,8 +108,68 @@ class TestWatching:
     def test_says_how_to_fix_a_wrong_token(self, visit: OpenVisit) -> None:
         page = visit()
         page.wait_for("app.feed.entries.length > 0")  # or the reload would end reads
+        page.is_quiet()
         page.page.evaluate("sessionStorage.setItem('token', 'sv_wrong'); location.reload()")
-        page.page.get_by_role("heading", name="A token, please").wait_for()
+        page.page.get_by_role("heading", name="Another token, please").wait_for()
         page.page.get_by_role("dialog").get_by_text("manage.py issue_token").wait_for()
-        page.page.wait_for_timeout(1_000)  # the simulation is asked for beside the list
+        assert (
+            "The server does not accept the token" in page.page.locator("#problem").inner_text()
+        )
+        assert page.page.get_by_text("Run", exact=True).is_hidden()
         page.problems[:] = [one for one in page.problems if "401" not in one]
+
+
+class TestFirstView:
+    def test_follows_an_agent_that_is_awake_and_its_reasons(
+        self, visit: OpenVisit, server: TownServer
+    ) -> None:
+        page = visit(simulation=server.fork("2023-02-13T06:50:00"))
+        page.wait_for("app.selection.kind === 'agent' && view.following")
+        page.is_quiet()
+        agent = page.tell("app.selection.id")
+        assert not page.tell("app.town.agents.get(app.selection.id).asleep")
+        welcome = page.page.locator("#welcome")
+        assert welcome.is_visible()
+        action = page.page.locator(".card.now strong")
+        first = action.inner_text()
+        page.page.get_by_role("button", name="Run", exact=True).click()
+        assert welcome.is_hidden()
+        page.wait_for(
+            f"![...document.querySelectorAll('.card.now strong')].some("
+            f"(each) => each.textContent === {first!r})",
+            RUNS_SECONDS,
+        )
+        page.page.get_by_role("button", name="Hold", exact=True).click()
+        held = page.tell("app.town.agents.get(app.selection.id).event")
+        page.page.get_by_role("button", name="Show why").wait_for(timeout=90_000)
+        page.page.get_by_role("button", name="Pause", exact=True).click()
+        assert page.tell("app.selection.id") == agent
+        assert page.tell("app.town.agents.get(app.selection.id).event") != held
+
+    def test_names_all_places_and_no_name_covers_another(self, visit: OpenVisit) -> None:
+        page = visit()
+        page.page.get_by_role("button", name="Show the whole map").click()
+        page.wait_for("view.scene.names.length === app.world.places.length")
+        page.wait_for(
+            "view.scene.names.every((one, index) => view.scene.names.slice(index + 1).every("
+            "(other) => one.x >= other.x + other.width || other.x >= one.x + one.width"
+            " || one.y >= other.y + other.height || other.y >= one.y + one.height))"
+        )
+
+    def test_shows_a_conversation_as_one_entry(
+        self, visit: OpenVisit, server: TownServer
+    ) -> None:
+        talks = server.ask("GET", f"/simulations/{server.town}/conversations")["results"]
+        talk = max(talks, key=lambda each: int(each["utterance_count"]))
+        path = f"/simulations/{server.town}/conversations/{talk['id']}"
+        opening = server.ask("GET", path)["utterances"][0]["text"]
+        page = visit()
+        page.choose_tab("Feed")
+        feed = page.page.get_by_role("list", name="Events, newest first")
+        utterances = f"{talk['utterance_count']} utterances between"
+        feed.get_by_text(utterances).first.wait_for()
+        rows = feed.get_by_role("listitem").filter(has_text=utterances)
+        rows.first.get_by_text(utterances).click()
+        rows.first.get_by_text(opening).first.wait_for()
+        assert rows.filter(has_text="memories of it").count() >= 1
+        assert feed.locator("li > div > p", has_text=" remembers: ").count() == 0

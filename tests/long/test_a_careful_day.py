@@ -118,7 +118,7 @@ class TestWhatHappened:
             for one in happened(row, ActionBegan)
             if one.stream == "eddy-lin" and "playing the whole piece" in one.event.description
         ]
-        world = constants_of(row.pk, wiring.ports().worlds_root).world
+        world = constants_of(row.pk, wiring.ports().worlds).world
         view = read_world_snapshot(row.pk, world=world, seed=row.seed, from_tick=played.tick)
         tiles = [
             view.tracks[agent].tile_at(played.tick)

@@ -42,7 +42,7 @@ def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Simulated
     """Let everybody live from midnight to the next morning; one run for all tests."""
     with django_db_blocker.unblock():
         row = live(found(seed=7, people=None), UNTIL, EIGHT_THREADS)
-        lived = read_day_record(row.pk, wiring.ports().worlds_root)
+        lived = read_day_record(row.pk, wiring.ports().worlds)
         live(row, TOLD_UNTIL, EIGHT_THREADS)
         stories = {agent: write_story(read_day(row.pk, agent)) for agent in TOLD}
         lifecycle.delete_simulation(wiring.ports(), row.pk)
@@ -71,7 +71,7 @@ def preset_day(
     with django_db_blocker.unblock():
         founded = found(seed=7, people=None, settings={"preset": request.param})
         row = live(founded, UNTIL, EIGHT_THREADS)
-        lived = read_day_record(row.pk, wiring.ports().worlds_root)
+        lived = read_day_record(row.pk, wiring.ports().worlds)
         grapevine = Grapevine(wiring.event_store().read(row.pk))
         knowers = {
             news.name: len(

@@ -22,6 +22,7 @@ from apps.eventlog.models import EventRow
 from apps.memory.events import MemoryFormed
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
+from apps.world.folders import WorldFolders
 from tests.support.schedules import (
     Pick,
     at_random,
@@ -71,7 +72,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ports_of(worlds: Path, *, utterances: int, walks_off: int) -> Ports:
     answers = wandering_and_talking(utterances=utterances, walks_off=walks_off)
-    return answering(answers, ports=replace(wiring.ports(), worlds_root=worlds))
+    return answering(answers, ports=replace(wiring.ports(), worlds=WorldFolders(worlds)))
 
 
 def street(ports: Ports, *, seed: int, **settings: Any) -> SimulationRow:

@@ -18,6 +18,7 @@ from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.pipeline import run_steps, take_turn
+from apps.world.folders import WorldFolders
 from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street
 from tests.support.towns import answering, found, happened
 
@@ -61,7 +62,7 @@ def decided_after_shuffle(
 
 class TestTurns:
     def test_are_decided_alike_in_any_order_of_rows(self, tmp_path: Path) -> None:
-        root = replace(wiring.ports(), worlds_root=write_street(tmp_path))
+        root = replace(wiring.ports(), worlds=WorldFolders(write_street(tmp_path)))
         ports = answering(crowding_and_talking(), ports=root)
         row = found(
             seed=1,
@@ -71,7 +72,7 @@ class TestTurns:
             settings={"tick_seconds": 60, "reaction_pause_minutes": 1},
         )
         chance = Random(1)
-        schedule = ScheduleState(constants_of(row.pk, ports.worlds_root), LockStep())
+        schedule = ScheduleState(constants_of(row.pk, ports.worlds), LockStep())
         while ready := list(schedule.advance(LAST_TICK)):
             for turn in ready:
                 if turn.tick < TOGETHER_TICK:

@@ -161,7 +161,7 @@ class TestForTomorrow:
             track = agent_queries.tracks(row.pk, from_tick=tick_of("34:30"))[SLUGS[name]]
             tile = track.tile_at(tick_of("34:30"))
             assert tile is not None
-            world = constants_of(row.pk, wiring.ports().worlds_root).world
+            world = constants_of(row.pk, wiring.ports().worlds).world
             assert world.map.area_at(tile).startswith("Johnson Park")
         there = [one for one in happened(row, Said) if tick_of("34:00") <= one.tick]
         assert {one.stream for one in there} == set(SLUGS.values()), "they meet and talk"

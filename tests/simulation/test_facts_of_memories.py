@@ -22,6 +22,7 @@ from apps.simulation.commands.interventions import (
     request_intervention,
 )
 from apps.simulation.models import SimulationRow
+from apps.world.folders import WorldFolders
 from tests.support.towns import answering, found, happened, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +46,8 @@ def resolve(_: OwnThoughtInput, __: Chance) -> OwnThought:
 def row() -> SimulationRow:
     """Let two agents of one cottage live until noon; a user intervenes at 10:20."""
     ports = answering(
-        {"planning.own_thought": resolve}, ports=replace(wiring.ports(), worlds_root=WORLDS)
+        {"planning.own_thought": resolve},
+        ports=replace(wiring.ports(), worlds=WorldFolders(WORLDS)),
     )
     row = found(world="two_rooms", people=None, ports=ports)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(VOICE_AT))

@@ -66,6 +66,7 @@ from apps.simulation.commands import interventions, object_state
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
+from apps.world.folders import WorldFolders
 from tests.support.llm_doubles import ScriptedModel
 from tests.support.towns import ONE_BY_ONE, found, happened, live, shared
 
@@ -270,7 +271,7 @@ def lived() -> Morning:
         embedding = HashingEmbedding(spec.embedding_dimensions)
         return Models(chat=model, embedding=embedding, seed=seed)
 
-    ports = replace(wiring.ports(), worlds_root=WORLDS, open_models=scripted)
+    ports = replace(wiring.ports(), worlds=WorldFolders(WORLDS), open_models=scripted)
     row = live(
         found(world="muehlbach", people=None, ports=ports), f"{TODAY}T09:20", ports=ports
     )
@@ -405,7 +406,7 @@ class TestTheRuleBasedModel:
     """It writes English, and reads typed values: a world in German does not disturb it."""
 
     def test_lives_in_the_world(self) -> None:
-        ports = replace(wiring.ports(), worlds_root=WORLDS)
+        ports = replace(wiring.ports(), worlds=WorldFolders(WORLDS))
         row = live(
             found(world="muehlbach", people=None, ports=ports), f"{TODAY}T08:00", ports=ports
         )

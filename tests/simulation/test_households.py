@@ -32,6 +32,7 @@ from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.commands.visit import NoPlaceToAppear
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
+from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 from tests.support.hands import User, live_on, outcome_of
 from tests.support.rules import TASK_RULES
@@ -126,7 +127,7 @@ class TestConcertAtHome:
         room = "        residents: [Eddy Lin]\n"
         assert room in world.read_text()
         world.write_text(world.read_text().replace(room, f"{room}        private: true\n"))
-        ports = replace(wiring.ports(), worlds_root=tmp_path)
+        ports = replace(wiring.ports(), worlds=WorldFolders(tmp_path))
         row = evening(ports)
         tracks = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.settled_tick)
         areas = {
@@ -139,7 +140,7 @@ class TestConcertAtHome:
 
 def copy_of_smallville(root: Path) -> Path:
     """Return the folder of a copy of Smallville below the root."""
-    source = Path(settings.WORLDS_ROOT) / "smallville"
+    source = Path(settings.SHIPPED_WORLDS) / "smallville"
     return Path(shutil.copytree(source, root / "smallville"))
 
 
@@ -182,12 +183,12 @@ def street(tmp_path: Path) -> Ports:
         before + tom + after.replace("  knows:\n", f"  knows:\n    - {HOME}\n", 1)
     )
     answers: dict[str, TaskRule] = {HOURLY_PLAN.name: tom_visits, DECISION.name: opens_the_door}
-    return answering(answers, ports=replace(wiring.ports(), worlds_root=tmp_path))
+    return answering(answers, ports=replace(wiring.ports(), worlds=WorldFolders(tmp_path)))
 
 
 def ticks_inside(row: SimulationRow, ports: Ports, agent: str, place: str) -> list[int]:
     """Return the ticks at whose end the agent stood in the place."""
-    world = world_named("smallville", ports.worlds_root)
+    world = world_named("smallville", ports.worlds)
     track = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.settled_tick)[agent]
     tiles = {tick: track.tile_at(tick) for tick in range(1, row.settled_tick + 1)}
     return [
@@ -332,7 +333,9 @@ class TestStreetOfHomes:
         wandering = wandering_and_talking(utterances=2)
         ports = answering(
             {**wandering, DECISION.name: opens_by_chance},
-            ports=replace(wiring.ports(), worlds_root=write_street(tmp_path, are_homes=True)),
+            ports=replace(
+                wiring.ports(), worlds=WorldFolders(write_street(tmp_path, are_homes=True))
+            ),
         )
         rows = [
             live(

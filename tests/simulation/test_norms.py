@@ -79,7 +79,7 @@ class TestOnePersonBathroom:
     def test_is_won_by_one_of_those_who_try_in_the_same_tick(self, dorm: Ports) -> None:
         # All wake in the same tick; the same one is let in however the turns are taken.
         lock_step = live(found_crowded(dorm), "2023-02-13T08:30", LOCK_STEP, ports=dorm)
-        slow = replace(with_delays(seed=5), worlds_root=dorm.worlds_root)
+        slow = replace(with_delays(seed=5), worlds=dorm.worlds)
         threads = live(found_crowded(dorm), "2023-02-13T08:30", EIGHT_THREADS, ports=slow)
         assert history_of(threads.pk) == history_of(lock_step.pk)
         tried = [
@@ -144,7 +144,7 @@ def people_inside(
     simulation_id: UUID, ports: Ports, area: str, since: str, until: str
 ) -> list[set[str]]:
     """Return who stood in the area at the end of each tick between two game times."""
-    world = world_named("crowded", ports.worlds_root)
+    world = world_named("crowded", ports.worlds)
     calendar = queries.calendar_of(simulation_id)
     first, last = (calendar.tick_at(_time(clock)) for clock in (since, until))
     tracks = agent_queries.tracks(simulation_id, from_tick=first, to_tick=last)

@@ -34,7 +34,7 @@ def run(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[S
 
 
 def quality(row: SimulationRow, tick: int) -> Any:
-    return run_quality(row.pk, wiring.ports().worlds_root, as_of_tick=tick, has_days=True)
+    return run_quality(row.pk, wiring.ports().worlds, as_of_tick=tick, has_days=True)
 
 
 def drift(row: SimulationRow) -> tuple[DriftOfDay, DriftOfDay]:

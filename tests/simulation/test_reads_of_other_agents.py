@@ -23,6 +23,7 @@ from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.ports import constants_of
 from apps.simulation.snapshot import view_reading, world_snapshot
 from apps.simulation.turn.pipeline import take_turn
+from apps.world.folders import WorldFolders
 from tests.support.street import PEOPLE, STREET, wandering_and_talking, write_street
 from tests.support.towns import answering, found
 
@@ -91,7 +92,7 @@ def live_guarded(guard: ReadGuard, worlds: Path, last_tick: int) -> Any:
     """Execute a street's turns under the guard; return the simulation's id."""
     ports = answering(
         wandering_and_talking(utterances=4, walks_off=3),
-        ports=replace(wiring.ports(), worlds_root=worlds),
+        ports=replace(wiring.ports(), worlds=WorldFolders(worlds)),
     )
     row = found(
         seed=3,

@@ -256,7 +256,7 @@ class TestHandingOver:
         row = lived(self.SCRIPT)
         [left] = happened(row, ObjectStateLeft)
         assert (left.stream, left.event.state) == ("john-lin", self.STATE)
-        constants = constants_of(row.pk, wiring.ports().worlds_root)
+        constants = constants_of(row.pk, wiring.ports().worlds)
         snapshot = read_world_snapshot(
             row.pk, world=constants.world, seed=constants.seed, from_tick=row.settled_tick
         )

@@ -54,7 +54,7 @@ class TestTurn:
 class TestScore:
     def test_does_not_listen_to_turns_that_it_does_not_wait_for(self) -> None:
         row = live(found(), "2023-02-13T06:30")
-        schedule = ScheduleState(constants_of(row.pk, wiring.ports().worlds_root), LockStep())
+        schedule = ScheduleState(constants_of(row.pk, wiring.ports().worlds), LockStep())
         clocks = schedule.clocks
         assert not schedule.is_in_work(ReadyTurn(2_160, ISABELLA))
         assert not schedule.is_in_work(ReadyTurn(clocks[ISABELLA], "somebody-who-left"))
@@ -96,7 +96,7 @@ class TestDeletion:
 class TestRoomsThatHoldFew:
     def test_count_nobody_who_is_not_inside_or_at_the_door(self) -> None:
         row = live(found(), "2023-02-13T12:00")
-        constants = constants_of(row.pk, wiring.ports().worlds_root)
+        constants = constants_of(row.pk, wiring.ports().worlds)
         world = constants.world
         town = read_world_snapshot(row.pk, world=world, seed=constants.seed, from_tick=0)
         held = [

@@ -58,7 +58,7 @@ class FixedSchedule:
 def processing_of(simulation_id: UUID, schedule: FixedSchedule) -> Processing:
     """Return what a command of the simulation is processed with on the schedule."""
     ports = wiring.ports()
-    constants = constants_of(simulation_id, ports.worlds_root)
+    constants = constants_of(simulation_id, ports.worlds)
     return Processing(ports=ports, constants=constants, schedule=schedule)
 
 

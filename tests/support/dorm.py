@@ -10,6 +10,7 @@ from django.conf import settings
 from apps import wiring
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
+from apps.world.folders import WorldFolders
 from tests.support.towns import found
 
 BATHROOM = "Oak Hill College Dorm: men's bathroom"
@@ -40,7 +41,7 @@ FIVE = ("Isabella Rodriguez", *STUDENTS.values())
 def crowded_dorm(folder_of_worlds: Path) -> Ports:
     """Return ports onto that town, its world written into the folder."""
     folder = folder_of_worlds / "crowded"
-    shutil.copytree(Path(settings.WORLDS_ROOT) / "smallville", folder)
+    shutil.copytree(Path(settings.SHIPPED_WORLDS) / "smallville", folder)
     for name in ("map.json", "world.yaml"):
         text = (folder / name).read_text()
         for before, now in STUDENTS.items():
@@ -52,7 +53,7 @@ def crowded_dorm(folder_of_worlds: Path) -> Ports:
     stay = [person for person in others if not person.startswith(tuple(STUDENTS))]
     students = [STUDENT.format(name=name) for name in STUDENTS.values()]
     people.write_text("\n".join([*stay, *students]))
-    return replace(wiring.ports(), worlds_root=folder_of_worlds)
+    return replace(wiring.ports(), worlds=WorldFolders(folder_of_worlds))
 
 
 def found_crowded(dorm: Ports) -> SimulationRow:

@@ -29,7 +29,7 @@ class HandwrittenHistory:
         self.row = found(people=people)
         self.id = self.row.pk
         self.calendar = queries.calendar_of(self.id)
-        self.world = constants_of(self.id, wiring.ports().worlds_root).world
+        self.world = constants_of(self.id, wiring.ports().worlds).world
 
     def tick(self, time: str) -> int:
         """Return the tick of a time of the first day such as "17:00" or "17:00:10"."""

@@ -32,7 +32,7 @@ def out_of_order(
     ports: Ports, simulation_id: UUID, last_tick: int, *, pick: Pick = farthest_ahead
 ) -> None:
     """Execute as the lookahead policy allows; by default those farthest ahead."""
-    constants = constants_of(simulation_id, ports.worlds_root)
+    constants = constants_of(simulation_id, ports.worlds)
     lookahead = DistanceLookahead(vision=constants.settings.vision, reach=constants.reach)
     run_schedule(ports, simulation_id, last_tick, lookahead=lookahead, pick=pick)
 
@@ -51,7 +51,7 @@ def run_schedule(
     ports: Ports, simulation_id: UUID, last_tick: int, *, lookahead: LookaheadPolicy, pick: Pick
 ) -> None:
     """Execute a new simulation up to and including the last tick, one turn at a time."""
-    schedule = ScheduleState(constants_of(simulation_id, ports.worlds_root), lookahead)
+    schedule = ScheduleState(constants_of(simulation_id, ports.worlds), lookahead)
     ready: list[ReadyTurn] = []
     while True:
         ready.extend(schedule.advance(last_tick))

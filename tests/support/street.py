@@ -23,6 +23,7 @@ from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
+from apps.world.folders import WorldFolders
 from tests.support.inputs import agents_to_address
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -187,7 +188,7 @@ def simulate_crowd(
     **settings: int,
 ) -> SimulationRow:
     """Simulate the first minutes of a day in one room, with some answers by other rules."""
-    root = replace(wiring.ports(), worlds_root=write_street(folder))
+    root = replace(wiring.ports(), worlds=WorldFolders(write_street(folder)))
     ports = answering({**crowding_and_talking(utterances=utterances), **rules}, ports=root)
     row = found(seed=3, people=PEOPLE, world=STREET, ports=ports, settings=settings)
     return live(row, until, manner, ports=ports)

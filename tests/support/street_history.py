@@ -20,10 +20,11 @@ def main(worlds: str, seed: str, until: str, *options: str) -> None:
     django.setup()
     # The models must be set up before modules that use them are imported.
     from apps import wiring  # noqa: PLC0415
+    from apps.world.folders import WorldFolders  # noqa: PLC0415
     from tests.support.street import PEOPLE, STREET, crowding_and_talking  # noqa: PLC0415
     from tests.support.towns import answering, found, history_of, live  # noqa: PLC0415
 
-    root = replace(wiring.ports(), worlds_root=Path(worlds))
+    root = replace(wiring.ports(), worlds=WorldFolders(Path(worlds)))
     ports = answering(crowding_and_talking(), ports=root)
 
     def history(asked_seed: int, end: str, **settings: int) -> str:

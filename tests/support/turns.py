@@ -46,13 +46,13 @@ from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
 from apps.simulation.turn.records import AgentRecords
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 from apps.world.node import Norms
 from apps.world.tree import WorldTree
 from apps.world.world import World
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
-COTTAGE = world_named("two_rooms", Path("tests/worlds"))
+COTTAGE = load_world(Path("tests/worlds/two_rooms"))
 PLACE, KITCHEN, BEDROOM = "Mill Cottage", "Mill Cottage: kitchen", "Mill Cottage: bedroom"
 STOVE, TABLE, DESK = f"{KITCHEN}: stove", f"{KITCHEN}: table", f"{BEDROOM}: desk"
 ADA, BEN, CEM = "ada-finch", "ben-marsh", "cem-kaya"

@@ -62,7 +62,7 @@ class SimulationContext:
         :raises WorldChanged: if the files of the world have changed since the creation.
         """
         try:
-            return constants_of(self.id, wiring.ports().worlds_root)
+            return constants_of(self.id, wiring.ports().worlds)
         except (UnknownWorld, WorldBroken) as error:
             raise WorldChanged(
                 f"the world {self.founded.world!r} of this simulation cannot be read any more; "

@@ -6,6 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.agents.queries import ages_of_agents
 from apps.agents.track import Track
 from apps.api.http.fields import (
     Choice,
@@ -36,6 +37,7 @@ class Inhabitant(Serializer):
     """An agent: its position and its action."""
 
     name = serializers.CharField()
+    age = serializers.IntegerField(help_text="In years.")
     slug = serializers.CharField()
     position = Position()
     path = plain_list_of("Position", help_text="The tiles still to be walked, one a tick.")
@@ -102,10 +104,11 @@ class SimulationState(SimulationView):
         """Show everything that a front end draws, as of the committed tick or of `at`."""
         context, tick = self.context, self.context.as_of_tick
         snapshot = snapshot_of(context)
+        ages = ages_of_agents(context.id, as_of_tick=tick)
         shown = {
             "clock": tick,
             "agents": [
-                _inhabitant(snapshot, track, tick)
+                {**_inhabitant(snapshot, track, tick), "age": ages[track.agent]}
                 for track in snapshot.tracks.values()
                 if track.tile_at(tick) is not None
             ],

@@ -22,7 +22,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import accepted_response
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.survey_serializers import (
     RequestedSurvey,
     Survey,
@@ -36,6 +36,7 @@ from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_que
 from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
 from apps.evaluation.surveys.commands import (
+    SURVEYS,
     SurveyNotPaused,
     SurveyRequest,
     UnusableSurvey,
@@ -257,11 +258,10 @@ def _shown(row: SurveyRow) -> dict[str, Any]:
 def _shown_all(rows: list[SurveyRow]) -> list[dict[str, Any]]:
     progress = survey_queries.progress_of([row.pk for row in rows])
     return [
-        vars(row)
+        values_of_work(SURVEYS, row)
         | {
             "questionnaire": row.questionnaire["name"],
             "progress": progress.get(row.pk, Progress()),
-            "problem": problem_of(row),
         }
         for row in rows
     ]

@@ -20,7 +20,7 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import WorldChanged
-from apps.world.loading import list_worlds, map_document, world_named
+from apps.world.loading import map_document, world_named
 from apps.world.problems import WorldBroken
 from apps.world.tree import Node, NodeKind, WorldTree
 
@@ -66,7 +66,7 @@ class Worlds(ListView):
     @operation("listWorlds", "town", page_of_items(WorldSummary))
     def get(self, request: Request) -> Any:
         """List the worlds that simulations can be created in, by name."""
-        names = list_worlds(wiring.ports().worlds_root)
+        names = wiring.ports().worlds.names
         if "search" in self.parameters:  # without it, only the worlds of the page are read
             names = tuple(name for name in names if self._is_found(name))
         return self.page(
@@ -171,7 +171,7 @@ def _summary(name: str) -> dict[str, Any]:
     """Return the values of `WorldSummary`."""
     values: dict[str, Any] = {"name": name, "problem": None}
     try:
-        world = world_named(name, wiring.ports().worlds_root)
+        world = world_named(name, wiring.ports().worlds)
     except WorldBroken as broken:
         nothing = {
             "title": name,

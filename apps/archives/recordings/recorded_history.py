@@ -145,6 +145,7 @@ def _state(simulation_id: UUID, snapshot: WorldSnapshot, tick: int) -> dict[str,
             {
                 "slug": agent,
                 "name": track.name,
+                "age": agent_queries.fixed_facts(simulation_id, agent).identity.age,
                 "position": _point(tile),
                 "path": [_point(step) for step in steps_after(track, tick)],
                 "action": action.description if action else "",

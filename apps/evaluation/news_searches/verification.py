@@ -59,7 +59,7 @@ def verify_agent(
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
     :raises ModelUnavailable: if the model does not answer.
     """
-    constants = constants_of(row.simulation_id, ports.worlds_root)
+    constants = constants_of(row.simulation_id, ports.worlds)
     llm = open_agent_llm(
         simulation_id=row.simulation_id,
         tick=row.as_of_tick,

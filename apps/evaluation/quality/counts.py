@@ -1,21 +1,22 @@
 """The counts of a run's quality as of a tick, without a model."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.dialogue import history
-from apps.evaluation.quality.checks import checks_of
+from apps.evaluation.quality.checks import QUALITY_CHECKS, QualityCheck
 from apps.evaluation.quality.daily.day_figures import DayFigures, day_figures
-from apps.evaluation.quality.day_record import read_day_record
+from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
 from apps.llm.queries import AnswerOutcomes, answer_outcomes
 from apps.memory.events import MemoryKind
 from apps.memory.queries import list_all_memories
 from apps.simulation import queries
+from apps.world.folders import WorldFolders
 
 FAULTS_SHOWN_MAX = 10
 DAY_ENDS = timedelta(days=1, hours=3)
@@ -37,11 +38,15 @@ class RepetitionCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The number of faults that a check has found, and the first of them in words."""
+    """The number of faults that a check has found, and the first of them in words.
+
+    `left_out` says why it cannot be made of the day, "" if it was.
+    """
 
     name: str
     fault_count: int
     faults: tuple[str, ...]
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +80,17 @@ class RunQuality:
 
     @property
     def passed(self) -> int:
-        """The number of checks without a fault."""
-        return sum(not check.fault_count for check in self.checks)
+        """The number of checks that were made and have no fault."""
+        return passed_of(self.checks)
+
+
+def passed_of(checks: Iterable[CheckResult]) -> int:
+    """Return how many of the checks were made and have no fault."""
+    return sum(not (check.fault_count or check.left_out) for check in checks)
 
 
 def run_quality(
-    simulation_id: UUID, worlds_root: Path, *, as_of_tick: int, has_days: bool = False
+    simulation_id: UUID, worlds: WorldFolders, *, as_of_tick: int, has_days: bool = False
 ) -> RunQuality:
     """Return the quality of a run as of the end of the tick.
 
@@ -91,7 +101,7 @@ def run_quality(
     names = [row.name for row in rows]
     ticks = sum(as_of_tick - row.joined_tick for row in rows)
     answers, by_task = answer_outcomes(simulation_id, as_of_tick=as_of_tick, of_turns_only=True)
-    checked_day, checks = latest_checks(simulation_id, worlds_root, as_of_tick=as_of_tick)
+    checked_day, checks = latest_checks(simulation_id, worlds, as_of_tick=as_of_tick)
     memories = list_all_memories(simulation_id, as_of_tick=as_of_tick).order_by()
     insights = memories.filter(kind=MemoryKind.REFLECTION)
     said = history.list_utterances(simulation_id, as_of_tick=as_of_tick).order_by()
@@ -110,14 +120,14 @@ def run_quality(
         checked_day=checked_day,
         checks=checks,
         by_day=(
-            day_figures(simulation_id, worlds_root, as_of_tick=as_of_tick) if has_days else None
+            day_figures(simulation_id, worlds, as_of_tick=as_of_tick) if has_days else None
         ),
         drift=persona_drift(simulation_id, as_of_tick=as_of_tick) if has_days else None,
     )
 
 
 def latest_checks(
-    simulation_id: UUID, worlds_root: Path, *, as_of_tick: int
+    simulation_id: UUID, worlds: WorldFolders, *, as_of_tick: int
 ) -> tuple[str, tuple[CheckResult, ...]]:
     """Return the date of the latest day that is over as of the tick, and its checks.
 
@@ -132,12 +142,17 @@ def latest_checks(
     starts = first + days * timedelta(days=1)
     record = read_day_record(
         simulation_id,
-        worlds_root,
+        worlds,
         from_tick=calendar.tick_at(starts),
         as_of_tick=calendar.tick_at(starts + DAY_ENDS),
     )
-    results = ((check.name, check.faults(record)) for check in checks_of(record))
-    return f"{starts:%Y-%m-%d}", tuple(
-        CheckResult(name=name, fault_count=len(found), faults=tuple(found[:FAULTS_SHOWN_MAX]))
-        for name, found in results
+    return f"{starts:%Y-%m-%d}", tuple(_result(check, record) for check in QUALITY_CHECKS)
+
+
+def _result(check: QualityCheck, record: DayRecord) -> CheckResult:
+    left_out = check.why_not(record)
+    faults = [] if left_out else check.faults(record)
+    shown = tuple(faults[:FAULTS_SHOWN_MAX])
+    return CheckResult(
+        name=check.name, fault_count=len(faults), faults=shown, left_out=left_out
     )

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
@@ -17,6 +16,7 @@ from apps.kernel.game_time import GameCalendar
 from apps.planning.models import PlanItemRow
 from apps.simulation import queries
 from apps.simulation.ports import constants_of
+from apps.world.folders import WorldFolders
 from apps.world.world import World
 
 
@@ -112,7 +112,11 @@ def first_tick_of(simulation_id: UUID, day: int) -> int:
 
 
 def read_day_record(
-    simulation_id: UUID, worlds_root: Path, *, from_tick: int = 0, as_of_tick: int | None = None
+    simulation_id: UUID,
+    worlds: WorldFolders,
+    *,
+    from_tick: int = 0,
+    as_of_tick: int | None = None,
 ) -> DayRecord:
     """Return what has happened from a tick, a midnight, up to the end of another one.
 
@@ -121,7 +125,7 @@ def read_day_record(
     """
     settled = queries.get_simulation(simulation_id).settled_tick
     last = settled if as_of_tick is None else as_of_tick
-    constants = constants_of(simulation_id, worlds_root)
+    constants = constants_of(simulation_id, worlds)
     begun, start = from_tick, constants.calendar.time_at(from_tick)
     rows = [
         row

@@ -53,7 +53,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
     :raises ModelUnavailable: if the model does not answer.
     """
     simulation_id = row.survey.simulation_id
-    constants = constants_of(simulation_id, ports.worlds_root)
+    constants = constants_of(simulation_id, ports.worlds)
     llm = open_agent_llm(
         simulation_id=simulation_id,
         tick=task.as_of_tick,

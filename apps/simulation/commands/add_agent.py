@@ -63,9 +63,7 @@ def request_agent(
     :raises NameTaken: if the name's slug is taken.
     :raises TickPast: if the requested tick is past.
     """
-    person = agent_profile_of(
-        name, facts, constants_of(simulation_id, ports.worlds_root).world.tree
-    )
+    person = agent_profile_of(name, facts, constants_of(simulation_id, ports.worlds).world.tree)
     body = AddAgentBody(name=name, **facts)
     with transaction.atomic():
         lock_simulation_row(simulation_id)  # of two requests at once the second sees the first

@@ -107,7 +107,7 @@ def request_object_state(
     :raises UnusableState: if it is no object, or the state is empty or too long.
     :raises TickPast: if the requested tick is past.
     """
-    node = constants_of(simulation_id, ports.worlds_root).world.tree.resolve(object_name)
+    node = constants_of(simulation_id, ports.worlds).world.tree.resolve(object_name)
     if node.kind is not NodeKind.OBJECT:
         raise UnusableState(f"{node.path} is no object; name an object in it")
     body = SetObjectStateBody(

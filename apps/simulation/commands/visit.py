@@ -71,7 +71,7 @@ def request_visit(
     :raises NeedsPace: if the simulation runs as fast as possible.
     :raises TickPast: if the requested tick is past.
     """
-    world = constants_of(simulation_id, ports.worlds_root).world
+    world = constants_of(simulation_id, ports.worlds).world
     slug = visitor_slug(visitor.name)
     area = _resolve_area(world, place)
     with transaction.atomic():

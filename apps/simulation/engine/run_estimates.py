@@ -52,7 +52,7 @@ def estimate_first_run(
 
     :raises DomainError: if the simulation could not be created; the message has a hint.
     """
-    world = world_named(spec.world, ports.worlds_root)
+    world = world_named(spec.world, ports.worlds)
     if spec.people is not None:
         world = world.with_people(spec.people)
     nothing = Past(used={}, agent_days=0.0, people=len(world.people))

@@ -59,7 +59,7 @@ class SimulationScheduler:
         :raises SimulationUnknown: if the simulation does not exist.
         :raises WorldChanged: if the world's files are no longer those that it began with.
         """
-        constants = constants_of(simulation_id, ports.worlds_root)
+        constants = constants_of(simulation_id, ports.worlds)
         self._simulation_id = simulation_id
         self._executor = executor
         self._options = options

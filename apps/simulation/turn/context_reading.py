@@ -37,7 +37,7 @@ def read_context(
     `llm` answers the calls of the turn; without one, it is the model of the simulation. The
     `constants` are by default those of the next ticks.
     """
-    constants = constants or constants_of(simulation_id, ports.worlds_root)
+    constants = constants or constants_of(simulation_id, ports.worlds)
     facts = agent_queries.fixed_facts(simulation_id, agent)
     model = queries.model_of(simulation_id)
     if llm is None:

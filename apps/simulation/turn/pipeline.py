@@ -138,7 +138,7 @@ def take_turn(
     """
     with (
         record_turn(duplicates=(AlreadyWritten, StreamPassed)),
-        use_language(constants_of(simulation_id, ports.worlds_root).world.language),
+        use_language(constants_of(simulation_id, ports.worlds).world.language),
     ):
         if tick == PREPARATION_TICK:
             return prepare_agent(ports, simulation_id=simulation_id, agent=agent, finish=finish)

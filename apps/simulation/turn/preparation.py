@@ -123,7 +123,7 @@ def prepare_agent(
     :raises AlreadyWritten: if the agent has memories; nothing is written.
     :raises ModelUnavailable: if the model does not answer; nothing is written.
     """
-    constants = constants_of(simulation_id, ports.worlds_root)
+    constants = constants_of(simulation_id, ports.worlds)
     row = agent_queries.get_agent(simulation_id, agent)
     spec = queries.model_of(simulation_id)
     llm = open_llm(ports, constants, spec, agent=agent, tick=PREPARATION_TICK)

@@ -38,22 +38,60 @@ export function emojiLabel(emoji) {
   });
 }
 
-/** A name on a small plate. */
+/** A name on a small plate, on one line or on several. */
 export function nameLabel(text, style) {
   const font = `${style.bold ? 600 : 500} ${style.size}px ${FONT}`;
-  const width = widthOf(text, font) + style.size;
-  const height = style.size * 1.55;
+  const lines = text.split("\n");
+  const width = Math.max(...lines.map((line) => widthOf(line, font))) + style.size;
+  const leading = style.size * 1.2;
+  const height = style.size * 0.35 + leading * lines.length;
   return keep(`name ${JSON.stringify(style)} ${text}`, width, height, (pen) => {
     pen.fillStyle = style.back;
     pen.beginPath();
-    pen.roundRect(0, 0, width, height, height / 2);
+    pen.roundRect(0, 0, width, height, style.size * 0.77);
     pen.fill();
     pen.font = font;
     pen.fillStyle = style.ink;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
-    pen.fillText(text, width / 2, height / 2 + 0.5);
+    lines.forEach((line, index) => pen.fillText(line, width / 2, style.size * 0.175 + leading * (index + 0.5) + 0.5));
   });
+}
+
+/** @returns {string} a name broken at the space nearest to its middle, or as it is if it has none */
+export function inTwoLines(name) {
+  const spaces = [...name].flatMap((letter, index) => (letter === " " ? [index] : []));
+  if (!spaces.length) return name;
+  const middle = spaces.reduce((best, each) => (Math.abs(each - name.length / 2) < Math.abs(best - name.length / 2) ? each : best));
+  return `${name.slice(0, middle)}\n${name.slice(middle + 1)}`;
+}
+
+/** @returns {boolean} whether two rectangles of the screen share a point */
+export function overlap(one, other) {
+  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
+}
+
+/** Chooses places for labels, so that none covers another one. */
+export class Layout {
+  constructor() {
+    /** @type {{x: number, y: number, width: number, height: number}[]} */
+    this.taken = [];
+  }
+
+  /**
+   * Take the first of some places that is free.
+   * @template {{x: number, y: number, width: number, height: number}} Place
+   * @param {Iterable<Place>} candidates the best first
+   * @returns {Place | null} null if none is free
+   */
+  take(candidates) {
+    for (const place of candidates) {
+      if (this.taken.some((other) => overlap(place, other))) continue;
+      this.taken.push(place);
+      return place;
+    }
+    return null;
+  }
 }
 
 /** Words in a bubble, broken into lines; the tail points down at its middle. */

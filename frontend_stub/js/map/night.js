@@ -1,8 +1,9 @@
-/** Day and night: a dark veil over the map, lighter in rooms where somebody is awake. */
+/** Day and night: a dark veil over the map, with lamps at the doors and light in rooms where an agent is awake. */
 
 const DAWN = [5, 7.5];
 const DUSK = [17.5, 20.5];
 const DARKEST = 0.62;
+const LAMP_TILES = 3; // the radius of the light of a lamp
 
 /** @returns {number} how dark it is, from 0 to `DARKEST`, at an hour of the day */
 export function darknessAt(hour) {
@@ -20,6 +21,8 @@ export class Night {
     this.key = "";
     /** The areas with a door: the others lie outdoors, where no lamp is. */
     this.rooms = new Set(world.doors.map((door) => door.path));
+    /** A lamp at each door that leads outdoors. */
+    this.lamps = world.doors.filter((door) => leadsOutdoors(world, door)).map((door) => ({ x: door.x + door.width / 2, y: door.y + door.height / 2 }));
   }
 
   /**
@@ -47,12 +50,31 @@ export class Night {
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     pen.fillStyle = `rgba(16, 20, 58, ${darkness})`;
     pen.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    for (const lamp of this.lamps) shine(pen, lamp, darkness);
     for (const { x, y, width, height } of lit) {
       pen.clearRect(x, y, width, height);
       pen.fillStyle = `rgba(255, 190, 90, ${darkness * 0.18})`;
       pen.fillRect(x, y, width, height);
     }
   }
+}
+
+function leadsOutdoors(world, { x, y, width, height }) {
+  const beside = [[x - 1, y], [x + width, y], [x, y - 1], [x, y + height]];
+  return beside.some(([left, top]) => world.isFree(left, top) && !world.areaAt(left, top));
+}
+
+/** A lamp takes the veil away around it, and its light is warm. */
+function shine(pen, { x, y }, darkness) {
+  for (const [operation, colour, strength] of [["destination-out", "0, 0, 0", 0.85], ["source-over", "255, 196, 104", darkness * 0.45]]) {
+    const light = pen.createRadialGradient(x, y, 0, x, y, LAMP_TILES);
+    light.addColorStop(0, `rgba(${colour}, ${strength})`);
+    light.addColorStop(1, `rgba(${colour}, 0)`);
+    pen.globalCompositeOperation = operation;
+    pen.fillStyle = light;
+    pen.fillRect(x - LAMP_TILES, y - LAMP_TILES, LAMP_TILES * 2, LAMP_TILES * 2);
+  }
+  pen.globalCompositeOperation = "source-over";
 }
 
 function smooth(part) {

@@ -1,8 +1,8 @@
 /** The scene: everything on the map, painted back to front. */
 
-import { bubbleLabel, emojiLabel, nameLabel } from "./labels.js";
+import { bubbleLabel, emojiLabel, inTwoLines, Layout, nameLabel } from "./labels.js";
 import { darknessAt, Night } from "./night.js";
-import { drawSprite, HEIGHT, shade, spriteOf, WIDTH } from "./sprites.js";
+import { drawSprite, HEIGHT, shade, spriteOf } from "./sprites.js";
 import { half } from "./ground.js";
 
 const SPRITE_ZOOM_MIN = 1.05; // in the overview, sprites are larger than the map's scale
@@ -11,6 +11,8 @@ const NAMES_FROM = 1.6;
 const AREAS_FROM = 2.1;
 const BUBBLES_MAX = 12;
 const EDGE = 4; // pixels between a name and the edge of the map
+const FEET = 8; // pixels of a sprite between the middle of its tile and its lower edge
+const ROWS_MAX = 4; // a name or a bubble that finds no place is moved by as many of its heights at most
 const CROWD = 120; // with more agents on the screen, they are dots in the overview, and only those that speak or are chosen have a name
 
 /** Paints a town through a camera. */
@@ -28,6 +30,9 @@ export class Scene {
     this.backdrop = new OffscreenCanvas(1, 1);
     this.backdropKey = "";
     this.groundKey = "";
+    /** The names of places or areas on the screen: found once for a camera that stands still. */
+    this.names = [];
+    this.namesKey = "";
   }
 
   /**
@@ -121,32 +126,22 @@ export class Scene {
     const crowded = seen.length > CROWD;
     const scale = crowded ? camera.zoom : Math.max(SPRITE_ZOOM_MIN, camera.zoom);
     for (const agent of seen) {
-      const sprite = spriteOf(agent.name);
+      const sprite = spriteOf(agent);
       const x = camera.screenX(agent.pose.x + 0.5);
       const y = camera.screenY(agent.pose.y + 0.5);
       if (agent.slug === view.chosen || agent.slug === view.hovered) ring(pen, x, y + 6 * scale, Math.max(9, 9 * scale), agent.slug === view.chosen);
       if (crowded && scale < SPRITE_ZOOM_MIN) dot(pen, x, y, sprite.look.clothes);
       else if (agent.asleep) sleeper(pen, sprite, x, y, scale);
-      else drawSprite(pen, sprite, agent.pose, x - (WIDTH / 2) * scale, y - (HEIGHT - 8) * scale, scale);
+      else drawSprite(pen, sprite, agent.pose, x, y + FEET * scale, scale);
     }
   }
 
   #paintPlaces(pen, camera) {
-    const near = camera.zoom >= AREAS_FROM;
-    const style = { size: near ? 11 : 12, bold: !near, back: "rgba(28, 32, 38, .62)", ink: "#fdfaf2" };
-    const boxes = near ? this.world.areas : this.world.places;
-    const taken = [];
-    for (const box of boxes) {
-      const label = nameLabel(box.name, style);
-      const middle = camera.screenX(box.x + box.width / 2);
-      const x = middle > 0 && middle < camera.width // the name of a place at the edge is whole
-        ? Math.max(EDGE, Math.min(camera.width - label.width - EDGE, middle - label.width / 2)) : middle - label.width / 2;
-      const y = camera.screenY(box.y) - label.height * (near ? 0.4 : 1.1);
-      const fits = label.width < box.width * camera.scale * (near ? 1.2 : 1.9);
-      if (!fits || !onScreen(camera, x, y, label) || taken.some((other) => overlap(other, x, y, label))) continue;
-      taken.push({ x, y, ...label });
-      pen.drawImage(label.canvas, x, y, label.width, label.height);
+    if (this.namesKey !== camera.key) {
+      this.namesKey = camera.key;
+      this.names = camera.zoom >= AREAS_FROM ? areaNames(camera, this.world.areas) : placeNames(camera, this.world.places);
     }
+    for (const { canvas, x, y, width, height } of this.names) pen.drawImage(canvas, x, y, width, height);
   }
 
   #paintLabels(pen, camera, seen, town, view) {
@@ -159,10 +154,12 @@ export class Scene {
     const crowded = seen.length > CROWD;
     const scale = crowded ? camera.zoom : Math.max(SPRITE_ZOOM_MIN, camera.zoom);
     const speakers = [];
+    const named = [];
     for (const agent of seen) {
       const isMarked = agent.slug === view.chosen || agent.slug === view.hovered;
       const x = camera.screenX(agent.pose.x + 0.5);
-      const head = camera.screenY(agent.pose.y + 0.5) - (HEIGHT - 8) * scale;
+      const middle = camera.screenY(agent.pose.y + 0.5);
+      const head = middle - (HEIGHT * spriteOf(agent).look.size - FEET) * scale;
       const speaks = agent.words && view.tick - agent.words.tick < 12;
       if (speaks && (speakers.length < BUBBLES_MAX || isMarked) && camera.zoom >= 0.7) speakers.push({ agent, x, head });
       else if (agent.emoji && (isMarked || (!crowded && camera.zoom >= EMOJI_FROM))) {
@@ -170,19 +167,81 @@ export class Scene {
         const label = emojiLabel(speaks ? "💬" : agent.emoji);
         pen.drawImage(label.canvas, x - size / 2, head - size + 2, size, size);
       }
-      if (isMarked || (!crowded && camera.zoom >= NAMES_FROM)) this.#paintName(pen, camera.screenY(agent.pose.y + 0.5) + 8.5 * scale, agent, x, isMarked);
+      if (isMarked || (!crowded && camera.zoom >= NAMES_FROM)) named.push({ agent, x, y: middle + (FEET + 0.5) * scale, isMarked });
     }
-    for (const { agent, x, head } of speakers) {
-      const label = bubbleLabel(agent.words.text, view.dark);
-      pen.drawImage(label.canvas, x - label.width / 2, head - label.height, label.width, label.height);
+    paintNames(pen, named);
+    paintBubbles(pen, speakers, view.dark);
+  }
+}
+
+/** The chosen agent has its name first; another name that finds no free place is left out. */
+function paintNames(pen, named) {
+  const layout = new Layout();
+  for (const { agent, x, y, isMarked } of named.sort((one, other) => Number(other.isMarked) - Number(one.isMarked))) {
+    const style = isMarked ? { size: 12, bold: true, back: "#b2440f", ink: "#fff" } : { size: 10.5, bold: false, back: "rgba(255, 252, 244, .86)", ink: "#2b2a27" };
+    const label = nameLabel(isMarked ? agent.name : agent.name.split(" ")[0], style);
+    const place = layout.take(rows(label, x - label.width / 2, y, label.height));
+    if (place) pen.drawImage(label.canvas, place.x, place.y, label.width, label.height);
+  }
+}
+
+/** A bubble above a head is moved up if another one is there. */
+function paintBubbles(pen, speakers, dark) {
+  const layout = new Layout();
+  for (const { agent, x, head } of speakers) {
+    const label = bubbleLabel(agent.words.text, dark);
+    const places = rows(label, x - label.width / 2, head - label.height, -label.height);
+    const { x: left, y: top } = layout.take(places) ?? places[0];
+    pen.drawImage(label.canvas, left, top, label.width, label.height);
+  }
+}
+
+/** A place for a label, and those in steps above or below it. */
+function rows(label, x, y, step) {
+  return Array.from({ length: ROWS_MAX }, (_, row) => ({ ...label, x, y: y + row * step }));
+}
+
+const PLATE = { back: "rgba(28, 32, 38, .62)", ink: "#fdfaf2" };
+
+/** Names of the areas that are wide enough for them. */
+function areaNames(camera, areas) {
+  const layout = new Layout();
+  return areas.map((box) => {
+    const label = nameLabel(box.name, { ...PLATE, size: 11, bold: false });
+    if (label.width >= box.width * camera.scale * 1.2) return null;
+    return layout.take(onScreen(camera, [{ ...label, x: middleOf(camera, box, label), y: camera.screenY(box.y) - label.height * 0.4 }]));
+  }).filter(Boolean);
+}
+
+/** Names of all places: large or small, on one line or two, above, below or inside, whichever is free. */
+function placeNames(camera, places) {
+  const layout = new Layout();
+  return places.map((box) => layout.take(onScreen(camera, placesOfName(camera, box)))).filter(Boolean);
+}
+
+function* placesOfName(camera, box) {
+  for (const size of [12, 10]) {
+    for (const text of new Set([box.name, inTwoLines(box.name)])) {
+      const label = nameLabel(text, { ...PLATE, size, bold: true });
+      const x = middleOf(camera, box, label);
+      const top = camera.screenY(box.y);
+      const bottom = camera.screenY(box.y + box.height);
+      for (const y of [top - label.height * 1.1, bottom + label.height * 0.1, top + 2, bottom - label.height - 2, (top + bottom - label.height) / 2]) yield { ...label, x, y };
     }
   }
+}
 
-  #paintName(pen, y, agent, x, isMarked) {
-    const text = isMarked ? agent.name : agent.name.split(" ")[0];
-    const style = isMarked ? { size: 12, bold: true, back: "#b2440f", ink: "#fff" } : { size: 10.5, bold: false, back: "rgba(255, 252, 244, .86)", ink: "#2b2a27" };
-    const label = nameLabel(text, style);
-    pen.drawImage(label.canvas, x - label.width / 2, y, label.width, label.height);
+/** Where a name begins above the middle of a box; the name of a box at the edge of the screen is whole. */
+function middleOf(camera, box, label) {
+  const middle = camera.screenX(box.x + box.width / 2);
+  const x = middle - label.width / 2;
+  return middle > 0 && middle < camera.width ? Math.max(EDGE, Math.min(camera.width - label.width - EDGE, x)) : x;
+}
+
+/** The candidates that can be seen as a whole in height, and in part in width. */
+function* onScreen(camera, candidates) {
+  for (const one of candidates) {
+    if (one.x + one.width > 0 && one.x < camera.width && one.y >= 0 && one.y + one.height <= camera.height) yield one;
   }
 }
 
@@ -210,12 +269,4 @@ function sleeper(pen, sprite, x, y, scale) {
   pen.drawImage(sprite.sheet, 2, 0, 12, 10, x - 6 * scale, y - 9 * scale, 12 * scale, 10 * scale);
   pen.fillStyle = sprite.look.clothes;
   pen.fillRect(x - 6 * scale, y + scale, 12 * scale, 9 * scale);
-}
-
-function onScreen(camera, x, y, { width, height }) {
-  return x + width > 0 && y + height > 0 && x < camera.width && y < camera.height;
-}
-
-function overlap(one, x, y, { width, height }) {
-  return x < one.x + one.width && x + width > one.x && y < one.y + one.height && y + height > one.y;
 }

@@ -1,4 +1,4 @@
-/** Sprites: small figures drawn pixel by pixel, with hair and clothes derived from the name. */
+/** Sprites: small figures drawn pixel by pixel, with hair and clothes derived from the name and the age. */
 
 export const WIDTH = 16;
 export const HEIGHT = 20;
@@ -6,36 +6,48 @@ const FRAMES = 3; // standing, left foot, right foot
 const ROWS = { down: 0, up: 1, right: 2, left: 3 };
 
 const SKINS = ["#f6d3b3", "#e8b88f", "#c98d62", "#9c6440", "#6e4429"];
-const HAIR = ["#2b2320", "#4a3020", "#7a4a26", "#a8702f", "#d8b25c", "#8c8a88", "#b5482f", "#33384d"];
+const HAIR = ["#2b2320", "#4a3020", "#7a4a26", "#a8702f", "#d8b25c", "#5b3a29", "#b5482f", "#33384d"];
+const GREY_HAIR = ["#8c8a88", "#a9a6a1", "#c4c1ba", "#dedbd3"];
+// Some have grey hair from the first age on, and all from the second.
+const GREY_FROM = 45;
+const GREY_ALL = 62;
+const CHILD_UNTIL = 15;
+const CHILD_SIZE = 0.8;
 const CLOTHES = ["#c2544b", "#d08a3c", "#c9b03f", "#6d9a4a", "#3f8f7c", "#3f7fae", "#5763b5", "#8a57a8", "#b9578c", "#5d6b76", "#8a5a44", "#2f5d50"];
 const TROUSERS = ["#34405a", "#4b4038", "#5b5f66", "#2f3f3a", "#6b4a3a"];
 
 /**
- * @typedef {{skin: string, hair: string, clothes: string, trousers: string, long: boolean, bun: boolean, skirt: boolean}} Look
+ * @typedef {{skin: string, hair: string, clothes: string, trousers: string, long: boolean, bun: boolean, skirt: boolean, size: number}} Look
  * @typedef {{sheet: OffscreenCanvas, look: Look}} Sprite
  */
 
 /** @type {Map<string, Sprite>} */
 const sprites = new Map();
 
-/** @returns {Sprite} the sprite of a name, the same at every call and on every machine */
-export function spriteOf(name) {
-  let sprite = sprites.get(name);
+/**
+ * @param {{name: string, age: number}} agent
+ * @returns {Sprite} the sprite of an agent, the same at every call and on every machine
+ */
+export function spriteOf({ name, age }) {
+  const key = `${age} ${name}`;
+  let sprite = sprites.get(key);
   if (!sprite) {
-    const look = lookOf(name);
+    const look = lookOf(name, age);
     sprite = { sheet: paintSheet(look), look };
-    sprites.set(name, sprite);
+    sprites.set(key, sprite);
   }
   return sprite;
 }
 
 /** @returns {Look} */
-export function lookOf(name) {
+export function lookOf(name, age) {
   const bits = hash(name);
   const choose = (list, shift) => list[(bits >>> shift) % list.length];
+  const isGrey = age >= GREY_ALL || (age >= GREY_FROM && ((bits >>> 24) & 1) === 1);
   return {
-    skin: choose(SKINS, 3), hair: choose(HAIR, 7), clothes: choose(CLOTHES, 11), trousers: choose(TROUSERS, 15),
+    skin: choose(SKINS, 3), hair: choose(isGrey ? GREY_HAIR : HAIR, 7), clothes: choose(CLOTHES, 11), trousers: choose(TROUSERS, 15),
     long: ((bits >>> 19) & 1) === 1, bun: ((bits >>> 20) & 3) === 0, skirt: ((bits >>> 22) & 3) === 0,
+    size: age <= CHILD_UNTIL ? CHILD_SIZE : 1,
   };
 }
 
@@ -44,14 +56,16 @@ export function lookOf(name) {
  * @param {CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D} pen
  * @param {Sprite} sprite
  * @param {import("../town/tracks.js").Pose} pose
- * @param {number} left of the frame, in pixels of the target
- * @param {number} top
- * @param {number} scale pixels of the target for one pixel of the sprite
+ * @param {number} x of the middle of the frame, in pixels of the target
+ * @param {number} bottom of the frame
+ * @param {number} scale pixels of the target for one pixel of the sprite of an adult
  */
-export function drawSprite(pen, sprite, pose, left, top, scale) {
+export function drawSprite(pen, sprite, pose, x, bottom, scale) {
   const row = ROWS[pose.facing];
   const frame = pose.walking ? 1 + (Math.floor(pose.stride * 2) & 1) : 0;
-  pen.drawImage(sprite.sheet, frame * WIDTH, row * HEIGHT, WIDTH, HEIGHT, left, top, WIDTH * scale, HEIGHT * scale);
+  const width = WIDTH * scale * sprite.look.size;
+  const height = HEIGHT * scale * sprite.look.size;
+  pen.drawImage(sprite.sheet, frame * WIDTH, row * HEIGHT, WIDTH, HEIGHT, x - width / 2, bottom - height, width, height);
 }
 
 function paintSheet(look) {

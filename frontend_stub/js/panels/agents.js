@@ -2,7 +2,7 @@
 
 import { count, h, write } from "../ui/dom.js";
 import { portrait } from "../ui/portrait.js";
-import { readable } from "../town/world.js";
+import { placeBeside } from "../town/world.js";
 
 /** Rows are kept and changed, so that the focus stays where it is. */
 export class AgentList {
@@ -43,7 +43,7 @@ export class AgentList {
       const row = this.rows.get(agent.slug) ?? this.#add(agent);
       write(row.emoji, agent.emoji);
       write(row.doing, agent.action);
-      write(row.place, agent.place ? readable(agent.place) : "");
+      write(row.place, placeBeside(agent.place, agent.action));
       row.button.setAttribute("aria-current", String(selection.id === agent.slug));
     }
     this.#filter();
@@ -54,7 +54,7 @@ export class AgentList {
     const place = h("small");
     const emoji = h("span.emoji", { "aria-hidden": "true" });
     const button = h("button.agent-row", { type: "button", onclick: () => this.app.select("agent", agent.slug) },
-      portrait(agent.name, 34), h("span", {}, h("strong", {}, agent.name), doing, place), emoji);
+      portrait(agent, 34), h("span", {}, h("strong", {}, agent.name), doing, place), emoji);
     const item = h("li", {}, button);
     this.list.append(item);
     const row = { item, button, emoji, doing, place, name: agent.name };

@@ -1,11 +1,14 @@
 /** The feed: what happens, newest first, with filters by kind. */
 
 import { KINDS } from "../town/events.js";
+import { rowsOf } from "../town/feed.js";
+import { names } from "../town/words.js";
 import { shortName } from "../town/world.js";
-import { h, write } from "../ui/dom.js";
+import { count, h, write } from "../ui/dom.js";
 import { showConversation } from "./conversation.js";
 
 const SHOWN_MAX = 120;
+const AGENTS_MAX = 3;
 
 /** New entries are announced to screen readers by a live region of their own, the last one only. */
 export class FeedPanel {
@@ -54,31 +57,41 @@ export class FeedPanel {
     const { app } = this;
     const words = this.search.value.trim().toLowerCase();
     const until = app.isLive ? Infinity : app.tick;
-    const found = [];
-    for (let index = app.feed.entries.length - 1; index >= 0 && found.length < SHOWN_MAX; index -= 1) {
-      const entry = app.feed.entries[index];
-      if (entry.tick <= until && this.kinds.has(entry.kind) && entry.text.toLowerCase().includes(words)) found.push(entry);
-    }
+    const found = app.feed.entries.filter((entry) => entry.tick <= until && this.kinds.has(entry.kind) && entry.text.toLowerCase().includes(words));
+    const shown = rowsOf(found.reverse()).slice(0, SHOWN_MAX);
     const known = new Set([...this.list.children].map((item) => item.dataset.id));
-    this.list.replaceChildren(...found.map((entry) => this.#row(entry, known.size > 0 && !known.has(entry.id))));
+    this.list.replaceChildren(...shown.map((entries) => this.#row(entries, known.size > 0 && !known.has(entries[0].id))));
     if (!found.length) this.list.append(h("li.quiet", {}, "Nothing of these kinds has happened yet."));
     const newest = found[0];
     if (newest && newest.id !== this.seen && app.isLive) write(this.last, newest.text);
     this.seen = newest?.id ?? "";
   }
 
-  #row(entry, isNew) {
+  /** The row of an event, or of a conversation with all that came of it. */
+  #row(entries, isNew) {
     const { app } = this;
-    const agent = entry.agents.find((slug) => app.town.agents.has(slug));
+    const [newest] = entries;
+    const said = entries.filter((entry) => entry.words);
+    const remembered = entries.filter((entry) => entry.isMemory);
+    const shown = said.length ? [said[0], ...entries.filter((entry) => !entry.words && !entry.isMemory)] : entries.length > 1 && remembered.length ? remembered.slice(0, 1) : entries;
+    const agents = [...new Set(entries.filter((entry) => !said.length || entry.words).flatMap((entry) => entry.agents))].filter((slug) => app.town.agents.has(slug));
     const item = h(`li.entry${isNew ? ".is-new" : ""}`, {},
-      h("span", { "aria-hidden": "true" }, entry.icon),
-      h("div", {}, h("p", {}, entry.text), h("div.meta", {},
-        h("time", {}, app.calendar.clock(entry.tick)),
-        agent && h("button.quiet", { type: "button", onclick: () => app.select("agent", agent) }, app.town.nameOf(agent)),
-        entry.object && h("button.quiet", { type: "button", onclick: () => app.select("object", entry.object) }, `the ${shortName(entry.object)}`),
-        entry.conversation && h("button.quiet", { type: "button", onclick: () => showConversation(this.detail, app, entry.conversation) }, "the conversation"),
-        h("button.quiet", { type: "button", onclick: () => app.goTo(entry.tick) }, "see this moment"))));
-    item.dataset.id = entry.id;
+      h("span", { "aria-hidden": "true" }, shown[0].icon),
+      h("div", {}, ...shown.map((entry) => h("p", {}, entry === shown[0] ? entry.text : `${entry.icon} ${entry.text}`)),
+        said.length > 1 && folded(`${count(said.length, "utterance")} between ${names(agents.map(app.nameOf))}`, said),
+        remembered.length > 0 && entries.length > 1 && folded(`${count(remembered.length, "memory", "memories")} of it`, remembered),
+        h("div.meta", {},
+          h("time", {}, app.calendar.clock(newest.tick)),
+          ...agents.slice(0, AGENTS_MAX).map((slug) => h("button.quiet", { type: "button", onclick: () => app.select("agent", slug) }, app.town.nameOf(slug))),
+          newest.object && h("button.quiet", { type: "button", onclick: () => app.select("object", newest.object) }, `the ${shortName(newest.object)}`),
+          newest.conversation && h("button.quiet", { type: "button", onclick: () => showConversation(this.detail, app, newest.conversation) }, "the conversation"),
+          h("button.quiet", { type: "button", onclick: () => app.goTo(newest.tick) }, "see this moment"))));
+    item.dataset.id = newest.id;
     return item;
   }
+}
+
+/** Entries that are shown when they are unfolded, in the order of the log. */
+function folded(title, entries) {
+  return h("details.small", {}, h("summary", {}, title), ...entries.toReversed().map((entry) => h("p", {}, entry.text)));
 }

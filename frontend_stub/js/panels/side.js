@@ -5,9 +5,11 @@ import { AgentList } from "./agents.js";
 import { AgentPanel } from "./agent.js";
 import { openCharts } from "./charts.js";
 import { FeedPanel } from "./feed.js";
-import { h } from "../ui/dom.js";
+import { mostTelling } from "../town/feed.js";
+import { h, write } from "../ui/dom.js";
 
 const FRAME_MILLISECONDS = 500;
+const HEADLINE_HOURS = 0.5; // of game time
 
 /**
  * @typedef {object} Parts
@@ -38,20 +40,36 @@ export class SidePanel {
       { id: "charts", label: "Charts", open: (panel) => openCharts(panel, app, parts.charts) },
       { id: "details", label: "Details", open: (panel) => this.#openDetails(panel) },
     ]);
-    place.append(this.tabs.list, this.tabs.panel);
+    this.headline = h("button.headline", { type: "button", hidden: true, onclick: () => this.#openHeadline() });
+    /** What is worth a look now. @type {import("../town/words.js").Entry | undefined} */
+    this.telling = undefined;
+    place.append(this.headline, this.tabs.list, this.tabs.panel);
     this.tabs.choose("agents");
     app.on("opened", () => this.#reopen());
     app.on("moment", () => { if (!app.past?.isPlaying) this.tabs.refresh(); });
-    app.on("selection", () => this.#choose());
+    app.on("selection", (byUser) => this.#choose(byUser));
   }
 
   /** Write what the stream has changed. */
   frame(now) {
     if (now - this.shownAt < FRAME_MILLISECONDS || !this.app.api) return;
     this.shownAt = now;
+    this.#writeHeadline();
     if (this.tabs.current === "agents") this.agents.update();
     else if (this.tabs.current === "feed") this.feed.update();
     else if (this.tabs.current === "details" && this.app.selection.kind === "agent") this.agent.update();
+  }
+
+  #writeHeadline() {
+    const { calendar, feed, tick } = this.app;
+    this.telling = mostTelling(feed.entries, tick - HEADLINE_HOURS * calendar.dayTicks / 24, tick);
+    this.headline.hidden = !this.telling;
+    if (this.telling) write(this.headline, `${calendar.clock(this.telling.tick)} ${this.telling.icon} ${this.telling.text}`);
+  }
+
+  #openHeadline() {
+    const agent = this.telling.agents.find((slug) => this.app.town.agents.has(slug));
+    if (agent) this.app.select("agent", agent);
   }
 
   #reopen() {
@@ -63,12 +81,15 @@ export class SidePanel {
     this.tabs.refresh();
   }
 
-  #choose() {
+  #choose(byUser) {
     const { kind, id } = this.app.selection;
     const name = kind === "agent" ? this.app.town.nameOf(id) : kind === "object" ? id.split(": ").at(-1) : "Details";
     this.tabs.rename("details", name);
+    const hadFocus = this.place.contains(document.activeElement);
     this.tabs.choose("details");
-    if (matchMedia("(max-width: 900px)").matches) this.place.scrollIntoView({ behavior: "auto" });
+    // The row that was chosen is gone: the focus goes to what it has opened, which has its name.
+    if (hadFocus && !this.place.contains(document.activeElement)) this.tabs.panel.focus({ preventScroll: true });
+    if (byUser && matchMedia("(max-width: 900px)").matches) this.place.scrollIntoView({ behavior: "auto" });
   }
 
   #openDetails(panel) {

@@ -45,8 +45,8 @@ export class Recording {
     const point = ([x, y]) => ({ x, y });
     return {
       clock: this.clockAt(tick),
-      agents: [...town.agents.values()].map(({ slug, name, track, action, emoji, asleep, place, event }) => ({
-        slug, name, action, emoji, asleep, place, event, position: point(tileAt(track, tick)),
+      agents: [...town.agents.values()].map(({ slug, name, age, track, action, emoji, asleep, place, event }) => ({
+        slug, name, age, action, emoji, asleep, place, event, position: point(tileAt(track, tick)),
         path: track.steps.slice(Math.max(0, tick - track.from) + 1).map(point),
       })),
       objects: [...town.objects].map(([path, { state, users, isSet }]) => ({ path, state, used_by: isSet ? [] : [...users] })),

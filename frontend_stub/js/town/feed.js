@@ -1,10 +1,12 @@
 /** The feed: entries of the events that users follow, newest last, each once. */
 
 import { FEED_TYPES } from "./events.js";
-import { entryOf, heardEntry, noticedEntry } from "./words.js";
+import { entryOf, MEMORIES_AFTER, noticedEntry } from "./words.js";
 
 const KEPT_MAX = 4000;
-const READ_MAX = 1500;
+const READ_MAX = 2000;
+/** The events after which an agent remembers a conversation. */
+const HEARD = new Set(["dialogue.talk-ended.v1", "dialogue.overheard.v1"]);
 
 /** @typedef {import("./words.js").Entry} Entry */
 
@@ -17,6 +19,8 @@ export class Feed {
     this.known = new Set();
     /** What users have set, by the path of the object: the feed tells who notices it. @type {Map<string, string>} */
     this.setStates = new Map();
+    /** The conversation that an agent has heard last, and when: its next memory of a conversation is of it. @type {Map<string, {tick: number, conversation: string}>} */
+    this.heard = new Map();
     /** The days that were read, by their first tick. @type {Set<number>} */
     this.days = new Set();
   }
@@ -41,10 +45,12 @@ export class Feed {
       api.client.list(`${api.path}/events`, { type: FEED_TYPES, order: "-tick", ...span }, READ_MAX),
       api.client.list(`${api.path}/memories`, { kind: "dialogue", order: "-created_at", ...span }, 500),
     ]);
-    const before = [
-      ...events.sort(byPlace).map((event) => this.#entryOf(event, nameOf)),
-      ...memories.map((memory) => heardEntry(memory.agent, memory.id, memory.created_tick, memory.description, nameOf)),
-    ].filter((entry) => entry !== null && !this.known.has(entry.id));
+    const formed = memories.map((memory) => ({
+      id: `${memory.created_tick}/${memory.agent}/${MEMORIES_AFTER + memory.id}`, tick: memory.created_tick, stream: memory.agent,
+      type: "memory.formed.v1", data: { kind: "dialogue", number: memory.id, description: memory.description },
+    }));
+    const before = [...events, ...formed].sort(byPlace).map((event) => this.#entryOf(event, nameOf))
+      .filter((entry) => entry !== null && !this.known.has(entry.id));
     for (const entry of before) this.known.add(entry.id);
     this.entries = [...before, ...this.entries].sort(byPlace);
   }
@@ -52,10 +58,47 @@ export class Feed {
   #entryOf(event, nameOf) {
     const { type, data } = event;
     if (type === "agents.object-state-set.v1") this.setStates.set(data.object, data.state);
+    if (HEARD.has(type)) this.heard.set(event.stream, { tick: event.tick, conversation: data.conversation });
+    if (type === "memory.formed.v1") return this.#remembered(entryOf(event, nameOf));
     if (type !== "agents.noticed.v1") return entryOf(event, nameOf);
     const sight = data.sights.find((each) => each.is_object && this.setStates.get(each.subject) === each.description);
     return sight ? noticedEntry(event, sight, nameOf) : null;
   }
+
+  /** A memory of a conversation is formed in the turn in which it ends for the agent. */
+  #remembered(entry) {
+    if (!entry) return null;
+    const heard = this.heard.get(entry.agents[0]);
+    return heard?.tick === entry.tick ? { ...entry, conversation: heard.conversation } : entry;
+  }
+}
+
+/**
+ * Put the entries of one conversation together.
+ * @param {Entry[]} entries the newest first
+ * @returns {Entry[][]} the entries of each row, the newest first
+ */
+export function rowsOf(entries) {
+  /** @type {Map<string, Entry[]>} */
+  const rows = new Map();
+  for (const entry of entries) {
+    const key = entry.conversation ?? entry.id;
+    rows.set(key, [...(rows.get(key) ?? []), entry]);
+  }
+  return [...rows.values()];
+}
+
+/** What is worth a look, the most telling kind first. */
+const TELLING = ["agreement", "talk", "user", "reaction", "reflection"];
+
+/** @returns {Entry | undefined} the newest entry of the most telling kind since a tick */
+export function mostTelling(entries, from, until) {
+  const recent = entries.filter((entry) => entry.tick >= from && entry.tick <= until);
+  for (const kind of TELLING) {
+    const found = recent.findLast((entry) => (entry.isAgreement ? "agreement" : entry.kind) === kind);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Canonical order: tick, stream, ordinal. */

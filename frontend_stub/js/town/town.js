@@ -6,6 +6,7 @@ import { poseAt, standing, tileAt } from "./tracks.js";
  * @typedef {object} AgentView
  * @property {string} slug
  * @property {string} name
+ * @property {number} age
  * @property {import("./tracks.js").Track} track
  * @property {import("./tracks.js").Pose} pose
  * @property {string} action continues the sentence "<name> is"
@@ -23,6 +24,8 @@ export class Town {
   constructor() {
     /** @type {Map<string, AgentView>} */
     this.agents = new Map();
+    /** The ages of all agents that were in town, by slug. @type {Map<string, number>} */
+    this.ages = new Map();
     /** @type {Map<string, {state: string, users: Set<string>, isSet: boolean}>} */
     this.objects = new Map();
     this.tick = 0;
@@ -36,7 +39,7 @@ export class Town {
     this.objects.clear();
     this.tick = state.clock.tick;
     for (const one of state.agents) {
-      const agent = this.#add(one.slug, one.name, [one.position.x, one.position.y], this.tick);
+      const agent = this.#add(one, [one.position.x, one.position.y], this.tick);
       agent.track.steps.push(...one.path.map(({ x, y }) => /** @type {[number, number]} */ ([x, y])));
       Object.assign(agent, { action: one.action, emoji: one.emoji, place: one.place, asleep: one.asleep, event: one.event ?? "" });
     }
@@ -74,9 +77,10 @@ export class Town {
     return this.agents.get(slug)?.name ?? nameFrom(slug);
   }
 
-  #add(slug, name, tile, tick) {
+  #add({ slug, name, age }, tile, tick) {
+    this.ages.set(slug, age);
     const agent = {
-      slug, name, track: standing(tile, tick),
+      slug, name, age, track: standing(tile, tick),
       pose: { x: tile[0], y: tile[1], walking: false, facing: /** @type {"down"} */ ("down"), stride: 0 },
       action: "", emoji: "", place: "", asleep: false, event: "", began: tick, uses: "", words: null,
     };
@@ -85,8 +89,8 @@ export class Town {
   }
 
   /** @internal */
-  join(event, name) {
-    const agent = this.#add(event.stream, name, event.data.tile, event.tick);
+  join(event, name, age) {
+    const agent = this.#add({ slug: event.stream, name, age }, event.data.tile, event.tick);
     agent.emoji = "🙂";
     agent.action = "arriving";
   }
@@ -136,8 +140,8 @@ function setState(town, data) {
 
 /** @type {Record<string, (town: Town, event: any, data: any) => void>} */
 const CHANGES = {
-  "agents.joined.v1": (town, event, data) => town.join(event, data.name),
-  "agents.returned.v1": (town, event) => town.join(event, town.nameOf(event.stream)),
+  "agents.joined.v1": (town, event, data) => town.join(event, data.name, data.age),
+  "agents.returned.v1": (town, event) => town.join(event, town.nameOf(event.stream), town.ages.get(event.stream) ?? 0),
   "agents.left.v1": (town, event) => {
     const agent = town.agentOf(event);
     if (!agent) return;

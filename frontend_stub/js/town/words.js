@@ -4,10 +4,10 @@ import { dayOf } from "./calendar.js";
 import { inSentence } from "./world.js";
 
 const INSIGHTS_SHOWN = 2;
-const MEMORIES_AFTER = 10_000; // entries of memories stand behind those of events of the same tick
+export const MEMORIES_AFTER = 10_000; // entries of memories stand behind those of events of the same tick
 
 /**
- * @typedef {{id: string, tick: number, kind: string, icon: string, agents: string[], text: string, object?: string, conversation?: string}} Entry
+ * @typedef {{id: string, tick: number, kind: string, icon: string, agents: string[], text: string, object?: string, conversation?: string, words?: string, isAgreement?: boolean, isMemory?: boolean}} Entry
  */
 
 /**
@@ -22,9 +22,9 @@ export function entryOf(event, nameOf) {
 }
 
 /** @returns {Entry} the entry of what an agent remembers of a conversation; the same for its event and for its memory */
-export function heardEntry(agent, number, tick, description, nameOf) {
+function heardEntry(agent, number, tick, description, nameOf) {
   return {
-    id: `${tick}/${agent}/${MEMORIES_AFTER + number}`, tick, agents: [agent], kind: "news", icon: "📣",
+    id: `${tick}/${agent}/${MEMORIES_AFTER + number}`, tick, agents: [agent], kind: "news", icon: "📣", isMemory: true,
     text: `${nameOf(agent)} remembers: ${description}`,
   };
 }
@@ -37,24 +37,26 @@ export function noticedEntry(event, sight, nameOf) {
   };
 }
 
-const list = (names) => (names.length > 2 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(" and "));
+/** @returns {string} "Isabella, Klaus and Maria" */
+export const names = (list) => (list.length > 2 ? `${list.slice(0, -1).join(", ")} and ${list.at(-1)}` : list.join(" and "));
 
 /** @type {Record<string, (data: any, name: string, nameOf: (slug: string) => string, event: any) => any>} */
 const WORDS = {
   "dialogue.said.v1": (data, name, nameOf, event) => ({
-    kind: "talk", icon: data.by_phone ? "📞" : "💬", conversation: data.conversation, agents: [event.stream, data.to],
-    text: `${name} to ${list((data.participants?.length ? data.participants : [data.to]).map(nameOf))}: “${data.text}”`,
+    kind: "talk", icon: data.by_phone ? "📞" : "💬", conversation: data.conversation, words: data.text,
+    agents: [event.stream, ...(data.participants?.length ? data.participants : [data.to])],
+    text: `${name} to ${names((data.participants?.length ? data.participants : [data.to]).map(nameOf))}: “${data.text}”`,
   }),
   "dialogue.agreed.v1": (data, name, nameOf, event) => ({
-    kind: "news", icon: "🤝", agents: [event.stream, data.other], conversation: data.conversation,
+    kind: "news", icon: "🤝", isAgreement: true, agents: [event.stream, data.other], conversation: data.conversation,
     text: `${name} agreed with ${nameOf(data.other)} to ${data.activity}, on ${dayOf(data.day)} at ${minutes(data.from_minute)}${data.place ? `, ${data.place}` : ""}`,
   }),
   "dialogue.declined.v1": (data, name, nameOf, event) => ({
-    kind: "news", icon: "🙅", agents: [event.stream, data.other], conversation: data.conversation,
+    kind: "news", icon: "🙅", isAgreement: true, agents: [event.stream, data.other], conversation: data.conversation,
     text: `${name} declined to ${data.activity}`,
   }),
   "dialogue.promised.v1": (data, name, nameOf, event) => ({
-    kind: "news", icon: "🤞", agents: [event.stream, data.other], conversation: data.conversation,
+    kind: "news", icon: "🤞", isAgreement: true, agents: [event.stream, data.other], conversation: data.conversation,
     text: `${name} promised ${nameOf(data.other)} to pass on: ${data.what}`,
   }),
   "memory.formed.v1": (data, _name, nameOf, event) => (data.kind === "dialogue"

@@ -28,6 +28,11 @@ export class World {
     return smallest(this.objects.filter((box) => holds(box, x, y)));
   }
 
+  /** @returns {boolean} whether a tile of the map can be walked on */
+  isFree(x, y) {
+    return x >= 0 && y >= 0 && x < this.width && y < this.height && !this.blocked[y * this.width + x];
+  }
+
   /** @returns {Box | undefined} */
   areaAt(x, y) {
     return smallest(this.areas.filter((box) => holds(box, x, y)));
@@ -46,6 +51,12 @@ export function readable(path) {
   if (parts.length === 3) return `${parts[2]} in ${definite(parts[1])} of ${parts[0]}`;
   if (parts.length === 2) return `${parts[1]} of ${parts[0]}`;
   return path;
+}
+
+/** @returns {string} a path beside what an agent does there, without the object if the action names it */
+export function placeBeside(path, action) {
+  const parts = path.split(SEPARATOR);
+  return readable((parts.length === 3 && action.includes(parts[2]) ? parts.slice(0, 2) : parts).join(SEPARATOR));
 }
 
 /** @returns {string} the same within a sentence: "the kitchen of Lin family's house" */

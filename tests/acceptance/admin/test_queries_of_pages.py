@@ -69,6 +69,7 @@ class TestPages:
 
 
 def tables() -> list[type[Model]]:
+    admin.autodiscover()
     return [model for model in admin.site._registry if model.__module__.startswith("apps.")]
 
 

@@ -34,6 +34,7 @@ class TestState:
         assert state["conversations"] == []
         slugs = [person["slug"] for person in state["agents"]]
         assert slugs == ["isabella-rodriguez", "klaus-mueller", "maria-lopez"]
+        assert [person["age"] for person in state["agents"]] == [34, 20, 21]
         for person in state["agents"]:
             assert person["action"]
             assert person["emoji"]

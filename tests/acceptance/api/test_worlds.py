@@ -28,10 +28,10 @@ def begin_a_process() -> None:
 def worlds(tmp_path: Path, settings: Any) -> Iterator[Path]:
     """Use a folder of worlds with a copy of Smallville."""
     shutil.copytree(SMALLVILLE, tmp_path / "copy")
-    settings.WORLDS_ROOT = tmp_path
+    before, settings.WORLDS_ROOT = settings.WORLDS_ROOT, tmp_path
     begin_a_process()
     yield tmp_path
-    settings.WORLDS_ROOT = SMALLVILLE.parent
+    settings.WORLDS_ROOT = before
     begin_a_process()
 
 

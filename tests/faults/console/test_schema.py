@@ -16,6 +16,18 @@ NAME = "of_another_release"
 ENDS_SECONDS = 120
 CELERY = ("-m", "celery", "--app", "smallville_api")
 WEB = ("-m", "uvicorn", "smallville_api.asgi:application", "--port", "0")
+GUARDED = """
+import manage
+from django.core.management import get_commands
+for name, app in get_commands().items():
+    if app != "django.core" and manage.needs_database([name]):
+        try:
+            manage.provide_tables(name)
+        except SystemExit as refused:
+            print(name, refused.code)
+        else:
+            print(name, "not refused")
+"""
 PROCESSES = {
     "a command": ("manage.py", "list_tokens"),
     "a command of Django's": ("manage.py", "createsuperuser", "--no-input"),
@@ -24,9 +36,9 @@ PROCESSES = {
     "worker": (*CELERY, "worker", "--pool", "threads"),
     "beat": (*CELERY, "beat", "--pidfile=", "--schedule"),
 }
-LATER = """
+APPLIED = """
 CREATE TABLE django_migrations (id serial, app text, name text, applied timestamptz);
-INSERT INTO django_migrations (app, name, applied) VALUES ('simulation', '9999_later', now());
+INSERT INTO django_migrations (app, name, applied) VALUES ('simulation', '{}', now());
 """
 
 
@@ -52,6 +64,7 @@ def ended(arguments: tuple[str, ...], url: str, home: Path) -> subprocess.Comple
             "DATABASE_URL": url,
             "SECRET_KEY": "for tests only, and nowhere else",
             "SMALLVILLE_HOME": str(home),
+            "DJANGO_SETTINGS_MODULE": "smallville_api.settings",
         },
         capture_output=True,
         text=True,
@@ -61,29 +74,45 @@ def ended(arguments: tuple[str, ...], url: str, home: Path) -> subprocess.Comple
 
 def complaint(process: subprocess.CompletedProcess[str]) -> str:
     """Return the one line that says what is wrong with the schema."""
-    lines = {line for line in process.stderr.splitlines() if "schema" in line}
+    lines = {line for line in process.stderr.splitlines() if "The database" in line}
     assert "Traceback" not in process.stderr + process.stdout
     assert len(lines) == 1, process.stderr
     return lines.pop()
 
 
 class TestSchema:
-    def test_that_is_older_ends_every_process(self, database_url: str, tmp_path: Path) -> None:
+    def test_that_is_missing_ends_every_process(
+        self, database_url: str, tmp_path: Path
+    ) -> None:
         with ThreadPoolExecutor(2) as pool:
             results = pool.map(
                 lambda arguments: ended(arguments, database_url, tmp_path), PROCESSES.values()
             )
         for name, process in zip(PROCESSES, results, strict=True):
-            line = complaint(process)
-            assert "older than this code: run `manage.py migrate` first" in line, name
+            expected = f"The database {NAME!r} has no tables yet: run `manage.py migrate`"
+            assert expected in complaint(process), name
             # uvicorn has no exit status of its own for children that all end.
             assert process.returncode == (0 if name == "several web" else 1), name
 
-    def test_that_is_newer_is_not_migrated_by_serve(
+    def test_that_is_missing_is_refused_to_every_command(
+        self, database_url: str, tmp_path: Path
+    ) -> None:
+        process = ended(("-c", GUARDED), database_url, tmp_path)
+        refused = dict(line.split(" ", 1) for line in process.stdout.splitlines())
+        assert {"serve", "simulate", "experiment", "import", "create_user"} <= refused.keys()
+        assert set(refused.values()) == {"1"}, refused
+        assert "has no tables yet" in complaint(process)
+
+    def test_that_differs_is_called_older_or_newer(
         self, database_url: str, tmp_path: Path
     ) -> None:
         with psycopg.connect(database_url) as connection:
-            connection.execute(LATER)
+            connection.execute(APPLIED.format("0001_initial"))
+        process = ended(("manage.py", "list_tokens"), database_url, tmp_path)
+        assert process.returncode == 1
+        assert "older than this code: run `manage.py migrate` first" in complaint(process)
+        with psycopg.connect(database_url) as connection:
+            connection.execute("UPDATE django_migrations SET name = '9999_later'")
         process = ended(("manage.py", "serve"), database_url, tmp_path)
         assert process.returncode == 1
         assert "newer than this code" in complaint(process)

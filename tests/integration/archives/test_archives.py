@@ -41,6 +41,7 @@ from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.models import SimulationRow
 from apps.simulation.queries import WorldChanged
 from apps.world.errors import UnknownWorld
+from apps.world.folders import WorldFolders
 from tests.support.towns import found, live, shared
 
 pytestmark = pytest.mark.django_db
@@ -335,11 +336,11 @@ class TestErrors:
 
 class TestWorld:
     def test_is_added_if_there_is_none(self, archive: bytes, tmp_path: Path) -> None:
-        ports = replace(wiring.ports(), worlds_root=tmp_path)
+        ports = replace(wiring.ports(), worlds=WorldFolders(tmp_path))
         with pytest.raises(UnknownWorld):
             import_archive(ports, io.BytesIO(archive), has_new_id=True)
         import_archive(ports, io.BytesIO(archive), has_new_id=True, adds_world=True)
-        ours = wiring.ports().worlds_root / "smallville"
+        ours = wiring.ports().worlds.find("smallville")
         for name in ("world.yaml", "people.yaml", "map.json"):
             assert (tmp_path / "smallville" / name).read_bytes() == (ours / name).read_bytes()
         assert [path.name for path in tmp_path.iterdir()] == ["smallville"]
@@ -347,12 +348,12 @@ class TestWorld:
     def test_is_never_replaced(self, archive: bytes, tmp_path: Path) -> None:
         other = tmp_path / "smallville"
         other.mkdir()
-        for path in (wiring.ports().worlds_root / "smallville").iterdir():
+        for path in (wiring.ports().worlds.find("smallville")).iterdir():
             if path.is_file():
                 (other / path.name).write_bytes(path.read_bytes())
         text = (other / "people.yaml").read_text()
         (other / "people.yaml").write_text(text.replace("age: 34", "age: 35", 1))
-        ports = replace(wiring.ports(), worlds_root=tmp_path)
+        ports = replace(wiring.ports(), worlds=WorldFolders(tmp_path))
         with pytest.raises(WorldChanged):
             import_archive(ports, io.BytesIO(archive), has_new_id=True, adds_world=True)
 

@@ -38,7 +38,7 @@ def morning(
 
 def recorded(row: SimulationRow, first: int = SEVEN, last: int = NINE) -> dict[str, Any]:
     ports = wiring.ports()
-    constants = constants_of(row.pk, ports.worlds_root)
+    constants = constants_of(row.pk, ports.worlds)
     span = RecordedSpan(from_tick=first, to_tick=last)
     return record_history(ports.store, row, constants, span)
 

@@ -18,6 +18,7 @@ from apps.eventlog.upcasting import Data, Upcaster
 from apps.llm.models import ModelCallRow
 from apps.memory.models import MemoryRow
 from apps.simulation.models import SimulationRow
+from apps.world.folders import WorldFolders
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "archives"
 
@@ -47,7 +48,7 @@ ARCHIVES = {
 
 def imported(name: str, folder: Path) -> SimulationRow:
     """Import the archive with its world into an installation without worlds."""
-    ports = replace(wiring.ports(), worlds_root=folder)
+    ports = replace(wiring.ports(), worlds=WorldFolders(folder))
     with (FIXTURES / f"{name}.zip").open("rb") as file:
         return import_archive(ports, file, adds_world=True)
 

@@ -29,7 +29,7 @@ def test_are_those_of_the_quality_of_the_run() -> None:
     )
     assert morning == dict.fromkeys(names), "no day is over"
 
-    quality = run_quality(row.pk, ports.worlds_root, as_of_tick=row.settled_tick, has_days=True)
+    quality = run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick, has_days=True)
     assert quality.drift is not None
     [klaus] = quality.drift
     [day] = klaus.days

@@ -29,7 +29,7 @@ ISABELLA = "isabella-rodriguez"
 
 
 def quality(row: SimulationRow, tick: int) -> RunQuality:
-    return run_quality(row.pk, wiring.ports().worlds_root, as_of_tick=tick)
+    return run_quality(row.pk, wiring.ports().worlds, as_of_tick=tick)
 
 
 def disobedient(_inputs: object, _chance: object) -> NewsVerification:

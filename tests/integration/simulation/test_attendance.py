@@ -46,7 +46,7 @@ def attended(row: SimulationRow) -> Attendance:
         events=("100/john-lin/0",),
         others=(MEI, EDDY),
     )
-    return attendance_of(constants_of(row.pk, wiring.ports().worlds_root), JOHN, party)
+    return attendance_of(constants_of(row.pk, wiring.ports().worlds), JOHN, party)
 
 
 def test_a_guest_that_came_early_was_there(row: SimulationRow) -> None:

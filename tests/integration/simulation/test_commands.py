@@ -49,7 +49,7 @@ def row() -> SimulationRow:
 
 def process(row: SimulationRow, schedule: FixedSchedule) -> int | None:
     ports = wiring.ports()
-    constants = constants_of(row.pk, ports.worlds_root)
+    constants = constants_of(row.pk, ports.worlds)
     return process_due_commands(Processing(ports=ports, constants=constants, schedule=schedule))
 
 

@@ -38,7 +38,7 @@ def records(
 def own_records(
     row: SimulationRow, *, tick: int = NINE, others: tuple[str, ...] = ()
 ) -> AgentRecords:
-    constants = constants_of(row.pk, wiring.ports().worlds_root)
+    constants = constants_of(row.pk, wiring.ports().worlds)
     own = OwnStream(constants, fixed_facts(row.pk, JOHN).identity, tick)
     return own.read(None, others=others, control=None)
 

@@ -79,7 +79,7 @@ class PlannedDay:
 
 @cache
 def content() -> Content:
-    return load_content(ROOT / "worlds")
+    return load_content((ROOT / "worlds" / "smallville",))
 
 
 @cache

@@ -11,9 +11,9 @@ from apps.simulation.commands.embodied_action import (
     use_object,
 )
 from apps.world.errors import AmbiguousPlace, UnknownPlace
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 
-WORLD = world_named("smallville", Path("worlds"))
+WORLD = load_world(Path("worlds/smallville"))
 
 
 class TestMoveTo:

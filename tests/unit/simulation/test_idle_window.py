@@ -17,9 +17,9 @@ from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 
-WORLD = world_named("smallville", Path("worlds"))
+WORLD = load_world(Path("worlds/smallville"))
 CONSTANTS = Constants(
     simulation_id=UUID(int=1),
     world=WORLD,

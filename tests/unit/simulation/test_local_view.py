@@ -18,9 +18,9 @@ from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.view_reading import Views
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 
-WORLD = world_named("two_rooms", Path("tests/worlds"))
+WORLD = load_world(Path("tests/worlds/two_rooms"))
 VISION = 2
 CONSTANTS = Constants(
     simulation_id=UUID(int=1),

@@ -6,9 +6,9 @@ import pytest
 
 from apps.simulation.commands.object_state import UnusableState, parse_statement
 from apps.world.errors import AmbiguousPlace, UnknownPlace
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 
-TREE = world_named("smallville", Path("worlds")).tree
+TREE = load_world(Path("worlds/smallville")).tree
 STOVE = "Isabella's apartment: kitchen: stove"
 
 

@@ -12,10 +12,10 @@ from apps.simulation.snapshot.opening_hours import (
     is_closed_to,
     opening_tick,
 )
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 
 CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)
-TREE = world_named("smallville", Path("worlds")).tree
+TREE = load_world(Path("worlds/smallville")).tree
 CAFE = "Hobbs Cafe: cafe"
 KEEPER, GUEST = "Isabella Rodriguez", "Klaus Mueller"
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from apps.simulation.snapshot.perception import SIGHTS_KEPT_MAX, _sights, objects_in_sight
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 
-WORLD = world_named("two_rooms", Path("tests/worlds"))
+WORLD = load_world(Path("tests/worlds/two_rooms"))
 TILE = WORLD.map.area_tiles("Mill Cottage: kitchen")[0]
 
 

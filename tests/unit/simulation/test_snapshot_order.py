@@ -26,10 +26,10 @@ from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, utterance_ends
 from apps.simulation.snapshot.perception import Acquainted, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 from apps.world.node import NodeKind
 
-WORLD = world_named("two_rooms", Path("tests/worlds"))
+WORLD = load_world(Path("tests/worlds/two_rooms"))
 CONSTANTS = Constants(
     simulation_id=UUID(int=1),
     world=WORLD,

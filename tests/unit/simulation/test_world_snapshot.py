@@ -6,9 +6,9 @@ import pytest
 
 from apps.agents.sharing import Use
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 
-WORLD = world_named("two_rooms", Path("tests/worlds"))
+WORLD = load_world(Path("tests/worlds/two_rooms"))
 STOVE = "Mill Cottage: kitchen: stove"  # serves one
 TABLE = "Mill Cottage: kitchen: table"  # serves two
 KITCHEN = "Mill Cottage: kitchen"  # serves any number

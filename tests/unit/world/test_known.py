@@ -6,9 +6,9 @@ import pytest
 
 from apps.world import known
 from apps.world.errors import UnknownPlace
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 
-TREE = world_named("two_rooms", Path(__file__).parents[2] / "worlds").tree
+TREE = load_world(Path(__file__).parents[2] / "worlds" / "two_rooms").tree
 TABLE = "Mill Cottage: kitchen: table"
 
 

@@ -9,10 +9,13 @@ import pytest
 
 from apps.kernel.errors import DomainError
 from apps.world.errors import UnknownPerson, UnknownWorld
-from apps.world.loading import list_worlds, load_world, map_document, world_named
+from apps.world.folders import WorldFolders
+from apps.world.loading import load_world, map_document, world_named
 from apps.world.people import seed_phrases
+from apps.world.problems import WorldBroken
 
 ROOT = Path(__file__).parents[2] / "worlds"
+WORLDS = WorldFolders(ROOT)
 TWO_ROOMS = ROOT / "two_rooms"
 TABLE = "Mill Cottage: kitchen: table"
 
@@ -72,15 +75,57 @@ class TestLoadWorld:
 
 class TestWorldNamed:
     def test_lists_the_folders_that_hold_a_world(self) -> None:
-        assert list_worlds(ROOT) == ("muehlbach", "two_rooms")
+        assert WORLDS.names == ("muehlbach", "two_rooms")
 
     def test_reads_a_world_once(self) -> None:
-        assert world_named("two_rooms", ROOT) is world_named("two_rooms", ROOT)
+        assert world_named("two_rooms", WORLDS) is world_named("two_rooms", WORLDS)
 
     @pytest.mark.parametrize("name", ["atlantis", "", "..", "../worlds/two_rooms", "/etc"])
     def test_refuses_a_world_that_is_not_there(self, name: str) -> None:
         with pytest.raises(UnknownWorld, match="there are muehlbach, two_rooms"):
-            world_named(name, ROOT)
+            world_named(name, WORLDS)
+
+
+class TestWorldFolders:
+    @pytest.fixture
+    def both(self, tmp_path: Path) -> WorldFolders:
+        """Return the shipped worlds, and a folder of worlds with a copy of one of them."""
+        shutil.copytree(TWO_ROOMS, tmp_path / "cottage")
+        return WorldFolders(own=tmp_path, shipped=ROOT)
+
+    def test_finds_the_worlds_of_users_beside_the_shipped_ones(
+        self, both: WorldFolders
+    ) -> None:
+        assert both.names == ("cottage", "muehlbach", "two_rooms")
+        assert world_named("cottage", both).directory == both.own / "cottage"
+        assert world_named("muehlbach", both).directory == ROOT / "muehlbach"
+        assert WorldFolders(own=both.own / "none", shipped=ROOT).names == WORLDS.names
+
+    def test_refuses_a_folder_with_the_name_of_a_shipped_world(
+        self, both: WorldFolders
+    ) -> None:
+        (both.own / "cottage").rename(both.own / "two_rooms")
+        assert both.names == ("muehlbach", "two_rooms")
+        with pytest.raises(WorldBroken, match="name of the folder: is that of a shipped world"):
+            both.find("two_rooms")
+
+    def test_takes_the_same_folder_twice_for_one(self, both: WorldFolders) -> None:
+        (both.own / "muehlbach").symlink_to(ROOT / "muehlbach")
+        assert both.find("muehlbach") == ROOT / "muehlbach"
+
+    def test_names_the_world_whose_name_is_misspelt(self, both: WorldFolders) -> None:
+        with pytest.raises(UnknownWorld, match="did you mean 'cottage'"):
+            both.find("cotage")
+
+    def test_takes_the_path_of_a_folder_that_holds_a_world(
+        self, both: WorldFolders, tmp_path_factory: pytest.TempPathFactory
+    ) -> None:
+        assert both.name_of("cottage") == "cottage"
+        assert both.name_of(f"{both.own}/cottage/") == "cottage"
+        elsewhere = tmp_path_factory.mktemp("elsewhere") / "cottage"
+        shutil.copytree(TWO_ROOMS, elsewhere)
+        with pytest.raises(UnknownWorld, match=f"move its folder to {both.own}"):
+            both.name_of(str(elsewhere))
 
 
 class TestWithPeople:

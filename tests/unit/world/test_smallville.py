@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
-from apps.world.loading import world_named
+from apps.world.loading import load_world
 from apps.world.node import Node
 
-WORLD = world_named("smallville", Path(__file__).parents[3] / "worlds")
+WORLD = load_world(Path(__file__).parents[3] / "worlds" / "smallville")
 FEW = {
     "counter": 3,
     "bar counter": 3,

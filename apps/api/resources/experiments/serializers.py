@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, TextOrNull
 from apps.api.resources.counterfactuals.serializers import CounterfactualProblem
+from apps.api.resources.requested_work import WaitFields
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import RunState
 
@@ -39,7 +40,7 @@ class ExperimentEstimateShown(Serializer):
     total = UseOfExperiment()
 
 
-class ExperimentSummary(Serializer):
+class ExperimentSummary(WaitFields):
     """An experiment in a list."""
 
     id = serializers.UUIDField()
@@ -158,3 +159,17 @@ class ConditionSummary(ConditionLevels):
     t_p = _number("Of the paired t-test, two-sided; null without a spread or without scipy.")
     wilcoxon_p = _number("Of Wilcoxon's signed-rank test, two-sided.")
     reference = _number("A published value.")
+
+
+class ExperimentFigure(Serializer):
+    """A figure of the report: a measure by condition over the moments."""
+
+    number = serializers.IntegerField(min_value=1)
+    name = serializers.CharField(help_text="Of the address `…/plots/{name}.svg`.")
+    measure = serializers.CharField()
+    title = serializers.CharField(help_text="What the measure counts.")
+    unit = serializers.CharField()
+    problem = TextOrNull(
+        allow_null=True,
+        help_text="Why it is not drawn: no value yet, or one value in all runs; null if it is.",
+    )

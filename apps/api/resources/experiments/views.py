@@ -28,12 +28,13 @@ from apps.api.resources.experiments.serializers import (
     ExperimentSummary,
     MeasureName,
 )
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.simulations.requests import budget_of
 from apps.django_support.text_search import contains
 from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
+    EXPERIMENTS,
     ExperimentAtWork,
     ExperimentNotPaused,
     ExperimentNotRunning,
@@ -94,7 +95,7 @@ _TIRED = {
     },
     "moments": ["2023-02-13T20:00:00", "2023-02-14T20:00:00"],
     "measures": [
-        "network.knows.density",
+        "network.talked.density",
         "conversations",
         {"diffusion": {"name": "party", "topic": ["party"], "about": ["Isabella"]}},
     ],
@@ -329,7 +330,7 @@ def _send(row: ExperimentRow) -> None:
 
 
 def _summary(row: ExperimentRow) -> dict[str, Any]:
-    return vars(row) | {"problem": problem_of(row)}
+    return values_of_work(EXPERIMENTS, row)
 
 
 def _values(row: ExperimentRow) -> dict[str, Any]:

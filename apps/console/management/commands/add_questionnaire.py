@@ -4,15 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
-
+from apps.console.options import user_named
+from apps.django_support.service_command import ServiceCommand
 from apps.evaluation.questionnaires.queries import add_questionnaire
 from apps.evaluation.questionnaires.typed_questions import load_questionnaire
-from apps.kernel.errors import SmallvilleError
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Check the questionnaire of a YAML file, and add it to those of a user."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -20,15 +18,8 @@ class Command(BaseCommand):
         parser.add_argument("--owner", required=True, help="the name of a user")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            owner = User.objects.get(username=options["owner"])
-            questionnaire = load_questionnaire(options["file"])
-            add_questionnaire(owner, questionnaire)
-        except User.DoesNotExist as error:
-            raise CommandError(f"there is no user {options['owner']!r}") from error
-        except OSError as error:
-            raise CommandError(f"{options['file']} cannot be read: {error.strerror}") from error
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        owner = user_named(options["owner"])
+        questionnaire = load_questionnaire(options["file"])
+        add_questionnaire(owner, questionnaire)
         count = len(questionnaire.questions)
         self.stdout.write(f"{questionnaire.name}: {count} questions, of {owner.username}")

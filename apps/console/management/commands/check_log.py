@@ -4,13 +4,14 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps import wiring
+from apps.django_support.service_command import ServiceCommand
 from apps.eventlog.rebuild import check
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Check that the log is complete and that all rows follow from it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -8,30 +8,39 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from apps import wiring
 from apps.console.world_liveability import LANGUAGE, unlived
-from apps.rule_model.content import InvalidContent, load_content
+from apps.django_support.service_command import ServiceCommand
+from apps.rule_model.content import load_content
+from apps.world.errors import UnknownWorld
 from apps.world.loading import load_world
 from apps.world.problems import WorldBroken
 from apps.world.world import World
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Report all problems of a world's files, or their contents."
-    # Checking a world needs no database.
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("directory", type=Path, help="as in worlds/smallville")
+        parser.add_argument("directory", type=Path, help="a folder, or a name")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        worlds = wiring.worlds()
         # A path such as "." has a name only after it is resolved.
         directory: Path = options["directory"].expanduser().resolve()
-        if not directory.is_dir():
-            raise CommandError(f"{options['directory']} is no folder; give a world's folder")
         try:
+            if not directory.is_dir():
+                directory = worlds.find(str(options["directory"]))
+            elif directory.parent == worlds.own.resolve() and directory.name in worlds.names:
+                worlds.find(directory.name)  # refuses the name of a shipped world
             world = load_world(directory)
+        except UnknownWorld as unknown:
+            raise CommandError(
+                f"{options['directory']} is no folder; give a world's folder, or its name: "
+                f"{unknown.message}"
+            ) from unknown
         except WorldBroken as broken:
             for problem in broken.problems:
                 self.stderr.write(str(problem))
@@ -44,10 +53,7 @@ class Command(BaseCommand):
         if world.language != LANGUAGE:
             self.stdout.write("not rehearsed: the rule-based model reads English only")
             return
-        try:
-            content = load_content(world.directory.parent)
-        except InvalidContent as error:
-            raise CommandError(str(error)) from error
+        content = load_content((world.directory,))
         for problem in unlived(world.tree, world.people, world.start.date(), content):
             self.stdout.write(f"warning: {problem}")
 

@@ -5,15 +5,15 @@ from typing import Any
 
 from babel import Locale
 from babel.core import UnknownLocaleError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.console.phrase_collection import read_catalogue, untranslated, updated_catalogue
+from apps.django_support.service_command import ServiceCommand
 from apps.kernel.language import CATALOGUES, ENGLISH, languages
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Write new phrases into the catalogues of all languages; name a code to add one."
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("new", nargs="?", default="", help="the code of a new language")

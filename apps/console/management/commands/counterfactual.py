@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.comparisons.history_comparison import HistoryComparison, compare
@@ -21,7 +21,7 @@ from apps.counterfactuals.commands import (
     request_runs,
 )
 from apps.counterfactuals.models import CounterfactualRow
-from apps.kernel.errors import SmallvilleError
+from apps.django_support.service_command import ServiceCommand
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
@@ -37,7 +37,7 @@ _OF_AGENT_AND_TEXT = {
 }
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Fork a simulation with interventions, run the branch, and compare the two."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -61,10 +61,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            self._handle(options)
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        self._handle(options)
 
     def _handle(self, options: dict[str, Any]) -> None:
         if options["counterfactual"]:

@@ -4,12 +4,13 @@ import argparse
 from getpass import getpass
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from apps.access.commands import UserUnfit, create_user, issue_token
+from apps.access.commands import create_user, issue_token
+from apps.django_support.service_command import ServiceCommand
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Create a user without administrator rights; see createsuperuser for administrators."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -27,10 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         password = _read_password() if options["password"] else None
-        try:
-            user = create_user(options["name"], password)
-        except UserUnfit as error:
-            raise CommandError(error.message) from None
+        user = create_user(options["name"], password)
         name = user.get_username()
         if options["token"]:
             self.stderr.write(f"The user {name} was created; standard output has the token.")

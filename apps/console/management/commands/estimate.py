@@ -3,19 +3,19 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from apps import wiring
 from apps.console.estimate import write_estimate_of_days
 from apps.console.options import chosen_agents
-from apps.kernel.errors import SmallvilleError
+from apps.django_support.service_command import ServiceCommand
 from apps.simulation.engine.lifecycle import SimulationSpec
 
 DAYS_MAX = 10_000
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Estimate calls, tokens and cost of game days; needs no key and no database."
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--world", default="smallville")
@@ -32,12 +32,9 @@ class Command(BaseCommand):
             raise CommandError(f"--days must lie between 0 and {DAYS_MAX}")
         founding = SimulationSpec(
             name="estimate",
-            world=options["world"],
+            world=wiring.worlds().name_of(options["world"]),
             seed=0,
             model=options["model"],
             people=chosen_agents(options["agents"]),
         )
-        try:
-            write_estimate_of_days(self.stdout.write, founding, options["days"])
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        write_estimate_of_days(self.stdout.write, founding, options["days"])

@@ -8,13 +8,14 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from apps import wiring
 from apps.console.evaluation_estimate import ranking_line, survey_line
 from apps.console.moments import agents_at, committed_tick_of
 from apps.console.termination import exit_at_termination
+from apps.django_support.service_command import ServiceCommand
 from apps.evaluation.limited_work import OnProgress
 from apps.evaluation.models import RankingRow, SurveyRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
@@ -45,13 +46,12 @@ from apps.evaluation.surveys.commands import (
     resume_survey,
 )
 from apps.interaction.conditions import CONDITIONS, condition_named
-from apps.kernel.errors import SmallvilleError
 from apps.simulation import queries
 
 _BY = "the operator"
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Ask agents a questionnaire under conditions, rank the answers, write a report."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -81,13 +81,10 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["out"] is None and not options["estimate"]:
             raise CommandError("name the folder of the report: --out FOLDER")
-        try:
-            if options["estimate"]:
-                self._estimate(options)
-                return
-            report = self._evaluate(options)
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        if options["estimate"]:
+            self._estimate(options)
+            return
+        report = self._evaluate(options)
         for line in _lines_of(report):
             self.stdout.write(line)
 

@@ -6,12 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.console.options import user_named
-from apps.console.schema import ensure_tables
 from apps.console.termination import exit_at_termination
+from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.commands import (
@@ -30,13 +30,12 @@ from apps.experiments.measure_names import PLAIN_MEASURES
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
 from apps.experiments.result_folder import write_report_folder
-from apps.kernel.errors import SmallvilleError
 
 OPERATOR = "the operator"
 ACTIONS = ("run", "estimate", "report", "pause", "resume", "cancel", "list", "measures")
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Carry out an experiment in this process; it can be killed and continued."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -63,15 +62,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            if options["action"] == "measures":
-                for name, description in PLAIN_MEASURES.items():
-                    self.stdout.write(f"{name}: {description}")
-                return
-            ensure_tables()
-            getattr(self, f"_{options['action']}")(options)
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        if options["action"] == "measures":
+            for name, description in PLAIN_MEASURES.items():
+                self.stdout.write(f"{name}: {description}")
+            return
+        getattr(self, f"_{options['action']}")(options)
 
     def _estimate(self, options: dict[str, Any]) -> None:
         design = _design(options)

@@ -5,19 +5,19 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.archives.exporting import write_archive
 from apps.archives.exports import ExportFormat, write_folder
-from apps.kernel.errors import SmallvilleError
+from apps.django_support.service_command import ServiceCommand
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 
 FILES_SHOWN_MAX = 10
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Write the history of a simulation up to its committed tick to one file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,18 +31,15 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path = options["file"]
-        try:
-            row = queries.get_simulation(options["simulation"])
-            if options["format"]:
-                self._write_folder(row, ExportFormat(options["format"]), path)
-                return
-            with path.open("xb") as file:
-                for part in write_archive(wiring.ports(), row):
-                    file.write(part)
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
-        except FileExistsError as error:
-            raise CommandError(f"{path} exists; name another file") from error
+        row = queries.get_simulation(options["simulation"])
+        if path.exists():
+            raise CommandError(f"{path} exists; name another file")
+        if options["format"]:
+            self._write_folder(row, ExportFormat(options["format"]), path)
+            return
+        with path.open("xb") as file:
+            for part in write_archive(wiring.ports(), row):
+                file.write(part)
         self.stdout.write(
             f"{path}: {row.name}, tick {row.settled_tick}, {path.stat().st_size:,} bytes"
         )

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from apps import wiring
+from apps.django_support.service_command import ServiceCommand
 from apps.simulation.engine.folding import fold_rows
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = (
         "Delete the rows of deleted simulations that their branches do not share. The log is "
         "kept. VACUUM gives the space to new rows."

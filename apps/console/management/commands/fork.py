@@ -4,16 +4,14 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
-
 from apps import wiring
 from apps.console.moments import tick_of
-from apps.kernel.errors import DomainError
+from apps.django_support.service_command import ServiceCommand
 from apps.simulation import queries
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Create a branch of a simulation, which shares its past up to a committed moment."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,18 +24,15 @@ class Command(BaseCommand):
         parser.add_argument("--model", help="another model, as for simulate")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            parent = queries.get_simulation(options["simulation"])
-            spec = ForkSpec(
-                name=options["name"] or parent.name,
-                at_tick=parent.settled_tick
-                if options["at"] is None
-                else tick_of(parent.pk, options["at"]),
-                seed=options["seed"],
-                model=options["model"],
-            )
-            row = fork_simulation(wiring.ports(), parent.pk, spec, owner_id=parent.owner_id)
-        except DomainError as error:
-            raise CommandError(error.message) from error
+        parent = queries.get_simulation(options["simulation"])
+        spec = ForkSpec(
+            name=options["name"] or parent.name,
+            at_tick=parent.settled_tick
+            if options["at"] is None
+            else tick_of(parent.pk, options["at"]),
+            seed=options["seed"],
+            model=options["model"],
+        )
+        row = fork_simulation(wiring.ports(), parent.pk, spec, owner_id=parent.owner_id)
         self.stdout.write(f"simulation {row.pk}")
         self.stdout.write(f"shares the past of {parent.pk} up to tick {row.settled_tick}")

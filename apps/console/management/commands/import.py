@@ -4,16 +4,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from apps import wiring
 from apps.archives.importing import import_archive
 from apps.console.options import user_named
+from apps.django_support.service_command import ServiceCommand
 from apps.eventlog.store import log_sha256
-from apps.kernel.errors import SmallvilleError
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Create a simulation from a file that `manage.py export` wrote."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,18 +28,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         owner = options["owner"]
-        try:
-            with options["file"].open("rb") as file:
-                row = import_archive(
-                    wiring.ports(),
-                    file,
-                    owner_id=None if owner is None else user_named(owner).pk,
-                    has_new_id=options["new_id"],
-                    adds_world=options["add_world"],
-                )
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
-        except OSError as error:
-            raise CommandError(str(error)) from error
+        with options["file"].open("rb") as file:
+            row = import_archive(
+                wiring.ports(),
+                file,
+                owner_id=None if owner is None else user_named(owner).pk,
+                has_new_id=options["new_id"],
+                adds_world=options["add_world"],
+            )
         self.stdout.write(f"simulation {row.pk}: {row.name}, tick {row.settled_tick}")
         self.stdout.write(f"log_sha256 {log_sha256(row.pk)}")

@@ -4,14 +4,15 @@ import argparse
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from apps.access.commands import issue_token
 from apps.console.options import user_named
+from apps.django_support.service_command import ServiceCommand
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Print a new API token for a user. It is not stored: store it now."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -3,15 +3,15 @@
 import argparse
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from apps.access.models import ApiToken
 from apps.access.queries import list_tokens
 from apps.console.options import user_named
+from apps.django_support.service_command import ServiceCommand
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "List API tokens by number, with their purpose; they are not stored themselves."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

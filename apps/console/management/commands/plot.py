@@ -5,18 +5,16 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
-
 from apps import wiring
 from apps.console.moments import committed_tick_of
+from apps.django_support.service_command import ServiceCommand
 from apps.evaluation.plots.plot_catalogue import PLOTS, draw_plot, get_plot
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.social.news import news_of
-from apps.kernel.errors import SmallvilleError
 from apps.simulation import queries
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Write a plot of a simulation as of a moment as SVG."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -40,10 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path | None = options["output"]
-        try:
-            svg = draw_plot(get_plot(options["name"]), _request(options))
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        svg = draw_plot(get_plot(options["name"]), _request(options))
         if path is None:
             self.stdout.write(svg.decode())
             return

@@ -4,15 +4,13 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
-
 from apps import wiring
+from apps.django_support.service_command import ServiceCommand
 from apps.eventlog.rebuild import Order, rebuild
-from apps.kernel.errors import SmallvilleError
 from apps.simulation import queries
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Delete a simulation's rows and write them again from the log."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -20,10 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--order", choices=[*Order], default=Order.CANONICAL)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            queries.get_simulation(options["simulation"])
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        queries.get_simulation(options["simulation"])
         applied = rebuild(
             wiring.event_store(), options["simulation"], order=Order(options["order"])
         )

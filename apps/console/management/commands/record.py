@@ -6,18 +6,17 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
 
 from apps import wiring
 from apps.archives.recordings.recorded_history import record_history, span_of
 from apps.archives.recordings.recording_page import write_recording
 from apps.console.moments import tick_of
-from apps.kernel.errors import SmallvilleError
+from apps.django_support.service_command import ServiceCommand
 from apps.simulation import queries
 from apps.simulation.ports import constants_of
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Write a part of a simulation as one HTML file that plays it without a server."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,18 +32,15 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path = options["output"]
-        try:
-            row = queries.get_simulation(options["simulation"])
-            ports, to = wiring.ports(), options["to"]
-            constants = constants_of(row.pk, ports.worlds_root)
-            span = span_of(
-                row,
-                constants.calendar,
-                from_tick=tick_of(row.pk, options["from_"]),
-                to_tick=row.settled_tick if to is None else tick_of(row.pk, to),
-            )
-            history = record_history(ports.store, row, constants, span)
-            path.write_text(write_recording(settings.FRONTEND_FOLDER, history), "utf-8")
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        row = queries.get_simulation(options["simulation"])
+        ports, to = wiring.ports(), options["to"]
+        constants = constants_of(row.pk, ports.worlds)
+        span = span_of(
+            row,
+            constants.calendar,
+            from_tick=tick_of(row.pk, options["from_"]),
+            to_tick=row.settled_tick if to is None else tick_of(row.pk, to),
+        )
+        history = record_history(ports.store, row, constants, span)
+        path.write_text(write_recording(settings.FRONTEND_FOLDER, history), "utf-8")
         self.stdout.write(f"{path}: {path.stat().st_size:,} bytes")

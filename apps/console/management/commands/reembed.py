@@ -4,15 +4,16 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from apps.django_support.service_command import ServiceCommand
 from apps.kernel.errors import SmallvilleError
 from apps.llm.model_spec import OFFLINE
 from apps.simulation import queries
 from apps.simulation.reembedding import other_embedding, store_vectors_of_memories
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = (
         "Store the vectors of a simulation's memories under another embedding model, for "
         "retrievals on request. The history does not change."

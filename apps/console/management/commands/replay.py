@@ -8,18 +8,18 @@ from difflib import unified_diff
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from apps import wiring
-from apps.kernel.errors import SmallvilleError
+from apps.django_support.service_command import ServiceCommand
 from apps.lineage.branches import first_own_tick
 from apps.llm.recorded_answers import RepeatedCall
 from apps.replays.comparison import Divergence, EventVersion, Replay, replay
 from apps.simulation import queries
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Take the turns of a simulation again from recorded answers; call no model."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,10 +36,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            found = _replay(options["simulation"], options["from_tick"], options["to_tick"])
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        found = _replay(options["simulation"], options["from_tick"], options["to_tick"])
         self.stdout.write(
             f"{found.turns:,} turns, {found.events:,} events, {found.calls:,} calls answered "
             f"from the log ({found.changed_calls:,} with another request)"

@@ -4,11 +4,12 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.console.moments import agents_at, committed_tick_of
 from apps.console.termination import exit_at_termination
+from apps.django_support.service_command import ServiceCommand
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
     NewsSearchRequest,
@@ -27,7 +28,6 @@ from apps.evaluation.news_searches.verified_diffusion import (
     verified_diffusion,
 )
 from apps.evaluation.social.grapevine import Grapevine
-from apps.kernel.errors import SmallvilleError
 from apps.kernel.game_time import GameCalendar
 from apps.llm.catalogue import price_of
 from apps.simulation import queries
@@ -36,7 +36,7 @@ _BY = "the operator"
 _SHOWN_MAX = 3
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Find who knows a piece of news by the meaning of memories, and how they learned it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -56,13 +56,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            if options["estimate"]:
-                self._estimate(_request_of(options), options["simulation"])
-                return
-            found = self._searched(options)
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        if options["estimate"]:
+            self._estimate(_request_of(options), options["simulation"])
+            return
+        found = self._searched(options)
         for line in _lines_of(found, queries.calendar_of(found.search.simulation_id)):
             self.stdout.write(line)
 

@@ -10,8 +10,6 @@ from types import FrameType
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
-from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
 from apps.access import commands as access_commands
@@ -26,7 +24,7 @@ from apps.console.service import (
     programs,
 )
 from apps.console.supervision import Supervisor
-from apps.django_support.schema_version import ensure_schema_is_not_newer
+from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.embedded_postgres.home import kept_secret, write_private
 from apps.embedded_postgres.log_interval import LogInterval
@@ -41,12 +39,11 @@ POLL_SECONDS = 0.2
 NIGHT_POLL_SECONDS = 0.5
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = (
         "Serve Smallville on 127.0.0.1:$PORT: database, web, scheduler, worker, beat, and a "
         "simulation."
     )
-    requires_system_checks = ()  # for developers, who have `manage.py check`
 
     _is_stopping = False
     _polled_night_at = 0.0
@@ -57,20 +54,14 @@ class Command(BaseCommand):
         os.umask(PRIVATE_UMASK)  # of the files of all child processes, too
         self._bar = ProgressBar()
         self._database_reports = LogInterval()
-        try:
-            lock = acquire_serve_lock(settings.SMALLVILLE_HOME)
-            port = free_port(os.environ.get("PORT") or PORT_DEFAULT)
-            self._serve(port)
-            os.close(lock)
-        except DomainError as error:
-            self.stderr.write(error.message)
-            raise SystemExit(1) from None
+        lock = acquire_serve_lock(settings.SMALLVILLE_HOME)
+        port = free_port(os.environ.get("PORT") or PORT_DEFAULT)
+        self._serve(port)
+        os.close(lock)
 
     def _serve(self, port: int) -> None:
         home: Path = settings.SMALLVILLE_HOME
         self._say(f"Smallville is starting; its data is in {home}.")
-        ensure_schema_is_not_newer()
-        call_command("migrate", interactive=False, verbosity=0)
         share_metrics(os.getpid())
         supervisor = Supervisor(
             programs(port),
@@ -87,6 +78,7 @@ class Command(BaseCommand):
             token = kept_token(home, administrator)
             simulation_id = ensure_simulation(administrator.pk)
             write_private(home / "simulation", str(simulation_id))
+            write_private(home / "address", f"http://{HOST}:{port}")
             simulation = ServedSimulation(simulation_id)
             self._announce_step(simulation.start(), simulation)
             self._wait_for_answer(supervisor, simulation, port)

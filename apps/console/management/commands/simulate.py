@@ -10,18 +10,17 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from apps import wiring
 from apps.console.estimate import write_estimate
 from apps.console.options import chosen_agents
-from apps.console.schema import ensure_tables
 from apps.console.termination import exit_at_termination
+from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
-from apps.kernel.errors import SmallvilleError
 from apps.llm import queries as model_queries
 from apps.llm.budget import Budget
 from apps.llm.prompt_sets import PromptForm
@@ -38,11 +37,11 @@ TICK_MAX = 2**31 - 3
 THREADS_MAX = 256
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Create a simulation and run it as fast as possible; print its results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--world", default="smallville")
+        parser.add_argument("--world", default="smallville", help="a name, or a folder")
         parser.add_argument("--name", default="", help="the name of the simulation")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--until", help="a game time, such as 2023-02-14T03:00")
@@ -73,14 +72,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            if options["simulation"] or not options["estimate"]:
-                ensure_tables()
-            self._simulate(options)
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
-
-    def _simulate(self, options: dict[str, Any]) -> None:
         _check_options(options)
         if options["estimate"]:
             write_estimate(self.stdout.write, _founding(options), options)
@@ -160,9 +151,10 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
     model = options["model"]
     if options["prompts"]:
         model = replace(parse_model(model), prompt_form=options["prompts"]).to_json()
+    world = wiring.worlds().name_of(options["world"])
     return SimulationSpec(
-        name=options["name"] or options["world"],
-        world=options["world"],
+        name=options["name"] or world,
+        world=world,
         seed=options["seed"],
         model=model,
         people=chosen_agents(options["agents"]),

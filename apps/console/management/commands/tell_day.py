@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.console.stories.day_query import read_day
 from apps.console.stories.story import write_story
-from apps.kernel.errors import SmallvilleError
+from apps.django_support.service_command import ServiceCommand
 from apps.kernel.names import slug_of
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Write days of agents as stories in Markdown, from the log of a simulation."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,10 +48,7 @@ class Command(BaseCommand):
             raise CommandError(f"--days is 1 or more, not {count}")
         for agent in options["agents"]:
             slug = slug_of(agent)
-            try:
-                story = "\n".join(_stories(options["simulation"], slug, options["day"], count))
-            except SmallvilleError as error:
-                raise CommandError(error.message) from error
+            story = "\n".join(_stories(options["simulation"], slug, options["day"], count))
             if folder is None:
                 self.stdout.write(story)
                 continue

@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
-
 from apps.console.prompt_day import write_prompts
-from apps.kernel.errors import SmallvilleError
+from apps.django_support.service_command import ServiceCommand
 from apps.kernel.names import slug_of
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Write all prompts and answers of an agent's day in Markdown, from the call log."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,12 +25,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        try:
-            text = write_prompts(
-                options["simulation"], slug_of(options["agent"]), day=options["day"]
-            )
-        except SmallvilleError as error:
-            raise CommandError(error.message) from error
+        text = write_prompts(
+            options["simulation"], slug_of(options["agent"]), day=options["day"]
+        )
         file: Path | None = options["write"]
         if file is None:
             self.stdout.write(text)

@@ -7,7 +7,6 @@ and promises, which may be kept on the next day. `benchmarks.believability` has 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from uuid import UUID
 
 from apps.evaluation.quality.daily.days import Days, Series
@@ -34,6 +33,7 @@ from apps.evaluation.quality.daily.talk_figures import (
 from apps.evaluation.quality.daily.thought_figures import insight_figures, often_figures
 from apps.kernel.language import ENGLISH
 from apps.simulation import queries
+from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 
 
@@ -65,12 +65,12 @@ def dates_of(days: Days) -> tuple[str, ...]:
     )
 
 
-def day_figures(simulation_id: UUID, worlds_root: Path, *, as_of_tick: int) -> DayFigures:
+def day_figures(simulation_id: UUID, worlds: WorldFolders, *, as_of_tick: int) -> DayFigures:
     """Return the figures of the days that are over as of the end of the tick."""
     days = days_over(simulation_id, as_of_tick=as_of_tick)
     created = queries.get_creation(simulation_id)
-    is_english = world_named(created.world, worlds_root).language == ENGLISH
-    run = read_run(simulation_id, worlds_root, days.count, as_of_tick=as_of_tick)
+    is_english = world_named(created.world, worlds).language == ENGLISH
+    run = read_run(simulation_id, worlds, days.count, as_of_tick=as_of_tick)
     counts = [*_OF_ALL_LANGUAGES, *(_OF_ENGLISH if is_english else ())]
     series = {name: values for count in counts for name, values in count(run).items()}
     return DayFigures(dates=dates_of(days), series=series)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
@@ -22,6 +21,7 @@ from apps.reaction.models import WeighedRow
 from apps.reflection.events import ReflectionKind
 from apps.reflection.models import ReflectionRow
 from apps.simulation import queries
+from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 from apps.world.tree import WorldTree
 
@@ -158,7 +158,7 @@ def named_stems(run: RunRecord) -> Callable[[str], frozenset[str]]:
 
 
 def read_run(
-    simulation_id: UUID, worlds_root: Path, days: int, *, as_of_tick: int | None = None
+    simulation_id: UUID, worlds: WorldFolders, days: int, *, as_of_tick: int | None = None
 ) -> RunRecord:
     """Return the records of the first days of a simulation, which are over.
 
@@ -166,7 +166,7 @@ def read_run(
     """
     span = Days(queries.calendar_of(simulation_id), days)
     created = queries.get_creation(simulation_id)
-    world = world_named(created.world, worlds_root)
+    world = world_named(created.world, worlds)
     tracks = agent_queries.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
     of_row = {"simulation_id": simulation_id}
     before = {"tick__lt": span.ends}

@@ -6,9 +6,8 @@ from types import FrameType
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand
-
 from apps import wiring
+from apps.django_support.service_command import ServiceCommand
 from apps.metrics.server import start_metrics
 from apps.simulation.engine.process_heartbeats import process_name
 from apps.simulation.engine.scheduler import SimulationScheduler
@@ -20,11 +19,10 @@ from apps.worker.tasks import wake_worker
 from apps.worker.turns import CeleryExecutor
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Submit the turns that are ready to the workers."""
 
     help = "Schedule the simulations that run. Any number of these processes may run."
-    requires_system_checks = ()  # as for `serve`: they are for developers
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         """Run until SIGTERM or SIGINT."""

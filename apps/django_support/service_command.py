@@ -1,0 +1,31 @@
+"""The base class of the commands of the service."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.django_support.outages import outage_of
+from apps.kernel.errors import SmallvilleError
+
+
+class ServiceCommand(BaseCommand):
+    """A command that ends with one line where it cannot do what is requested.
+
+    Django's checks load every view, for a second; `manage.py check` makes them.
+    """
+
+    requires_system_checks = ()
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Execute the command.
+
+        :raises CommandError: with the message of an error of the service, or of a file.
+        """
+        try:
+            return super().execute(*args, **options)
+        except SmallvilleError as error:
+            raise CommandError(error.message) from error
+        except OSError as error:
+            if error.filename is None or outage_of(error) is not None:
+                raise
+            raise CommandError(f"{error.filename}: {error.strerror}") from error

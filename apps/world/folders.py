@@ -1,0 +1,77 @@
+"""Finds the folders of worlds by name: those of users, and those that are shipped."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from apps.world.errors import UnknownWorld
+from apps.world.problems import Problem, WorldBroken
+
+WORLD_FILE = "world.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class WorldFolders:
+    """The folder of the users' worlds, and that of the shipped ones.
+
+    The name of a world is that of its folder. A name means one world: a folder of a user with
+    the name of a shipped world is refused until it is renamed.
+    """
+
+    own: Path
+    shipped: Path | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all worlds, sorted."""
+        roots = (self.own, self.shipped) if self.shipped else (self.own,)
+        found = (path.parent.name for root in roots for path in root.glob(f"*/{WORLD_FILE}"))
+        return tuple(sorted(set(found)))
+
+    @property
+    def directories(self) -> tuple[Path, ...]:
+        """The folders of all worlds, the shipped one of two with the same name."""
+        return tuple(self._directory(name) for name in self.names)
+
+    def find(self, name: str) -> Path:
+        """Return the folder of the world of that name, as an absolute path.
+
+        :raises UnknownWorld: if there is none; the message has the similar or all names.
+        :raises WorldBroken: if a user's world has the name of a shipped one.
+        """
+        if name not in self.names:
+            near = get_close_matches(name, self.names, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            listed = ", ".join(self.names) or "none"
+            raise UnknownWorld(f"there is no world {name!r}; there are {listed}{hint}")
+        directory = self._directory(name)
+        own = self.own.resolve() / name
+        if own != directory and own.exists() and own.resolve() != directory.resolve():
+            problem = Problem(
+                file=str(own),
+                element="the name of the folder",
+                what="is that of a shipped world",
+                hint="rename the folder",
+            )
+            raise WorldBroken(name, [problem])
+        return directory
+
+    def name_of(self, name_or_folder: str) -> str:
+        """Return the name of the world that is named, or whose folder is named by its path.
+
+        :raises UnknownWorld: if the folder is not among those of the worlds.
+        """
+        folder = Path(name_or_folder).expanduser()
+        if name_or_folder in self.names or not (folder / WORLD_FILE).is_file():
+            return name_or_folder
+        if folder.resolve() not in [directory.resolve() for directory in self.directories]:
+            raise UnknownWorld(
+                f"the world {name_or_folder} cannot be found by the other processes of the "
+                f"service; move its folder to {self.own}"
+            )
+        return folder.resolve().name
+
+    def _directory(self, name: str) -> Path:
+        if self.shipped is not None and (self.shipped / name / WORLD_FILE).is_file():
+            return self.shipped.resolve() / name
+        return self.own.resolve() / name

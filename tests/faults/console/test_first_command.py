@@ -1,0 +1,42 @@
+"""Each kind of command can be the first in a home: it prepares the embedded database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from apps.embedded_postgres.database import (
+    DATABASE,
+    connect,
+    ensure_database,
+    stop_server,
+    stop_using,
+)
+from apps.embedded_postgres.home import Home
+from tests.faults.console.test_refusals import ROOT, manage
+
+ARCHIVE = next((ROOT / "tests/fixtures/archives").glob("*.zip"))
+FIRST = {
+    "simulate": ("--ticks", "1", "--agents", "1"),
+    "import": (str(ARCHIVE), "--add-world"),
+    "createsuperuser": ("--no-input", "--username", "ann", "--email", "ann@example.org"),
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give a home whose server runs."""
+    folder = tmp_path_factory.mktemp("home")
+    ensure_database(folder)
+    yield folder
+    stop_using(folder)
+    stop_server(folder)
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_command_prepares_an_empty_home(home: Path, name: str) -> None:
+    with connect(Home(home), "postgres") as connection:
+        connection.execute(f"DROP DATABASE {DATABASE} (FORCE)")
+    ended = manage(name, *FIRST[name], home=home)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr.startswith("Bringing the tables of the database up to date.\n")
