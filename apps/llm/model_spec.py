@@ -88,7 +88,7 @@ def spec_of(
         "embedding_dimensions": servers[embedding_server].embedding_dimensions,
     }
     values |= {"server": server, "embedding_server": embedding_server}
-    return _complete(ModelSpec.from_json({"prompt_form": prompt_form} | defaults | values))
+    return ensure_usable(ModelSpec.from_json({"prompt_form": prompt_form} | defaults | values))
 
 
 def _known(server: object, servers: Mapping[str, ServerDefaults]) -> str:
@@ -99,7 +99,7 @@ def _known(server: object, servers: Mapping[str, ServerDefaults]) -> str:
     return server
 
 
-def _complete(spec: ModelSpec) -> ModelSpec:
+def ensure_usable(spec: ModelSpec) -> ModelSpec:
     """Return the specification if a server can serve it.
 
     :raises UnknownModel: if a model is missing, or a number is out of its bounds.

@@ -8,7 +8,7 @@ from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, slug_of
 from apps.world.people import Person
 from apps.world.people_loading import agent_name_fault, load_people
 from apps.world.problems import Findings
-from apps.world.shapes import people_shape
+from apps.world.shapes import people_shape, visitor_shape
 from apps.world.tree import WorldTree
 
 
@@ -18,14 +18,19 @@ class InvalidAgentProfile(DomainError):
     code: ClassVar[str] = "newcomer-unfit"
 
 
-def visitor_slug(name: str) -> str:
-    """Return the slug of a visitor of that name.
+def ensure_visitor_fits(
+    name: str, *, age: int, traits: tuple[str, ...], description: str
+) -> str:
+    """Return the slug of a visitor.
 
-    :raises NewcomerUnfit: if no agent can have the name.
+    :raises NewcomerUnfit: if no agent can have the name or another fact.
     """
     fault = agent_name_fault(name)
     if fault is not None:
         raise InvalidAgentProfile(f"{name[:NAME_CHARACTERS_MAX]!r} {fault}; {NAME_RULE}")
+    findings = Findings("the visitor")
+    visitor_shape({"age": age, "traits": traits, "description": description}, findings)
+    _ensure_none(findings)
     return slug_of(name)
 
 
@@ -37,8 +42,12 @@ def agent_profile_of(name: str, facts: Mapping[str, object], tree: WorldTree) ->
     findings = Findings("the person")
     shape = people_shape({name: dict(facts)}, findings)
     people = () if shape is None else load_people(shape, tree, findings)
-    if findings.problems or not people:
+    _ensure_none(findings)
+    return people[0]
+
+
+def _ensure_none(findings: Findings) -> None:
+    if findings.problems:
         raise InvalidAgentProfile(
             "; ".join(f"{one.element}: {one.what}; {one.hint}" for one in findings.problems)
         )
-    return people[0]
