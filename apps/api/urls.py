@@ -275,6 +275,7 @@ _EXPERIMENT: list[URLPattern | URLResolver] = [
     path(
         "/runs.parquet", experiment_tables.RunsParquet.as_view(), name="experiment-runs-parquet"
     ),
+    path("/plots", experiment_results.ReportFigures.as_view(), name="experiment-figures"),
     path(
         "/plots/<str:figure>.svg",
         experiment_results.ReportFigure.as_view(),

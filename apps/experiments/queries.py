@@ -1,13 +1,18 @@
 """Queries of experiments: by owner, with their progress, results and costs."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, UUIDField
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from apps.experiments.budgets import spent_by_run
 from apps.experiments.event_table import ExperimentUnknown
+from apps.experiments.events import RunStarted
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
 from apps.simulation.models import SimulationRow
@@ -59,6 +64,25 @@ def get_experiment(owner_id: int, experiment_id: UUID) -> ExperimentRow:
     if row is None:
         raise ExperimentUnknown(f"you have no experiment {experiment_id}")
     return row
+
+
+def list_run_simulations(experiments: QuerySet[ExperimentRow]) -> QuerySet[Any]:
+    """Return the ids of the simulations that were started as runs of the experiments."""
+    return _starts(experiments).values_list("simulation", flat=True)
+
+
+def experiments_of(
+    simulation_ids: Collection[UUID], owner_id: int
+) -> dict[UUID, ExperimentRow]:
+    """Return the user's experiment by simulation, for those that are runs of one."""
+    starts = _starts(list_experiments(owner_id)).filter(simulation__in=simulation_ids)
+    return {row.simulation: row.experiment for row in starts.select_related("experiment")}
+
+
+def _starts(experiments: QuerySet[ExperimentRow]) -> QuerySet[Any]:
+    """Return the starts of runs, each with the id of its simulation as `simulation`."""
+    starts = ExperimentEventRow.objects.filter(experiment__in=experiments, type=RunStarted.type)
+    return starts.annotate(simulation=Cast(KeyTextTransform("simulation", "data"), UUIDField()))
 
 
 def list_events(experiment_id: UUID) -> QuerySet[ExperimentEventRow]:

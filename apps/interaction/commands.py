@@ -30,6 +30,7 @@ from apps.kernel.language import use_language
 from apps.llm.agent_llm import FirstOrdinals
 from apps.llm.cleaning import in_one_line
 from apps.llm.gateway import EnsureWanted, always_wanted
+from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation import queries
@@ -63,12 +64,14 @@ class InterviewRequest:
     """A question to an agent as of a tick, with the persona of the interviewer.
 
     `conditions` says which memories the answer may rest on, `form` what the answer consists of.
+    `question_before` is what "it" in the question means.
 
     With `remember` the agent remembers the interview.
     """
 
     agent: str
     question: str
+    question_before: str = ""
     persona: str = PERSONA_DEFAULT
     conditions: Condition = FULL
     form: AnswerForm = OPEN
@@ -167,11 +170,12 @@ def _ask(
     :raises ModelUnavailable: if the model does not answer.
     """
     constants = constants_of(row.simulation_id, ports.worlds)
+    model = queries.model_of(row.simulation_id)
     llm = open_agent_llm(
         simulation_id=row.simulation_id,
         tick=row.as_of_tick,
         stream=row.agent,
-        models=ports.open_models(queries.model_of(row.simulation_id), constants.seed),
+        models=ports.open_models(model, constants.seed),
         first_ordinals=FirstOrdinals(
             others=row.number, of_tasks={SUMMARIES.name: summary_number}
         ),
@@ -180,7 +184,12 @@ def _ask(
     with use_language(constants.world.language):
         context = InterviewContext(constants, row, llm)
         retrieved = context.retrieve()
-        spoken = ask_in_form(llm, answer_form(row.form), context.input(retrieved))
+        spoken = ask_in_form(
+            llm,
+            answer_form(row.form),
+            context.input(retrieved),
+            by_rules=model.server == OFFLINE,
+        )
         return _record_answer(row, spoken, retrieved, llm.calls)
 
 
@@ -197,7 +206,7 @@ def _record_answer(
     with transaction.atomic():
         lock_simulation_row(row.simulation_id)
         row.answer, row.value = spoken.words, spoken.value
-        row.parse_error = spoken.error
+        row.no_value, row.parse_error = spoken.no_value or "", spoken.error
         row.memories = [_memory_json(one) for one in retrieved]
         row.model_calls = list(model_calls)
         row.state = InterviewRow.State.ANSWERED

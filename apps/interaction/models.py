@@ -18,8 +18,9 @@ class InterviewRow(RequestedWorkRow):
 
     `number` counts from 1 in the simulation and is the first ordinal of the model calls.
     `conditions` is the name of a `Condition`. `form` is that of the answer (`answer_forms`);
-    `value` is the chosen option, the number, or None for none; `parse_error` is the error of
-    the last attempt if the model gave no valid answer, so that the fallback stands in.
+    `question_before` is that before it in the questionnaire of a survey. `value` is the chosen
+    option, the number, or None for none, with a `NoValue` as `no_value` then; `parse_error` is
+    the error of the last attempt if the model gave no valid answer, and the fallback stands in.
     `memories` are those in the prompt, each with its score and query. `command_id` is the
     command that makes the agent remember the interview, None without one.
     """
@@ -44,6 +45,7 @@ class InterviewRow(RequestedWorkRow):
     agent = models.CharField(max_length=120, db_collation="C")
     persona = models.CharField(max_length=200)
     question = models.TextField()
+    question_before = models.TextField(blank=True, default="")
     conditions = models.CharField(max_length=60)
     form = models.JSONField(default=open_form)
     as_of_tick = models.IntegerField()
@@ -52,6 +54,7 @@ class InterviewRow(RequestedWorkRow):
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     answer = models.TextField(blank=True, default="")
     value = models.JSONField(null=True)
+    no_value = models.CharField(max_length=20, blank=True, default="")
     parse_error = models.TextField(blank=True, default="")
     memories = models.JSONField(default=list)
     model_calls = models.JSONField(default=list)

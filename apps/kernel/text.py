@@ -6,8 +6,14 @@ from collections.abc import Sequence
 from apps.kernel.language import phrase
 
 _SENTENCE_END = re.compile(r"[.!?]+[\"'\u201d\u2019\u00bb)]*(?=\s)")
+_MARKUP = re.compile(r"([\\`*{}\[\]<>#|~&]|(?<!\w)_|_(?!\w))")
 _CUT = " …"
 _NO_END = " ,;:-"
+
+
+def in_markdown(text: str) -> str:
+    """Return the text on one line, as it stands in Markdown: no tag, no markup."""
+    return _MARKUP.sub(r"\\\1", one_line(text))
 
 
 def one_line(text: str) -> str:

@@ -127,6 +127,12 @@ class Interview(WaitFields):
         allow_null=True,
         help_text="The option or the number of the answer; null where it has none.",
     )
+    no_value = TextOrNull(
+        allow_null=True,
+        help_text="Why a typed question has no value: `unreadable` or `not-given` "
+        "by a language model; `form-not-answered`, `not-supported` by a memory and "
+        "`contradictory` by the rule-based model, which answers no scales.",
+    )
     parse_error = TextOrNull(
         allow_null=True,
         help_text="The error of the last attempt, if the model gave no valid answer; then "

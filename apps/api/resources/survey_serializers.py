@@ -88,9 +88,10 @@ class SurveyProgress(Serializer):
         min_value=0,
         help_text="Of the answered ones, those in which the model gave no valid answer.",
     )
-    without_value = serializers.IntegerField(
-        min_value=0,
-        help_text="Of those to typed questions, valid answers that have no value.",
+    without_value = serializers.DictField(
+        child=serializers.IntegerField(min_value=1),
+        help_text="The answers to typed questions that have no value, by the `no_value` of the "
+        "interviews.",
     )
 
 

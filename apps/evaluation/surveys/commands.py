@@ -236,13 +236,12 @@ def _interviews(
                     as_of_tick=tick,
                     answered_by=InterviewRow.Answerer.SURVEY,
                 )
+                before = ""
                 for question in request.questionnaire.questions:
                     text, problem = _text(question, names.get(agent, {}))
-                    yield (
-                        question,
-                        replace(interview, question=text, form=question.form),
-                        problem,
-                    )
+                    one = replace(interview, question=text, question_before=before)
+                    yield question, replace(one, form=question.form), problem
+                    before = text
 
 
 def _text(question: TypedQuestion, names: Mapping[str, str]) -> tuple[str, str]:

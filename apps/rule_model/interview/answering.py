@@ -13,12 +13,11 @@ from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 
-# The share of a question's words that an answer to it must hold.
-SHARE_MIN = 0.6
+SHARE_MIN = 0.6  # of a question's words, in an answer to it
 SENTENCES_MAX = 2
 _DATA = vocabulary("phrases_interview")
 _SITUATIONS = tuple((re.compile(text, re.I), said) for text, said in _DATA["situations"])
-_ASKING = stems_of("would could know tell think anything something someone there who what")
+_ASKING = stems_of(_DATA["asking"])
 
 
 def answer(inputs: InterviewInput, chance: Chance) -> InterviewAnswer:  # noqa: ARG001
@@ -59,29 +58,30 @@ def _feeling(one: Interviewee) -> str:
 
 
 def _inspiration(one: Interviewee) -> str:
-    found = next(iter(_interests(one)), None)
-    if found is None:
-        return "I don't know what to say to that."
-    return f"What inspires me is this: {one.clause(found.core)}. It is what I care about most."
+    found = [one.clause(each.core) for each in _interests(one)[:1]]
+    return str(_DATA["inspiration" if found else "no_inspiration"]).format(*found)
 
 
 def _whether(one: Interviewee) -> str:
-    """Answer a yes-or-no question by what is known of it."""
-    words = stems_of(one.question) - _ASKING
-    found = one.holding(words, SHARE_MIN) if words else []
+    """Answer a yes-or-no question by what is known of all that it is about."""
+    found = _held(one, 1)
     return f"Yes. {one.say(found[0])}" if found else "Not that I know of."
 
 
 def _known(one: Interviewee) -> str:
     """Answer with what is known of the subject, or that the agent would like to know it."""
-    words = stems_of(one.question) - _ASKING
-    wondered = questions(one.inputs.memories, one.me)
-    known = one.holding(words, SHARE_MIN) if words else []
-    told = _told(one, (s for s in known if not any(asked in s.core for asked in wondered)))
-    if told:
-        return told
-    wonders = any(len(words & stems_of(asked)) >= SHARE_MIN * len(words) for asked in wondered)
-    return "I don't know. I would like to know that myself." if wonders and words else ""
+    words, wondered = _subject(one), questions(one.inputs.memories, one.me)
+    wonders = any(len(words & stems_of(it)) >= SHARE_MIN * len(words) > 0 for it in wondered)
+    return _told(one, _held(one, SHARE_MIN)) or (_DATA["wish"] if wonders else "")
+
+
+def _held(one: Interviewee, least: float) -> list[Statement]:
+    wondered, found = questions(one.inputs.memories, one.me), one.holding(_subject(one), least)
+    return [each for each in found if not any(asked in each.core for asked in wondered)]
+
+
+def _subject(one: Interviewee) -> frozenset[str]:
+    return stems_of(f"{one.inputs.question_before} {one.question}") - _ASKING
 
 
 def _interests(one: Interviewee) -> list[Statement]:

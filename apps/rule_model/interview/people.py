@@ -66,9 +66,9 @@ class Interviewee:
 
     def holding(self, words: frozenset[str], least: float) -> list[Statement]:
         """Return what holds so large a share of the words, what holds most first."""
-        shares = [len(words & stems_of(it.core)) / max(1, len(words)) for it in self.statements]
-        ranked = sorted(range(len(shares)), key=lambda at: -shares[at])
-        return [self.statements[at] for at in ranked if shares[at] >= least]
+        shares = [(len(words & stems_of(it.core)), it) for it in self.statements if words]
+        ranked = sorted(shares, key=lambda one: -one[0])
+        return [it for held, it in ranked if held >= least * len(words)]
 
     def people(self) -> list[str]:
         """Return the full names of other agents that come up, each once."""

@@ -149,7 +149,13 @@ class TestByRule:
             assert "Kruskal-Wallis" in page
             assert all(name in page for name in CONDITIONS)
         assert "<svg" in isabella.get(path, format="html").text
-        [link] = re.findall(r"\]\(([^)]*)\)", isabella.get(path, format="markdown").text)
+        text = isabella.get(path, format="markdown").text
+        # The paper's ratings are no measure of other questions, and a title is no markup.
+        assert {one["paper_mu"] for one in report["conditions"]} == {None}
+        assert "the paper" not in text + figure.text
+        assert text.count("script") == text.count(r"script\>") == 2
+        assert "rule-based model" in text
+        [link] = re.findall(r"\]\(([^)]*)\)", text)
         linked = isabella.get(urljoin(path, link))
         assert (linked.status_code, linked.content) == (200, figure.content)
         assert linked["Content-Type"] == "image/svg+xml; charset=utf-8"

@@ -112,7 +112,7 @@ class TestList:
         for _ in range(3):
             created(isabella)
         isabella.get("/simulations")
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             assert len(isabella.get("/simulations").json()["results"]) == 3
 
 

@@ -158,8 +158,10 @@ class TestSurvey:
         assert any("party" in memory["description"] for memory in party["memories"])
         assert party["model_calls"][-1].split("/")[2] == "interview.choice"
         [mood_value] = isabella.everything(path, question="mood", conditions="full")
-        assert mood_value["value"] in range(1, 8)
+        assert (mood_value["value"], mood_value["no_value"]) == (None, "form-not-answered")
         assert mood_value["answer_form"]["kind"] == "scale"
+        [age] = isabella.everything(path, question="age", conditions="full")
+        assert (age["value"], age["no_value"]) == (34, None)
         [who] = isabella.everything(path, question="self", conditions="full")
         assert (who["value"], who["category"]) == (None, "open")
         # A download has all of them, or those that are asked for, one a line.
@@ -171,7 +173,28 @@ class TestSurvey:
         under = isabella.everything(path, conditions="reflection")
         assert {memory["kind"] for one in under for memory in one["memories"]} <= {"reflection"}
         [unaware] = (one for one in under if one["question_name"] == "party")
-        assert unaware["value"] == "no"
+        assert (unaware["value"], unaware["no_value"]) == (None, "not-supported")
+        progress = isabella.get(f"{surveys}/{asked['id']}").json()["progress"]
+        assert progress["without_value"] == {"form-not-answered": 2, "not-supported": 1}
+
+    def test_understands_it_as_the_subject_of_the_question_before(
+        self, isabella: Caller, surveys: str
+    ) -> None:
+        told = {"name": "told", "text": "Who told you of it?"}
+        for name, before in (("both", MOOD["questions"][1]), ("alone", None)):
+            questions = [one for one in (before, told) if one]
+            body = {"name": name, "title": name, "questions": questions}
+            assert isabella.post("/questionnaires", body).status_code == 201
+            asked = requested(
+                isabella, surveys, questionnaire=name, agents=["isabella-rodriguez"]
+            )
+            work()
+            path = f"{surveys}/{asked['id']}/interviews"
+            [answer] = isabella.everything(path, question="told")
+            assert ("Valentine's Day party" in answer["answer"]) == bool(before)
+            [call] = answer["model_calls"]
+            prompt = isabella.get(f"{surveys.removesuffix('/surveys')}/model-calls/{call}")
+            assert ("Is there a Valentine" in prompt.content.decode()) == bool(before)
 
     def test_fills_in_names_of_acquaintances(
         self, isabella: Caller, surveys: str, lived: SimulationRow

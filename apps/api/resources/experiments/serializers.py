@@ -159,3 +159,17 @@ class ConditionSummary(ConditionLevels):
     t_p = _number("Of the paired t-test, two-sided; null without a spread or without scipy.")
     wilcoxon_p = _number("Of Wilcoxon's signed-rank test, two-sided.")
     reference = _number("A published value.")
+
+
+class ExperimentFigure(Serializer):
+    """A figure of the report: a measure by condition over the moments."""
+
+    number = serializers.IntegerField(min_value=1)
+    name = serializers.CharField(help_text="Of the address `…/plots/{name}.svg`.")
+    measure = serializers.CharField()
+    title = serializers.CharField(help_text="What the measure counts.")
+    unit = serializers.CharField()
+    problem = TextOrNull(
+        allow_null=True,
+        help_text="Why it is not drawn: no value yet, or one value in all runs; null if it is.",
+    )

@@ -95,7 +95,7 @@ _TIRED = {
     },
     "moments": ["2023-02-13T20:00:00", "2023-02-14T20:00:00"],
     "measures": [
-        "network.knows.density",
+        "network.talked.density",
         "conversations",
         {"diffusion": {"name": "party", "topic": ["party"], "about": ["Isabella"]}},
     ],
