@@ -22,6 +22,7 @@ from apps.archives.archive_format import (
     ArchiveVersionUnknown,
     Manifest,
 )
+from apps.kernel.progress import followed
 
 MANIFEST_BYTES_MAX = 1_000_000
 LINE_BYTES_MAX = 16_000_000
@@ -60,14 +61,29 @@ class Archive:
     def batches(self, name: str, kind: type[_Line]) -> Iterator[list[_Line]]:
         """Yield the lines of a member in lists of at most LINES_AT_ONCE and BYTES_AT_ONCE.
 
-        Length and hash of the member are checked at the end.
+        A command shows the progress.
+
+        :raises ArchiveInvalid: if a line is not of its kind, or the member is damaged.
+        """
+        batch: list[_Line] = []
+        size = 0
+        total = self.manifest.members[name].lines
+        for line, line_size in followed(self._read_lines(name, kind), f"line of {name}", total):
+            batch.append(line)
+            size += line_size
+            if len(batch) >= LINES_AT_ONCE or size >= BYTES_AT_ONCE:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    def _read_lines(self, name: str, kind: type[_Line]) -> Iterator[tuple[_Line, int]]:
+        """Yield the lines of a member with their bytes; its length and hash are checked last.
 
         :raises ArchiveInvalid: if a line is not of its kind, or the member is damaged.
         """
         expected = self.manifest.members[name]
         digest, size, count = sha256(), 0, 0
-        batch: list[_Line] = []
-        yielded_size = 0
         try:
             with self._opened(name) as member:
                 while line := member.readline(LINE_BYTES_MAX + 1):
@@ -75,10 +91,7 @@ class Archive:
                     size, count = size + len(line), count + 1
                     if size > expected.bytes or len(line) > LINE_BYTES_MAX:
                         raise ArchiveInvalid(f"{name} is longer than its manifest says")
-                    batch.append(_parsed(kind, line, f"{name}, line {count}"))
-                    if len(batch) >= LINES_AT_ONCE or size - yielded_size >= BYTES_AT_ONCE:
-                        yield batch
-                        batch, yielded_size = [], size
+                    yield _parsed(kind, line, f"{name}, line {count}"), len(line)
         except _READING_ERRORS as error:
             raise _damaged(name, error) from error
         if (size, digest.hexdigest(), count) != (
@@ -87,8 +100,6 @@ class Archive:
             expected.lines,
         ):
             raise _damaged(name, "it is not what the manifest says")
-        if batch:
-            yield batch
 
     def world_files(self) -> dict[str, bytes]:
         """Return the files of the world by their path in its folder.

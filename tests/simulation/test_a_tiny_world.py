@@ -1,6 +1,5 @@
 """A day in worlds of two people, written from the guide alone: they wake, eat and sleep."""
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,14 +12,13 @@ from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
 from apps.world.folders import WorldFolders
+from tests.support.guides import HOW_TO, write_files
 from tests.support.towns import found, live
 from worlds.drawing.__main__ import main as draw
 
 pytestmark = pytest.mark.django_db
 
 ROOT = Path(__file__).parents[2]
-GUIDE = ROOT / "docs" / "how_to" / "bring_your_own_world.md"
-GUIDES_FILE = re.compile(r"^```yaml (\S+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # When three of the four have planned their second day.
 UNTIL = "2024-06-04T06:40"
 CHECKS = {
@@ -43,12 +41,9 @@ CHECKS = {
 
 def write_the_guides_world(root: Path) -> Path:
     """Follow the guide: write its files, draw its plans."""
-    folder = root / "millbrook"
-    (folder / "plans").mkdir(parents=True)
-    for name, text in GUIDES_FILE.findall(GUIDE.read_text("utf-8")):
-        (folder / name).write_text(text, "utf-8")
-    draw([str(folder)])
-    return root
+    write_files(HOW_TO / "bring_your_own_world.md", root)
+    draw([str(root / "worlds" / "millbrook")])
+    return root / "worlds"
 
 
 @dataclass(frozen=True, slots=True)
