@@ -6,7 +6,9 @@ SHELL := /bin/bash
 
 VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
-PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes
+PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --disable-pip-version-check --require-hashes
+# Of what pip prints, the names of the packages while it fetches them, and that it unpacks them.
+NAMES_OF_PACKAGES := sed -un -e 's/^Collecting \([^ ;]*\).*/  \1/p' -e 's/^Installing collected packages.*/  unpacking all of them/p'
 LLAMA_VENV := .venv-llama
 FOREIGN_VENVS := .venv-foreign
 FOREIGN_PROGRAMS := scout concordia sotopia
@@ -92,12 +94,12 @@ clean: ## Remove what was installed and cached; the town in .smallville stays
 
 $(VENV)/.installed: requirements.txt | $(VENV)/.made
 	@echo "Installing what the service needs into $(VENV), once."
-	@$(PIP_INSTALL) --requirement requirements.txt
+	@$(PIP_INSTALL) --requirement requirements.txt | $(NAMES_OF_PACKAGES)
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.txt | $(VENV)/.made
 	@echo "Installing what development needs into $(VENV), once."
-	@$(PIP_INSTALL) --requirement requirements-dev.txt
+	@$(PIP_INSTALL) --requirement requirements-dev.txt | $(NAMES_OF_PACKAGES)
 	@touch $@ $(VENV)/.installed
 
 # Apart from the service's own environment: none of its packages are needed there.
@@ -129,5 +131,6 @@ $(VENV)/.made:
 		echo "This Python cannot make virtual environments: install its venv module (on Debian and Ubuntu: apt-get install python3-venv)." >&2; \
 		exit 1; \
 	fi; \
+	echo "Making the environment $(VENV) with $$("$$found" --version), once."; \
 	"$$found" -m venv $(VENV)
 	@touch $@

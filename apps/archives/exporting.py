@@ -27,7 +27,6 @@ from apps.archives.archive_format import (
     Member,
     PartLine,
     SimulationOfArchive,
-    text_with_vector,
 )
 from apps.archives.streamed_zip import StreamedZip
 from apps.django_support.keyset import pages_of
@@ -39,7 +38,7 @@ from apps.kernel.batches import batches
 from apps.llm.embeddings import stored_vectors, text_key
 from apps.llm.prompt_parts import PromptPartRow, unpacked
 from apps.llm.queries import calls_of_history
-from apps.memory.events import MemoryFormed
+from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
@@ -131,14 +130,11 @@ def _last_tick(row: SimulationRow, until_tick: int) -> int:
 
 def _note_texts(event: EventRow, contents: _Contents) -> None:
     """Note the texts whose vectors belong to the history."""
-    text = text_with_vector(event.type, event.data)
-    if text is None:
-        return
     if event.type == MemoryFormed.type:
         key = (event.data["embedded_by"], event.data["dimensions"])
-        contents.texts.setdefault(key, set()).add(text_key(text))
-    else:
-        contents.queries.add(text_key(text))
+        contents.texts.setdefault(key, set()).add(text_key(event.data["description"]))
+    elif event.type == MemoriesRetrieved.type:
+        contents.queries.add(text_key(event.data["query"]))
 
 
 def _call_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Iterator[bytes]:

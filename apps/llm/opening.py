@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from uuid import UUID
 
+from apps.kernel.names import names_there_are
 from apps.llm.agent_llm import FROM_ZERO, AgentLLM, FirstOrdinals
 from apps.llm.call_log import EmbeddingContext, Vectors
 from apps.llm.catalogue import ensure_allowed, price_of
@@ -15,7 +16,13 @@ from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import EnsureWanted, Gateway, Models, always_wanted
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.model_spec import BUILT_IN_EMBEDDINGS, OFFLINE, ModelSpec, UnknownModel
+from apps.llm.model_spec import (
+    BUILT_IN_EMBEDDINGS,
+    OFFLINE,
+    SERVER_HINT,
+    ModelSpec,
+    UnknownModel,
+)
 from apps.llm.port import ChatModel, EmbeddingModel
 from apps.llm.prompt_sets import PromptForm
 from apps.llm.servers import Server, configured_servers
@@ -129,9 +136,9 @@ def _openai_chat(server: Server, model: str) -> ChatModel:
 def _server(name: str) -> Server:
     servers = configured_servers()
     if name not in servers:
-        names = ", ".join(sorted([OFFLINE, *servers]))
         raise UnknownModel(
-            f"the model server {name!r} is not set up any more; there are: {names}. "
-            "Set it up in the settings, or give the simulation another model"
+            f"the model server {name!r} is not set up any more; "
+            f"{names_there_are(sorted([OFFLINE, *servers]), name)}. {SERVER_HINT}; or give the "
+            "simulation another model"
         )
     return servers[name]

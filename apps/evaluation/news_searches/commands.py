@@ -16,6 +16,7 @@ from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.verification import Verified, verify_agent
 from apps.kernel.errors import DomainError
+from apps.kernel.progress import followed
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import content_stems
 from apps.simulation.locks import lock_simulation_row
@@ -187,7 +188,8 @@ def _in_the_same_memories(row: NewsSearchRow) -> QuerySet[NewsSearchRow]:
 def _verify_waiting(ports: Ports, row: NewsSearchRow) -> None:
     """Verify the agents that wait, until the search ends, is paused or is deleted."""
     waiting = NewsFindingRow.objects.filter(search=row, knows=None)
-    for finding in list(waiting.order_by("agent")):
+    findings = list(waiting.order_by("agent"))
+    for finding in followed(findings, "agent", len(findings)):
         if not NEWS_SEARCHES.may_go_on(row.pk):
             return
         verified = verify_agent(

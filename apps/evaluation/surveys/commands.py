@@ -82,6 +82,17 @@ class SurveyRequest:
         return asked * len(self.conditions) * len(self.questionnaire.questions)
 
 
+def ensure_bounded(interviews: int) -> None:
+    """Check the number of interviews of a survey, or of its estimate.
+
+    :raises UnusableSurvey: if there are none, or more than INTERVIEWS_MAX.
+    """
+    if not 1 <= interviews <= INTERVIEWS_MAX:
+        raise UnusableSurvey(
+            f"this asks {interviews:,} questions; ask 1 to {INTERVIEWS_MAX:,} at a time"
+        )
+
+
 def request_survey(
     simulation_id: UUID, request: SurveyRequest, *, by: str, reason: str = ""
 ) -> SurveyRow:
@@ -93,10 +104,7 @@ def request_survey(
     :raises UnusableSurvey: if there are no interviews, or more than INTERVIEWS_MAX.
     :raises UnusableQuestion: if a question or the persona is blank or too long.
     """
-    if not 1 <= request.interviews <= INTERVIEWS_MAX:
-        raise UnusableSurvey(
-            f"this asks {request.interviews:,} questions; ask 1 to {INTERVIEWS_MAX:,} at a time"
-        )
+    ensure_bounded(request.interviews)
     asked = [*_interviews(simulation_id, request)]
     for _, one, _ in asked:
         ensure_usable(one)

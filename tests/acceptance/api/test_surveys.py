@@ -292,6 +292,25 @@ class TestSurvey:
         used = sum(made.values_list("prompt_tokens", flat=True))
         assert used / 2 < estimate["prompt_tokens"] < used * 2
 
+    def test_is_bounded_alike_when_it_is_estimated(
+        self, isabella: Caller, surveys: str, mood: str
+    ) -> None:
+        body = {
+            "questionnaire": mood,
+            "moments": list(range(1_000)),
+            "conditions": [
+                "full",
+                "observation",
+                "reflection",
+                "plan",
+                "dialogue",
+                "no-reflection",
+            ],
+        }
+        for path in (surveys, f"{surveys}/estimate"):
+            refused = problem(isabella.post(path, body), 422, "unusable-survey")
+            assert "24,000 questions; ask 1 to 20,000" in refused["detail"]
+
     def test_makes_a_summary_once_for_an_agent_a_moment_and_a_condition(
         self, isabella: Caller, surveys: str, mood: str
     ) -> None:
