@@ -35,7 +35,7 @@ NEWCOMER = {
     "traits": ["curious"],
     "description": "Ada Finch studies history; Ada Finch likes lunch at Hobbs Cafe at noon",
     "hours": {"wake": "07:00", "sleep": "23:00"},
-    "home": "Oak Hill College Dorm: Klaus Mueller's room",
+    "home": "Oak Hill College Dorm: Ayesha Khan's room",
     "knows": [],
 }
 
