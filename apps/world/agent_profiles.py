@@ -9,7 +9,7 @@ from apps.world.capacity import Resident, check_capacity
 from apps.world.people import Person
 from apps.world.people_loading import agent_name_fault, load_people
 from apps.world.problems import Findings
-from apps.world.shapes import people_shape
+from apps.world.shapes import people_shape, visitor_shape
 from apps.world.tree import WorldTree
 from apps.world.world import World
 
@@ -20,14 +20,19 @@ class InvalidAgentProfile(DomainError):
     code: ClassVar[str] = "newcomer-unfit"
 
 
-def visitor_slug(name: str) -> str:
-    """Return the slug of a visitor of that name.
+def ensure_visitor_fits(
+    name: str, *, age: int, traits: tuple[str, ...], description: str
+) -> str:
+    """Return the slug of a visitor.
 
-    :raises InvalidAgentProfile: if no agent can have the name.
+    :raises InvalidAgentProfile: if no agent can have the name or another fact.
     """
     fault = agent_name_fault(name)
     if fault is not None:
         raise InvalidAgentProfile(f"{name[:NAME_CHARACTERS_MAX]!r} {fault}; {NAME_RULE}")
+    findings = Findings("the visitor")
+    visitor_shape({"age": age, "traits": traits, "description": description}, findings)
+    _ensure_none(findings)
     return slug_of(name)
 
 
