@@ -27,7 +27,8 @@ Smallville (25 agents, seed 2024, the rule-based model), and were judged by hand
 without routine and repetitions, within its tokens.
 
 - *P5* is the share of the first five memories that answer or help. All but two questions have
-  at least five such memories; the last row is the best possible mean.
+  at least five such memories; the last row is the best possible mean. On questions that were
+  not chosen so, [it is lower](figures_by_omission.md).
 - *of the best* is P5 as a share of the best possible P5.
 - *answered* is the share of questions with an answer among the first five.
 - *R15* is the share of the memories that answer or help among the first fifteen.

@@ -233,6 +233,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("REQUEST_BYTES_MAX", default=1_000_000)
 IMPORT_BYTES_MAX = env.int("IMPORT_BYTES_MAX", default=64_000_000)
+IMPORT_UNPACKED_BYTES_MAX = env.int("IMPORT_UNPACKED_BYTES_MAX", default=1_000_000_000)
 # A body within the bound stays in memory, whatever the bound is.
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 # The bound for a request that shows neither a token nor a session: a login form fits.

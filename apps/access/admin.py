@@ -95,7 +95,7 @@ class MembershipAdmin(ReadOnlyAdmin):
 class StoredResponseAdmin(ReadOnlyAdmin):
     """Requests with an Idempotency-Key of the last day, without their responses."""
 
-    list_display = ("created_at", "user", "request", "status", "under_way_until")
+    list_display = ("created_at", "user", "request", "status", "seen_at")
     list_filter = ("status",)
     list_select_related = ("user",)
     search_fields = ("user__username", "request")

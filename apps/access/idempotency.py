@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar
@@ -11,11 +12,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.access.models import StoredResponse
+from apps.django_support.heartbeat import held, lapse_limit, seconds_until_lapse
 from apps.kernel.errors import DomainError
 
 RETENTION = timedelta(hours=24)
-IN_PROGRESS_MAX = timedelta(minutes=10)
-"""Longer than a request waits for an LLM; after that its process counts as dead."""
 KEY_PATTERN = r"[\x21-\x7e]{1,200}"
 _KEY = re.compile(KEY_PATTERN)
 _REQUEST_CHARACTERS_MAX = 300
@@ -34,12 +34,20 @@ class KeyReused(DomainError):
 
 
 class RequestInProgress(DomainError):
-    """The first request with this Idempotency-Key is still in progress."""
+    """The first request with this Idempotency-Key is still in progress.
+
+    After `retry_after` seconds it has ended, or its process is lost and the key is free, or the
+    process is alive and still waits for a model.
+    """
 
     code: ClassVar[str] = "idempotency-in-progress"
 
-    def __init__(self) -> None:
-        super().__init__("the first request with this key is in progress; repeat it soon")
+    def __init__(self, retry_after: int = 1) -> None:
+        super().__init__(
+            "the first request with this key is in progress; repeat it after "
+            f"{retry_after} seconds"
+        )
+        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +111,8 @@ def find_response(keyed_request: IdempotentRequest) -> StoredResponse | None:
         )
     if row.status is not None:
         return row
-    if row.under_way_until is not None and row.under_way_until > now:
-        raise RequestInProgress
+    if row.seen_at is not None and row.seen_at >= lapse_limit():
+        raise RequestInProgress(seconds_until_lapse(row.seen_at))
     return None
 
 
@@ -112,14 +120,15 @@ def store_response(
     keyed_request: IdempotentRequest, *, status: int, headers: Mapping[str, str], body: bytes
 ) -> None:
     """Store the response in the transaction of the changes; replace an outdated one."""
-    _store(keyed_request, status=status, headers=dict(headers), body=body, under_way_until=None)
+    _store(keyed_request, status=status, headers=dict(headers), body=body, seen_at=None)
 
 
-def claim_key(keyed_request: IdempotentRequest) -> StoredResponse | None:
-    """Record that a request is in progress, or return the response to the first one.
+@contextmanager
+def claimed_key(keyed_request: IdempotentRequest) -> Iterator[StoredResponse | None]:
+    """Claim the key for a request while the block runs, or give the response to the first one.
 
-    No transaction is held while a request waits for an LLM, so that the record expires if
-    the process dies.
+    No transaction is held while a request waits for an LLM: the claim lapses with the heartbeat
+    of its process. If the block stores no response, the request can be repeated at once.
 
     :raises KeyReused: if the key was used for another request.
     :raises RequestInProgress: if another request with the key is in progress.
@@ -128,16 +137,15 @@ def claim_key(keyed_request: IdempotentRequest) -> StoredResponse | None:
         lock_key(keyed_request)
         stored = find_response(keyed_request)
         if stored is None:
-            until = timezone.now() + IN_PROGRESS_MAX
-            _store(keyed_request, status=None, under_way_until=until)
-    return stored
-
-
-def release_key(keyed_request: IdempotentRequest) -> None:
-    """Delete the record of a request in progress that failed, so that it can be repeated."""
-    StoredResponse.objects.filter(
-        user_id=keyed_request.user_id, key=keyed_request.key, status=None
-    ).delete()
+            claim = _store(keyed_request, status=None, seen_at=timezone.now())
+    if stored is not None:
+        yield stored
+        return
+    try:
+        with held(StoredResponse, claim.pk):
+            yield None
+    finally:
+        StoredResponse.objects.filter(pk=claim.pk, status=None).delete()
 
 
 def delete_old_responses() -> int:
@@ -148,8 +156,8 @@ def delete_old_responses() -> int:
     return deleted
 
 
-def _store(keyed_request: IdempotentRequest, **values: object) -> None:
-    StoredResponse.objects.update_or_create(
+def _store(keyed_request: IdempotentRequest, **values: object) -> StoredResponse:
+    row, _ = StoredResponse.objects.update_or_create(
         user_id=keyed_request.user_id,
         key=keyed_request.key,
         defaults={
@@ -159,3 +167,4 @@ def _store(keyed_request: IdempotentRequest, **values: object) -> None:
             **values,
         },
     )
+    return row

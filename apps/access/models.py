@@ -76,9 +76,8 @@ class MembershipRow(models.Model):
 class StoredResponse(models.Model):
     """The response to a request with an Idempotency-Key, which a repeat receives again.
 
-    `status` is None while a request that waits for an LLM is in progress; after
-    `under_way_until` its process counts as dead. Other requests write the row in the
-    transaction of their changes.
+    `status` is None while a request that waits for an LLM is in progress; `seen_at` is the last
+    heartbeat of its process. Other requests write the row in the transaction of their changes.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
@@ -89,7 +88,7 @@ class StoredResponse(models.Model):
     headers = models.JSONField(default=dict)
     body = models.BinaryField(default=bytes)
     created_at = models.DateTimeField(auto_now_add=True)
-    under_way_until = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True)
 
     class Meta:
         """A user's key identifies one request; old rows are found by their time."""

@@ -121,8 +121,14 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         counterfactuals.OneCounterfactual.as_view(),
         name="counterfactual",
     ),
+    path(
+        "/counterfactuals/<str:counterfactual>/resume",
+        counterfactuals.ResumedCounterfactual.as_view(),
+        name="counterfactual-resume",
+    ),
     path("/replays", replays.Replays.as_view(), name="replays"),
     path("/replays/<str:replay>", replays.OneReplay.as_view(), name="replay"),
+    path("/replays/<str:replay>/resume", replays.ResumedReplay.as_view(), name="replay-resume"),
     path("/quality", quality.Quality.as_view(), name="quality"),
     path("/quality/badge.svg", quality.QualityBadge.as_view(), name="quality-badge"),
     path("/social", social.Social.as_view(), name="social"),
@@ -269,6 +275,7 @@ _EXPERIMENT: list[URLPattern | URLResolver] = [
     path(
         "/runs.parquet", experiment_tables.RunsParquet.as_view(), name="experiment-runs-parquet"
     ),
+    path("/plots", experiment_results.ReportFigures.as_view(), name="experiment-figures"),
     path(
         "/plots/<str:figure>.svg",
         experiment_results.ReportFigure.as_view(),

@@ -10,7 +10,7 @@ from apps.dialogue import history
 from apps.eventlog.store import events_of
 from apps.llm import queries as llm_queries
 from apps.memory.facts.queries import related_pairs
-from apps.memory.memories_about import density, memories_about_others
+from apps.memory.memories_about import density
 from apps.memory.queries import list_all_memories
 from apps.planning import queries as plan_queries
 from apps.simulation.acquaintance_kinds import pairs_by_kind
@@ -34,7 +34,7 @@ class Measures:
     memories: int
     planned_hours: int
     known_places: int
-    knowing_density: float
+    remembered_density: float
     sighted_density: float
     met_density: float
     talked_density: float
@@ -50,10 +50,7 @@ def acquaintances_of(simulation_id: UUID, *, as_of_tick: int) -> Acquaintances:
     agents = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = {row.agent: row.name for row in agents}
     facts = related_pairs(simulation_id, names, as_of_tick=as_of_tick)
-    return {
-        "knowing": memories_about_others(simulation_id, names, as_of_tick=as_of_tick).keys(),
-        **pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick),
-    }
+    return pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick)
 
 
 def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -> Measures:

@@ -6,8 +6,7 @@ schedulers and workers carry them out, and users may pause and continue them.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
@@ -15,8 +14,8 @@ from django.utils import timezone
 
 from apps.comparisons.history_comparison import AgentDifference, compare
 from apps.counterfactuals.models import CounterfactualRow
-from apps.django_support.waiting_work import WaitingWork
-from apps.kernel.errors import SmallvilleError
+from apps.django_support.background_work import BackgroundWork, Wait
+from apps.kernel.errors import DomainError
 from apps.llm.queries import same_requests
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
@@ -28,11 +27,32 @@ from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 
-LAPSED = timedelta(minutes=10)
-"""A step takes seconds; a process that has been at one for so long is lost."""
 _State = CounterfactualRow.State
-_WORK = WaitingWork(
-    model=CounterfactualRow, open_states=(_State.WAITING, _State.RUNNING), lapse=LAPSED
+
+
+class CounterfactualNotPaused(DomainError):
+    """Only a counterfactual that is paused can be resumed."""
+
+    code: ClassVar[str] = "counterfactual-not-paused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CounterfactualWork(BackgroundWork[CounterfactualRow]):
+    """Counterfactuals, whose steps record what they wait for."""
+
+    def wait_of(self, row: CounterfactualRow) -> Wait | None:
+        """Return what the last step has found, or what all work waits for."""
+        if row.state in self.open_states and row.waits_since is not None:
+            return Wait(row.waits_for, row.waits_since)
+        return BackgroundWork.wait_of(self, row)
+
+
+COUNTERFACTUALS = _CounterfactualWork(
+    model=CounterfactualRow,
+    noun="counterfactual",
+    open_states=(_State.WAITING, _State.RUNNING),
+    in_steps=True,
+    not_paused=CounterfactualNotPaused,
 )
 
 
@@ -79,7 +99,7 @@ def request_counterfactual(
 
 def waiting_counterfactuals() -> list[UUID]:
     """Return the counterfactuals that are not over and have no process at a step."""
-    return _WORK.ids(ordered_by="requested_at")
+    return COUNTERFACTUALS.ids()
 
 
 def advance_counterfactual(counterfactual_id: UUID, *, running_max: int = 0) -> None:
@@ -91,22 +111,19 @@ def advance_counterfactual(counterfactual_id: UUID, *, running_max: int = 0) -> 
     :param running_max: how many simulations of an owner may run at once; 0 for no limit.
     :raises Exception: if it cannot be run or compared; the row has the reason.
     """
-    row = _WORK.take(counterfactual_id)
+    row = COUNTERFACTUALS.take(counterfactual_id)
     if row is None:
         return
-    try:
-        found = _next_step(row, running_max)
-    except Exception as error:
-        known = error if isinstance(error, SmallvilleError) else None
-        _record(
-            row,
-            state=_State.FAILED,
-            problem_code=known.code if known else SmallvilleError.code,
-            problem=known.message if known else f"an error of the service: {error!r}",
-            finished_at=timezone.now(),
-        )
-        raise
-    _record(row, taken_at=None, **found)
+    with COUNTERFACTUALS.carried_out(counterfactual_id):
+        _record(row, **_next_step(row, running_max))
+
+
+def resume_counterfactual(row: CounterfactualRow) -> CounterfactualRow:
+    """Let a paused counterfactual take the step again that an error has stopped.
+
+    :raises CounterfactualNotPaused: if it is not paused.
+    """
+    return COUNTERFACTUALS.resume(row.pk)
 
 
 def missing_runs(row: CounterfactualRow) -> list[SimulationRow]:
@@ -127,7 +144,7 @@ def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") 
             if not _runs_to(one, row.until_tick):
                 ensure_may_run(one.pk, running_max=running_max)
                 request_run(one.pk, until_tick=row.until_tick, keeps_pace=True, holder=holder)
-        _record(row, are_runs_requested=True, state=_State.RUNNING, waits_for="")
+        _record(row, are_runs_requested=True, **_waiting_for_runs(row))
 
 
 def delete_counterfactual(row: CounterfactualRow) -> None:
@@ -144,14 +161,24 @@ def _next_step(row: CounterfactualRow, running_max: int) -> dict[str, Any]:
         try:
             request_runs(row, running_max=running_max)
         except TooManyRunning as error:
-            return {"state": _State.WAITING, "waits_for": error.message}
+            return _waiting(row, _State.WAITING, error.message)
         return {}
     paused = [one for one in missing if one.status == Status.PAUSED]
     waits_for = "; ".join(
         f"{one.name!r} ({one.pk}) was paused at tick {one.settled_tick}: {one.reason}"
         for one in paused
     )
-    return {"state": _State.WAITING if paused else _State.RUNNING, "waits_for": waits_for}
+    return _waiting(row, _State.WAITING, waits_for) if paused else _waiting_for_runs(row)
+
+
+def _waiting_for_runs(row: CounterfactualRow) -> dict[str, Any]:
+    return _waiting(row, _State.RUNNING, f"its simulations to come to tick {row.until_tick}")
+
+
+def _waiting(row: CounterfactualRow, state: str, waits_for: str) -> dict[str, Any]:
+    """Return the values of a row that waits; with the same reason `waits_since` stays."""
+    since = row.waits_since if row.waits_for == waits_for else timezone.now()
+    return {"state": state, "waits_for": waits_for, "waits_since": since}
 
 
 def _compared(row: CounterfactualRow) -> dict[str, Any]:
@@ -160,6 +187,7 @@ def _compared(row: CounterfactualRow) -> dict[str, Any]:
     return {
         "state": _State.COMPARED,
         "waits_for": "",
+        "waits_since": None,
         "first_difference": "" if first is None else str(first.event),
         "same_calls": same_requests(
             row.branch_id, row.simulation_id, until_tick=row.until_tick

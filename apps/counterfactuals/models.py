@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.django_support.waiting_work import RequestedWorkRow
+from apps.django_support.background_work import RequestedWorkRow
 from apps.simulation.models import SimulationRow
 
 
@@ -13,7 +13,7 @@ class CounterfactualRow(RequestedWorkRow):
 
     `interventions` are those of the branch. `are_runs_requested` is set once the branch, and
     the parent if it has not come to the end, were asked to run. `waits_for` is the reason that
-    nothing happens now. `taken_at` is when a process has taken the row for a step.
+    nothing happens now, since `waits_since`.
 
     `first_difference` is the id of an event, "" without one; `differences` has an agent, the
     id of its first difference and the streams of its chain for each agent whose history
@@ -22,12 +22,12 @@ class CounterfactualRow(RequestedWorkRow):
     """
 
     class State(models.TextChoices):
-        """The state of a counterfactual; FAILED if it cannot be run or compared."""
+        """The state of a counterfactual; PAUSED if it cannot be run or compared."""
 
         WAITING = "waiting"
         RUNNING = "running"
         COMPARED = "compared"
-        FAILED = "failed"
+        PAUSED = "paused"
 
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     branch = models.ForeignKey(
@@ -39,6 +39,7 @@ class CounterfactualRow(RequestedWorkRow):
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     are_runs_requested = models.BooleanField(default=False)
     waits_for = models.TextField(blank=True, default="")
+    waits_since = models.DateTimeField(null=True)
     first_difference = models.CharField(max_length=160, blank=True, default="")
     same_calls = models.IntegerField(null=True)
     differences = models.JSONField(default=list)

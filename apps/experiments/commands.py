@@ -1,7 +1,8 @@
 """Commands of experiments: request, advance, pause, resume, cancel, delete (E5)."""
 
-from collections.abc import Iterable
-from datetime import timedelta
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
@@ -9,7 +10,8 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from apps.django_support.waiting_work import WaitingWork
+from apps.django_support.background_work import BackgroundWork
+from apps.django_support.heartbeat import held
 from apps.experiments.design import ExperimentDesign, budget_json
 from apps.experiments.design_checks import check_design
 from apps.experiments.design_files import design_json
@@ -30,11 +32,8 @@ from apps.llm.budget import Budget, ensure_budget_priced
 from apps.simulation.ports import Ports
 from apps.simulation.queries import model_of
 
-LAPSED = timedelta(minutes=2)
-"""A process that has recorded nothing for so long is lost."""
 PAUSED_BY_USER = "paused-by-user"
 _State = ExperimentRow.State
-_WORK = WaitingWork(model=ExperimentRow, open_states=(_State.RUNNING,), lapse=LAPSED)
 logger = structlog.get_logger(__name__)
 
 
@@ -48,6 +47,32 @@ class ExperimentNotPaused(DomainError):
     """Only an experiment that is paused can be resumed."""
 
     code: ClassVar[str] = "experiment-not-paused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ExperimentWork(BackgroundWork[ExperimentRow]):
+    """Experiments, whose state is derived from their events."""
+
+    def stop(self, work_id: UUID, code: str, problem: str) -> None:
+        """Pause the experiment with its runs."""
+        with transaction.atomic():
+            row = lock(work_id)
+            if row.state == _State.RUNNING:
+                event = ExperimentPaused(code=code, problem=problem)
+                pause_runs(
+                    append(work_id, event, progress_of(work_id)),
+                    reason="the experiment was paused by an error",
+                )
+
+
+EXPERIMENTS = _ExperimentWork(
+    model=ExperimentRow,
+    noun="experiment",
+    open_states=(_State.RUNNING,),
+    in_steps=True,
+    awaits="its runs",
+    not_paused=ExperimentNotPaused,
+)
 
 
 class ExperimentOver(DomainError):
@@ -92,7 +117,7 @@ def request_experiment(
 
 def waiting_experiments() -> list[UUID]:
     """Return the experiments that are not over or paused and have no process at a step."""
-    return _WORK.ids(ordered_by="requested_at")
+    return EXPERIMENTS.ids()
 
 
 def advance_experiment(ports: Ports, experiment_id: UUID, *, running_max: int = 0) -> None:
@@ -102,25 +127,25 @@ def advance_experiment(ports: Ports, experiment_id: UUID, *, running_max: int = 
 
     :param running_max: how many simulations of an owner may run at once; 0 for no limit.
     """
-    row = _WORK.take(experiment_id)
+    row = EXPERIMENTS.take(experiment_id)
     if row is None:
         return
-    try:
-        ExperimentStep(ports, row, StepOptions(running_max=running_max)).take()
-    except ExperimentChanged as error:
-        logger.info("experiment changed meanwhile", reason=error.message)
-    finally:
-        free(experiment_id)
+    with EXPERIMENTS.carried_out(experiment_id):
+        try:
+            ExperimentStep(ports, row, StepOptions(running_max=running_max)).take()
+        except ExperimentChanged as error:
+            logger.info("experiment changed meanwhile", reason=error.message)
 
 
-def hold(experiment_id: UUID) -> None:
-    """Keep workers away from an experiment for LAPSED: this process carries it out."""
-    ExperimentRow.objects.filter(pk=experiment_id).update(taken_at=timezone.now())
+@contextmanager
+def kept_from_workers(experiment_id: UUID) -> Iterator[None]:
+    """Keep workers away from an experiment while this process carries it out.
 
-
-def free(experiment_id: UUID) -> None:
-    """Let another process take the next step."""
-    ExperimentRow.objects.filter(pk=experiment_id).update(taken_at=None)
+    Other processes may carry it out, too: workers may take it when the last heartbeat lapses.
+    """
+    ExperimentRow.objects.filter(pk=experiment_id).update(seen_at=timezone.now())
+    with held(ExperimentRow, experiment_id):
+        yield
 
 
 def pause_experiment(experiment_id: UUID, *, by: str, reason: str = "") -> ExperimentProgress:

@@ -2,18 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from itertools import groupby
 
-from apps.experiments.design import ExperimentalCondition, ExperimentDesign
-from apps.experiments.measure_plots import PLOTS_MAX, draw_plots
-from apps.experiments.progress import ExperimentProgress, RunState
-from apps.experiments.queries import RunLine
-from apps.experiments.report_blocks import (
+from apps.evaluation.report_blocks import (
     Block,
     FigureOfReport,
     Heading,
     Paragraph,
     TableOfTexts,
 )
+from apps.evaluation.statistics.availability import is_scipy_installed
+from apps.evaluation.statistics.paired import PAIRS_MIN
+from apps.experiments.design import ExperimentalCondition, ExperimentDesign
+from apps.experiments.measure_names import measure_labels, measured_names
+from apps.experiments.measure_plots import PLOTS_MAX, draw_plots, why_not_drawn
+from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.queries import RunLine
 from apps.experiments.results import ResultSummary, ResultValue
 from apps.llm.model_spec import OFFLINE
 from apps.llm.servers import parse_model
@@ -78,12 +82,42 @@ def _results(design: ExperimentDesign, summaries: Sequence[ResultSummary]) -> It
     head += ["reference"] if has_references else []
     for moment in dict.fromkeys(one.moment for one in summaries):
         yield Heading(3, f"As of {moment:%A %d %B %Y, %H:%M}")
+        own = [one for one in summaries if one.moment == moment]
+        constant = {measure: rows for measure, rows in _by_measure(own) if _is_constant(rows)}
         rows = [
             _result_row(design, one, compares=compares, has_references=has_references)
-            for one in summaries
-            if one.moment == moment
+            for one in own
+            if one.measure not in constant
         ]
-        yield TableOfTexts(head, rows, frozenset(range(2, len(head))))
+        if rows:
+            yield TableOfTexts(head, rows, frozenset(range(2, len(head))))
+        if constant:
+            same = (f"{name} {_number(rows[0].mean)}" for name, rows in constant.items())
+            yield Paragraph(f"The same in all runs: {', '.join(same)}.")
+    yield Heading(3, "The measures")
+    labels = measure_labels(design).items()
+    yield TableOfTexts(
+        ["measure", "what it counts", "unit"],
+        [[name, label.title, label.unit] for name, label in labels],
+    )
+
+
+def _by_measure(
+    summaries: Iterable[ResultSummary],
+) -> Iterable[tuple[str, list[ResultSummary]]]:
+    """Yield each measure with its rows of a moment."""
+    return ((name, [*rows]) for name, rows in groupby(summaries, lambda one: one.measure))
+
+
+def _is_constant(rows: Sequence[ResultSummary]) -> bool:
+    """Return whether all runs have one value, and no published one stands beside it."""
+    ends = {end for one in rows for end in (one.mean, one.low, one.high)}
+    has_runs = sum(one.runs for one in rows) > 1
+    return (
+        has_runs
+        and len(ends) == 1
+        and not any(one.standard_deviation or one.reference is not None for one in rows)
+    )
 
 
 def _result_row(
@@ -97,7 +131,10 @@ def _result_row(
             if one.is_baseline
             else _with_interval(one.difference, one.difference_low, one.difference_high)
         )
-        row += [_p_value(one.t_p), _p_value(one.wilcoxon_p)]
+        row += [
+            _p_value(one, one.t_p, "the differences do not vary"),
+            _p_value(one, one.wilcoxon_p, "no difference"),
+        ]
     if has_references:
         row.append(_number(one.reference))
     return row
@@ -116,6 +153,10 @@ def _figures(
     drawn = draw_plots(design, values, summaries)
     for name, caption, svg in drawn:
         yield FigureOfReport(name, caption, svg)
+    empty = ((one, why_not_drawn(one, values)) for one in measured_names(design))
+    problems = [f"{name} ({problem})" for name, problem in empty if problem]
+    if problems:
+        yield Paragraph(f"Not drawn: {', '.join(problems)}.")
     if len(drawn) == PLOTS_MAX:
         yield Paragraph(f"The first {PLOTS_MAX} measures are drawn.")
 
@@ -174,7 +215,12 @@ def _number(value: float | None) -> str:
     return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}"
 
 
-def _p_value(value: float | None) -> str:
-    if value is None:
+def _p_value(one: ResultSummary, value: float | None, reason: str) -> str:
+    """Return the p-value, or the reason that there is none."""
+    if value is not None:
+        return "< 0.001" if value < 0.001 else f"{value:.3g}"
+    if one.is_baseline:
         return ""
-    return "< 0.001" if value < 0.001 else f"{value:.3g}"
+    if one.pairs < PAIRS_MIN:
+        return f"{one.pairs} pairs"
+    return reason if is_scipy_installed() else "scipy is not installed"

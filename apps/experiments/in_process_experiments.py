@@ -10,10 +10,9 @@ from uuid import UUID, uuid4
 import structlog
 from django.db import connection
 
+from apps.django_support.background_work import PENDING, RUNNING
 from apps.django_support.interruptions import discard_interrupted_connection
-from apps.django_support.periodic_thread import PeriodicThread
-from apps.evaluation.limited_work import PENDING, RUNNING
-from apps.experiments.commands import ExperimentNotRunning, free, hold, pause_experiment
+from apps.experiments.commands import ExperimentNotRunning, kept_from_workers, pause_experiment
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.models import ExperimentRow
@@ -27,7 +26,6 @@ from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from apps.simulation.queries import LeaseLost
 
-HOLD_SECONDS = 30.0
 INTERRUPTED = "interrupted at the terminal"
 WAIT_SECONDS = 0.5
 """How long nothing is tried again: for a run of another process, or of a user."""
@@ -60,13 +58,8 @@ def run_experiment(
 
     :raises ExperimentUnknown: if there is none of that id.
     """
-    held = PeriodicThread("experiment", HOLD_SECONDS, lambda: hold(experiment_id))
-    held.start()
-    try:
+    with kept_from_workers(experiment_id):
         return _InProcess(ports, experiment_id, options).run()
-    finally:
-        held.stop()
-        free(experiment_id)
 
 
 class _InProcess:

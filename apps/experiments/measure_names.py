@@ -1,16 +1,18 @@
 """The names of the measures, with their descriptions, and selections of them."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.evaluation.questionnaires.typed_questions import TypedQuestion
 from apps.experiments.design import ExperimentDesign, NewsMeasure, SurveyMeasure
 from apps.experiments.plain_values import shown
-from apps.interaction.answer_forms import AnswerKind
+from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.kernel.errors import DomainError
+from apps.kernel.names import names_there_are
 
 NETWORKS: Mapping[str, str] = {
-    "knows": "a memory about the other one",
+    "remembered": "a memory about the other one, also of a sight",
     "sighted": "having seen each other",
     "met": "having been in a conversation together",
     "talked": "having spoken to each other",
@@ -63,10 +65,36 @@ PLAIN_MEASURES: Mapping[str, str] = {
     },
     **_OTHERS,
 }
-DIFFUSION = ("knowers", "share", "unexplained")
-SEARCHED_DIFFUSION = (*DIFFUSION, "hallucinated", "unverified")
-ATTENDANCE = ("knew", "accepted", "came", "came_knowing", "came_share")
+DIFFUSION = {
+    "knowers": "agents that know of {news}",
+    "share": "share of the agents that know of {news}",
+    "unexplained": "agents that know of {news} without a chain of events",
+}
+SEARCHED_DIFFUSION = DIFFUSION | {
+    "hallucinated": "agents said to know of {news} without a memory that is named",
+    "unverified": "agents without a valid answer whether they know of {news}",
+}
+ATTENDANCE = {
+    "knew": "agents that knew of {news}",
+    "accepted": "agents that agreed to come to {news}",
+    "came": "agents that came to {news}",
+    "came_knowing": "agents that came to {news} and knew of it",
+    "came_share": "share of those that knew of {news} that came",
+}
 NUMBERS = (AnswerKind.SCALE, AnswerKind.NUMBER)
+SHARE = "share, 0 to 1"
+UNITS = {
+    "ties": "pairs",
+    "mean_degree": "agents",
+    "pairs": "pairs",
+    "utterances_each": "utterances",
+    "words_each": "words",
+    "memories_per_agent_day": "memories",
+    "action_divergence": "bits",
+    "radius": "tiles",
+    "places_per_day": "places",
+}
+"""The units of measures without arguments that are no shares, by the end of the name."""
 OBJECTS = ("diffusion", "attendance", "survey")
 
 
@@ -79,7 +107,7 @@ class MeasureUnknown(DomainError):
 def selected_measures(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the measures that the given names select, in their order.
 
-    A name is that of a measure, or the beginning of several up to a dot: `network.knows`.
+    A name is that of a measure, or the beginning of several up to a dot: `network.met`.
 
     :raises MeasureUnknown: if a name selects none; the message lists the known ones.
     """
@@ -88,8 +116,9 @@ def selected_measures(names: Iterable[str]) -> tuple[str, ...]:
         chosen = [one for one in PLAIN_MEASURES if f"{one}.".startswith(f"{name}.")]
         if not chosen:
             raise MeasureUnknown(
-                f"there is no measure {shown(name)}; there are {', '.join(PLAIN_MEASURES)}; "
-                f"and with arguments, as objects: {', '.join(OBJECTS)}"
+                f"there is no measure {shown(name)}; "
+                f"{names_there_are([*PLAIN_MEASURES, *OBJECTS], name)}; "
+                f"those with arguments are objects: {', '.join(OBJECTS)}"
             )
         found |= dict.fromkeys(chosen)
     return tuple(found)
@@ -97,32 +126,73 @@ def selected_measures(names: Iterable[str]) -> tuple[str, ...]:
 
 def measured_names(design: ExperimentDesign) -> tuple[str, ...]:
     """Return the names of all values that a run has at a moment, in their order."""
-    return (
-        *design.plain_measures,
-        *(name for one in design.news for name in values_of_news(one)),
-        *(
-            name
-            for one in design.surveys
-            for question in one.questionnaire.questions
-            for name in names_of_question(one, question)
-        ),
-    )
+    return tuple(measure_labels(design))
 
 
-def values_of_news(news: NewsMeasure) -> list[str]:
-    """Return the names of the values that a measure of news has."""
-    if news.place:
-        return [f"attendance.{news.name}.{name}" for name in ATTENDANCE]
-    names = SEARCHED_DIFFUSION if news.sentence else DIFFUSION
-    return [f"diffusion.{news.name}.{name}" for name in names]
+def measure_labels(design: ExperimentDesign) -> dict[str, "MeasureLabel"]:
+    """Return the title and the unit of all values of a run at a moment, in their order."""
+    labels = {
+        name: MeasureLabel(PLAIN_MEASURES[name], _unit_of(name))
+        for name in design.plain_measures
+    }
+    for news in design.news:
+        labels |= {
+            name: MeasureLabel(title, SHARE if name.endswith("share") else "agents")
+            for name, title in values_of_news(news).items()
+        }
+    for survey in design.surveys:
+        for question in survey.questionnaire.questions:
+            labels |= names_of_question(survey, question)
+    return labels
 
 
-def names_of_question(survey: SurveyMeasure, question: TypedQuestion) -> list[str]:
-    """Return the names of the values that a question of a survey has."""
-    begin = f"survey.{survey.questionnaire.name}.{question.name}"
-    if question.form.kind is AnswerKind.OPEN:
-        return [f"{begin}.answered_share"]
-    shares = [f"{begin}.answered_share", f"{begin}.valued_share"]
-    if question.form.kind in NUMBERS:
-        return [*shares, f"{begin}.mean"]
-    return [*shares, *(f"{begin}.share.{option}" for option in question.form.options)]
+@dataclass(frozen=True, slots=True)
+class MeasureLabel:
+    """What a measure counts, and its unit, as a figure shows them."""
+
+    title: str
+    unit: str
+
+
+def values_of_news(news: NewsMeasure) -> dict[str, str]:
+    """Return the titles of the values of a measure of news by name."""
+    kind, titles = "attendance", ATTENDANCE
+    if not news.place:
+        kind, titles = "diffusion", SEARCHED_DIFFUSION if news.sentence else DIFFUSION
+    return {
+        f"{kind}.{news.name}.{name}": title.format(news=f'"{news.name}"')
+        for name, title in titles.items()
+    }
+
+
+def names_of_question(
+    survey: SurveyMeasure, question: TypedQuestion
+) -> dict[str, MeasureLabel]:
+    """Return the labels of the values of a question of a survey by name."""
+    begin, form = f"survey.{survey.questionnaire.name}.{question.name}", question.form
+    titles = {"answered_share": ("share of the interviews that were answered", SHARE)}
+    if form.kind is not AnswerKind.OPEN:
+        titles["valued_share"] = ("share of the answers with a value", SHARE)
+        titles |= {
+            f"without_value.{reason}": (f"answers without a value: {reason}", "answers")
+            for reason in NoValue
+        }
+    if form.kind in NUMBERS:
+        bounds = f"{form.minimum} to {form.maximum}" if form.kind is AnswerKind.SCALE else ""
+        titles["mean"] = ("mean of the values", form.unit or bounds or "number")
+    titles |= {
+        f"share.{option}": (f'share of the answers "{option}"', SHARE)
+        for option in form.options
+    }
+    return {
+        f"{begin}.{name}": MeasureLabel(f'"{question.text}": {title}', unit)
+        for name, (title, unit) in titles.items()
+    }
+
+
+def _unit_of(measure: str) -> str:
+    """Return the unit of a measure without arguments."""
+    is_share = PLAIN_MEASURES[measure].startswith(("share", "phrases", "mean local"))
+    if is_share or measure == "drift.facts_kept":
+        return SHARE
+    return UNITS.get(measure.rpartition(".")[2], "number")

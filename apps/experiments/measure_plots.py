@@ -1,16 +1,17 @@
 """Figures of an experiment: each measure by condition, over the moments or at the only one."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain, count, islice
+from textwrap import fill
 from typing import TYPE_CHECKING
 
-from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
+from apps.evaluation.plots.svg_figure import PAPER, QUIET, SERIES, FigureDrawing, render_svg
 from apps.experiments.design import ExperimentalCondition, ExperimentDesign
-from apps.experiments.measure_names import measured_names
-from apps.experiments.results import ResultSummary, ResultValue, description_of
+from apps.experiments.measure_names import measure_labels, measured_names
+from apps.experiments.results import ResultSummary, ResultValue
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 PLOTS_MAX = 40
 FIGURE_NAME_CHARACTERS_MAX = 200
+TITLE_LINE_MAX = 80
 _NO_PLAIN_SIGN = re.compile(r"[^A-Za-z0-9_.-]")
 _BESIDE = 0.12
 """How far the conditions stand beside each other, in units of the x axis."""
@@ -44,16 +46,25 @@ def figure_names(design: ExperimentDesign) -> dict[str, str]:
 def draw_plots(
     design: ExperimentDesign, values: Sequence[ResultValue], summaries: Sequence[ResultSummary]
 ) -> list[tuple[str, str, bytes]]:
-    """Return the name, the caption and the SVG of a figure for each measure with a value.
+    """Return the name, the caption and the SVG of a figure for each measure that varies.
 
     :raises PlotsUnavailable: if the package matplotlib is not installed.
     """
     drawn = (
-        (name, *figure)
+        (name, *draw_figure(design, measure, values, summaries))
         for measure, name in figure_names(design).items()
-        if (figure := draw_figure(design, measure, values, summaries)) is not None
+        if not why_not_drawn(measure, values)
     )
     return list(islice(drawn, PLOTS_MAX))
+
+
+def why_not_drawn(measure: str, values: Iterable[ResultValue]) -> str:
+    """Return why a figure of the measure would show nothing, "" for one that is drawn."""
+    own = [one.value for one in values if one.measure == measure and one.value is not None]
+    if not own:
+        return "no value yet"
+    is_constant = min(own) == max(own) and (len(own) > 1 or not own[0])
+    return f"always {own[0]:.4g}" if is_constant else ""
 
 
 def draw_figure(
@@ -61,8 +72,8 @@ def draw_figure(
     name: str,
     values: Sequence[ResultValue],
     summaries: Sequence[ResultSummary],
-) -> tuple[str, bytes] | None:
-    """Return the caption and the SVG of the figure of a measure; None without a value.
+) -> tuple[str, bytes]:
+    """Return the caption and the SVG of the figure of a measure that has values.
 
     :raises PlotsUnavailable: if the package matplotlib is not installed.
     """
@@ -71,35 +82,35 @@ def draw_figure(
         if one.measure == name and one.mean is not None:
             levels = (one.world, one.settings, one.model, one.intervention)
             by_condition.setdefault(ExperimentalCondition(*levels), []).append(one)
-    if not by_condition:
-        return None
     own = [one for one in values if one.measure == name and one.value is not None]
-    caption = _caption(design, name, by_condition)
+    label = measure_labels(design)[name]
+    title = f"{label.title[:1].upper()}{label.title[1:]}"
+    caption = _caption(design, f"{title} ({name})", by_condition)
     drawing = FigureDrawing(
-        title=name,
+        title=title,
         description=caption,
         width=7.0,
         height=3.6,
-        draw=partial(_draw, design, name, by_condition, own),
+        draw=partial(_draw, design, title, label.unit, by_condition, own),
     )
     return caption, render_svg(drawing)
 
 
-def _caption(design: ExperimentDesign, name: str, by_condition: ByCondition) -> str:
+def _caption(design: ExperimentDesign, described: str, by_condition: ByCondition) -> str:
     last = "; ".join(
         f"{design.label_of(condition)} {rows[-1].mean:.4g}"
         for condition, rows in by_condition.items()
     )
-    described = f" ({description_of(name)})" if description_of(name) else ""
     return (
-        f"{name}{described}: means with 95 % bootstrap intervals, and the runs as dots; at the "
-        f"last moment {last}"
+        f"{described}: means with 95 % bootstrap intervals as diamonds, and each run as a "
+        f"circle; at the last moment {last}"
     )
 
 
 def _draw(
     design: ExperimentDesign,
-    name: str,
+    title: str,
+    unit: str,
     by_condition: ByCondition,
     values: Sequence[ResultValue],
     figure: "Figure",
@@ -115,14 +126,6 @@ def _draw(
             for one in values
             if (one.world, one.settings, one.model, one.intervention) == condition.levels
         ]
-        axes.scatter(
-            [moments.index(one.moment) + shift for one in own],
-            [_number(one.value) for one in own],
-            s=10,
-            color=colour,
-            alpha=0.35,
-            linewidths=0,
-        )
         means = [_number(row.mean) for row in rows]
         lows = [max(0.0, _number(row.mean) - _number(row.low, row.mean)) for row in rows]
         highs = [max(0.0, _number(row.high, row.mean) - _number(row.mean)) for row in rows]
@@ -131,14 +134,27 @@ def _draw(
             means,
             yerr=[lows, highs],
             color=colour,
-            marker="o",
+            marker="D",
+            markersize=7,
+            markeredgecolor=PAPER,
             capsize=3,
-            label=design.label_of(condition),
+            label=f"{design.label_of(condition)}: mean, 95 % interval",
+        )
+        axes.scatter(
+            [moments.index(one.moment) + shift for one in own],
+            [_number(one.value) for one in own],
+            s=14,
+            facecolors="none",
+            edgecolors=colour,
+            zorder=3,
+            label=f"{design.label_of(condition)}: a run",
         )
     _add_references(axes, by_condition, moments)
     axes.set_xticks(range(len(moments)), [f"{one:%d %b\n%H:%M}" for one in moments])
     axes.set_xlim(-0.5, len(moments) - 0.5)
-    axes.set_title(name)
+    axes.set_xlabel("game time")
+    axes.set_ylabel(unit)
+    axes.set_title(fill(title, TITLE_LINE_MAX))
     axes.legend(loc="best")
 
 

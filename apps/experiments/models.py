@@ -5,14 +5,14 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
-from apps.django_support.waiting_work import RequestedWorkRow
+from apps.django_support.background_work import RequestedWorkRow
 
 
 class ExperimentRow(RequestedWorkRow):
-    """An experiment; all but `taken_at` is derived from its events and can be rebuilt.
+    """An experiment; all but `taken_at` and `seen_at` is derived from its events.
 
-    `taken_at` is when a process has last recorded that it works on the experiment. `problem`
-    says why it is paused. `runs` counts the planned runs, `finished_runs` those that are over.
+    `problem` says why it is paused. `runs` counts the measured runs, `finished_runs` those of
+    them that are over; runs of shared pasts do not count.
     """
 
     class State(models.TextChoices):

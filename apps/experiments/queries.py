@@ -1,13 +1,18 @@
 """Queries of experiments: by owner, with their progress, results and costs."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, UUIDField
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from apps.experiments.budgets import spent_by_run
 from apps.experiments.event_table import ExperimentUnknown
+from apps.experiments.events import RunStarted
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
 from apps.simulation.models import SimulationRow
@@ -61,18 +66,46 @@ def get_experiment(owner_id: int, experiment_id: UUID) -> ExperimentRow:
     return row
 
 
+def list_run_simulations(experiments: QuerySet[ExperimentRow]) -> QuerySet[Any]:
+    """Return the ids of the simulations that were started as runs of the experiments."""
+    return _starts(experiments).values_list("simulation", flat=True)
+
+
+def experiments_of(
+    simulation_ids: Collection[UUID], owner_id: int
+) -> dict[UUID, ExperimentRow]:
+    """Return the user's experiment by simulation, for those that are runs of one."""
+    starts = _starts(list_experiments(owner_id)).filter(simulation__in=simulation_ids)
+    return {row.simulation: row.experiment for row in starts.select_related("experiment")}
+
+
+def _starts(experiments: QuerySet[ExperimentRow]) -> QuerySet[Any]:
+    """Return the starts of runs, each with the id of its simulation as `simulation`."""
+    starts = ExperimentEventRow.objects.filter(experiment__in=experiments, type=RunStarted.type)
+    return starts.annotate(simulation=Cast(KeyTextTransform("simulation", "data"), UUIDField()))
+
+
 def list_events(experiment_id: UUID) -> QuerySet[ExperimentEventRow]:
     """Return the events of an experiment, without an order."""
     return ExperimentEventRow.objects.filter(experiment_id=experiment_id)
 
 
+def lived_ticks(progress: ExperimentProgress) -> int:
+    """Return how many ticks all runs have lived, without the pasts that they share."""
+    settled = _committed_ticks(progress)
+    return sum(settled.get(run.simulation, 0) - run.fork_tick for run in progress.started)
+
+
+def _committed_ticks(progress: ExperimentProgress) -> dict[UUID | None, int]:
+    ids = [run.simulation for run in progress.started if run.simulation is not None]
+    rows = SimulationRow.with_deleted.filter(pk__in=ids)
+    return dict(rows.values_list("pk", "settled_tick"))
+
+
 def run_lines(progress: ExperimentProgress) -> list[RunLine]:
     """Return all runs in their order, with the costs estimated and used."""
     spent = spent_by_run(progress)
-    ids = [run.simulation for run in progress.started if run.simulation is not None]
-    settled = dict(
-        SimulationRow.with_deleted.filter(pk__in=ids).values_list("pk", "settled_tick")
-    )
+    settled = _committed_ticks(progress)
     found = []
     for number, run in enumerate(progress.runs.values(), start=1):
         one, used = run.planned.condition, spent.get(run.key)
@@ -92,7 +125,7 @@ def run_lines(progress: ExperimentProgress) -> list[RunLine]:
                 simulation=run.simulation,
                 parent=run.parent,
                 fork_tick=run.fork_tick if run.parent else None,
-                settled_tick=settled.get(run.simulation) if run.simulation else None,
+                settled_tick=settled.get(run.simulation),
                 until_tick=run.until_tick if is_started else None,
                 measured_moments=len(run.values),
                 problem=run.problem,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
@@ -10,14 +11,15 @@ from uuid import UUID
 import yaml
 
 from apps.evaluation.plots.svg_figure import ensure_plots_available
+from apps.evaluation.report_blocks import Block, FigureOfReport, as_html, as_markdown
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_report import report_blocks
-from apps.experiments.measure_plots import draw_figure, figure_names
+from apps.experiments.measure_names import measure_labels
+from apps.experiments.measure_plots import draw_figure, figure_names, why_not_drawn
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import RunLine, list_events, run_lines
-from apps.experiments.report_blocks import Block, FigureOfReport, as_html, as_markdown
 from apps.experiments.result_files import Row, write_csv, write_parquet
 from apps.experiments.results import (
     ResultSummary,
@@ -26,6 +28,7 @@ from apps.experiments.results import (
     result_values,
 )
 from apps.kernel.errors import NotFound
+from apps.kernel.names import names_there_are
 from apps.simulation.ports import Ports
 
 PLOTS = "plots"
@@ -37,6 +40,18 @@ class FigureUnknown(NotFound):
     code: ClassVar[str] = "figure-unknown"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedFigure:
+    """A figure of the report; `problem` says why it is not drawn, "" for one that is."""
+
+    number: int
+    name: str
+    measure: str
+    title: str
+    unit: str
+    problem: str
+
+
 def report_of(ports: Ports, progress: ExperimentProgress) -> list[Block]:
     """Return the report, with figures and tests as far as their packages are installed."""
     return _report(ports, progress)[0]
@@ -45,24 +60,42 @@ def report_of(ports: Ports, progress: ExperimentProgress) -> list[Block]:
 def figure_of(ports: Ports, progress: ExperimentProgress, name: str) -> bytes:
     """Return the figure of a report as SVG, by the name that links to it.
 
-    :raises FigureUnknown: if no measure has the name, or none of its values is known yet.
+    :raises FigureUnknown: if no measure has the name, or a figure would show nothing.
     :raises PlotsUnavailable: if the package matplotlib is not installed.
     """
     ensure_plots_available()
     named = {figure: measure for measure, figure in figure_names(progress.design).items()}
     if name not in named:
         raise FigureUnknown(
-            f"there is no figure {name[:80]!r}; there are those of the measures: "
-            f"{', '.join(named)}"
+            f"there is no figure {name[:80]!r}; of figures of measures "
+            f"{names_there_are(named, name)}"
         )
     calendars = calendars_of_conditions(ports, progress.design)
     values = result_values(progress, calendars)
+    problem = why_not_drawn(named[name], values)
+    if problem:
+        raise FigureUnknown(f"the measure {named[name]} is not drawn: {problem}")
     summaries = result_summaries(progress, calendars, with_tests=False)
-    drawn = draw_figure(progress.design, named[name], values, summaries)
-    if drawn is None:
-        raise FigureUnknown(f"the measure {named[name]} has no value yet; ask again later")
-    _, svg = drawn
+    _, svg = draw_figure(progress.design, named[name], values, summaries)
     return svg
+
+
+def figures_of(ports: Ports, progress: ExperimentProgress) -> list[ListedFigure]:
+    """Return the figures of all measures, in order, also those that show nothing yet."""
+    calendars = calendars_of_conditions(ports, progress.design)
+    values = result_values(progress, calendars)
+    labels = measure_labels(progress.design)
+    return [
+        ListedFigure(
+            number=number,
+            name=name,
+            measure=measure,
+            title=labels[measure].title,
+            unit=labels[measure].unit,
+            problem=why_not_drawn(measure, values),
+        )
+        for number, (measure, name) in enumerate(figure_names(progress.design).items(), start=1)
+    ]
 
 
 def write_report_folder(ports: Ports, experiment_id: UUID, folder: Path) -> list[Path]:

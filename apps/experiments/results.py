@@ -9,7 +9,7 @@ from statistics import mean, stdev
 from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
 from apps.evaluation.statistics.paired import PairedTest, paired_test
 from apps.experiments.design import ExperimentalCondition, GameMoment, tick_of_moment
-from apps.experiments.measure_names import PLAIN_MEASURES, measured_names
+from apps.experiments.measure_names import measured_names
 from apps.experiments.progress import ExperimentProgress
 from apps.kernel.game_time import GameCalendar
 
@@ -68,11 +68,6 @@ class ResultSummary:
     t_p: float | None = None
     wilcoxon_p: float | None = None
     reference: float | None = None
-
-
-def description_of(measure: str) -> str:
-    """Return what a measure counts, "" for those with arguments."""
-    return PLAIN_MEASURES.get(measure, "")
 
 
 def result_values(progress: ExperimentProgress, calendars: Calendars) -> list[ResultValue]:

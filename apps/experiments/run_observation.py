@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from apps.evaluation.limited_work import FINISHED, PAUSED
+from apps.django_support.background_work import FINISHED, PAUSED
 from apps.eventlog.store import log_sha256
 from apps.experiments.budgets import remaining_budget, spent_by_run
 from apps.experiments.event_table import lock

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.evaluation.limited_work import PAUSED
+from apps.django_support.background_work import PAUSED
 from apps.experiments.budgets import remaining_budget
 from apps.experiments.design import PlannedRun
 from apps.experiments.design_checks import (

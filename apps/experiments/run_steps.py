@@ -4,8 +4,10 @@ from collections.abc import Callable
 from itertools import product
 
 import structlog
-from django.db import DatabaseError, InterfaceError, transaction
+from django.db import transaction
 
+from apps.django_support.background_work import problem_of_error
+from apps.django_support.outages import outage_of
 from apps.experiments.budgets import budget_problem
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.events import (
@@ -62,18 +64,19 @@ class ExperimentStep(RunObservation, RunStarts):
             act(self._now(run))
         except _WAIT as error:
             logger.info("run waits", run=run.key, reason=error.message)
-        except (ExperimentChanged, DatabaseError, InterfaceError):
+        except ExperimentChanged:
             raise
-        except SmallvilleError as error:
-            self._record(RunFailed(run=run.key, code=error.code, problem=error.message))
         except Exception as error:
-            problem = f"an error of the service: {error!r}"
-            self._record(RunFailed(run=run.key, code=SmallvilleError.code, problem=problem))
-            raise
+            if outage_of(error) is not None:
+                raise
+            code, problem = problem_of_error(error)
+            self._record(RunFailed(run=run.key, code=code, problem=problem))
+            if not isinstance(error, SmallvilleError):
+                raise
 
     def _pause_if_spent(self) -> bool:
         problem = budget_problem(self.progress)
-        if not problem or self.progress.finished_runs == len(self.progress.runs):
+        if not problem or self.progress.is_over:
             return False
         with transaction.atomic():
             self._record(ExperimentPaused(code=BUDGET_SPENT, problem=problem))

@@ -11,7 +11,7 @@ from apps.evaluation.surveys.commands import SurveyRequest, request_survey
 from apps.evaluation.surveys.queries import interviews_of
 from apps.experiments.design import SurveyMeasure
 from apps.experiments.measure_names import NUMBERS, names_of_question
-from apps.interaction.answer_forms import AnswerKind
+from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.interaction.conditions import CONDITIONS
 from apps.interaction.models import InterviewRow
 
@@ -38,29 +38,31 @@ def values_of_survey(measure: SurveyMeasure, survey: SurveyRow) -> dict[str, flo
     """Return the values of a finished survey by name.
 
     In any case there is the share of answered interviews; of numbers, scales and choices the
-    share of these answers that have a value, which an answer in words alone and a fallback have
-    not; of numbers and scales the mean of the values, and of a choice the share of each option
-    among them. A mean or a share of nothing is None.
+    share of these answers that have a value, and the number of those without one by `NoValue`;
+    of numbers and scales the mean of the values, and of a choice the share of each option in
+    all answers. A mean or a share of nothing is None.
     """
     found: dict[str, float | None] = {}
     for question in measure.questionnaire.questions:
         rows = list(interviews_of(survey, question=question.name))
         answered = [row for row in rows if row.state == InterviewRow.State.ANSWERED]
-        values = [row.value for row in answered if row.value is not None]
         answered_share = len(answered) / len(rows) if rows else None
-        counted = (answered_share, *_counted(question, values, answers=len(answered)))
+        counted = (answered_share, *_counted(question, answered))
         found |= dict(zip(names_of_question(measure, question), counted, strict=True))
     return found
 
 
 def _counted(
-    question: TypedQuestion, values: Sequence[object], *, answers: int
+    question: TypedQuestion, answered: Sequence[InterviewRow]
 ) -> Iterable[float | None]:
-    """Yield the share of the answers with a value, and the mean or the shares of the values."""
+    """Yield the share with a value, the counts of the others, and the mean or the shares."""
     if question.form.kind is AnswerKind.OPEN:
         return
-    yield len(values) / answers if answers else None
+    values = [row.value for row in answered if row.value is not None]
+    yield len(values) / len(answered) if answered else None
+    reasons = [row.no_value for row in answered]
+    yield from map(reasons.count, NoValue)
     if question.form.kind in NUMBERS:
-        yield mean(float(str(value)) for value in values) if values else None
+        yield mean(map(float, values)) if values else None
     for option in question.form.options:
-        yield values.count(option) / len(values) if values else None
+        yield values.count(option) / len(answered) if answered else None

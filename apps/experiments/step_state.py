@@ -1,10 +1,8 @@
 """What the parts of a step of an experiment have in common."""
 
 from dataclasses import dataclass
-from uuid import UUID
 
-from django.utils import timezone
-
+from apps.django_support.background_work import record_progress
 from apps.experiments.design import PlannedRun
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import append, progress_of
@@ -59,7 +57,7 @@ class StepState:
     def _record(self, event: ExperimentEvent) -> None:
         self.progress = append(self._row.pk, event, self.progress)
         self.has_acted = True
-        touch(self._row.pk)
+        record_progress(ExperimentRow.objects.filter(pk=self._row.pk))
 
 
 def simulation_of(run: RunProgress) -> SimulationRow | None:
@@ -67,9 +65,3 @@ def simulation_of(run: RunProgress) -> SimulationRow | None:
     if run.simulation is None:
         return None
     return SimulationRow.objects.filter(pk=run.simulation).first()
-
-
-def touch(experiment_id: UUID) -> None:
-    """Record that this process works on the experiment, if it has taken it."""
-    rows = ExperimentRow.objects.filter(pk=experiment_id, taken_at__isnull=False)
-    rows.update(taken_at=timezone.now())

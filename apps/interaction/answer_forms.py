@@ -29,6 +29,21 @@ class AnswerKind(StrEnum):
     NUMBER = "number"
 
 
+class NoValue(StrEnum):
+    """Why an answer to a typed question has no value.
+
+    The model gave no valid answer, or only words; or the rule-based model does not answer
+    questions of the form, or knows of no memory that supports a value, or of several that
+    support different ones.
+    """
+
+    UNREADABLE = "unreadable"
+    NOT_GIVEN = "not-given"
+    FORM_NOT_ANSWERED = "form-not-answered"
+    NOT_SUPPORTED = "not-supported"
+    CONTRADICTORY = "contradictory"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerForm:
     """The form of an answer; each kind has its own fields.

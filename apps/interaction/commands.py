@@ -5,16 +5,16 @@ An interview appends no event: only the model call and the interview itself are 
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Q
 from django.utils import timezone
 
-from apps.django_support.interruptions import discard_interrupted_connection
-from apps.django_support.waiting_work import WaitingWork
+from apps.django_support.background_work import BackgroundWork
+from apps.django_support.heartbeat import lapse_limit
+from apps.django_support.outages import outage_of
 from apps.interaction.answer_forms import OPEN, AnswerForm, answer_form, form_json
 from apps.interaction.conditions import FULL, Condition
 from apps.interaction.context import (
@@ -25,11 +25,12 @@ from apps.interaction.context import (
 )
 from apps.interaction.models import InterviewRow
 from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
-from apps.kernel.errors import DomainError, SmallvilleError
+from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
 from apps.llm.agent_llm import FirstOrdinals
 from apps.llm.cleaning import in_one_line
 from apps.llm.gateway import EnsureWanted, always_wanted
+from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation import queries
@@ -37,18 +38,17 @@ from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports, constants_of
 
 QUESTION_CHARACTERS_MAX = 1_000
 PERSONA_CHARACTERS_MAX = 200
-# Longer than any wait for a model: an interview that was taken earlier has lost its process.
-LAPSED = timedelta(minutes=30)
-_WORK = WaitingWork(
+INTERVIEWS = BackgroundWork(
     model=InterviewRow,
-    free_states=(InterviewRow.State.PENDING,),
-    open_states=(InterviewRow.State.ASKED,),
-    lapse=LAPSED,
-    when_taken={"state": InterviewRow.State.ASKED},
+    noun="interview",
+    open_states=(InterviewRow.State.PENDING, InterviewRow.State.ASKED),
+    stopped_state=InterviewRow.State.FAILED,
+    awaits="the answer of a model",
 )
 # The fields of a retrieved memory that an interview does not store.
 _NOT_STORED = frozenset({"parts", "scheduled"})
@@ -65,19 +65,20 @@ class InterviewRequest:
     """A question to an agent as of a tick, with the persona of the interviewer.
 
     `conditions` says which memories the answer may rest on, `form` what the answer consists of.
+    `question_before` is what "it" in the question means.
 
-    With `remember` the agent remembers the interview; with `is_waited_for` the requesting
-    process answers it, and no worker does.
+    With `remember` the agent remembers the interview.
     """
 
     agent: str
     question: str
+    question_before: str = ""
     persona: str = PERSONA_DEFAULT
     conditions: Condition = FULL
     form: AnswerForm = OPEN
     remember: bool = False
     as_of_tick: int
-    is_waited_for: bool = True
+    answered_by: InterviewRow.Answerer = InterviewRow.Answerer.REQUEST
 
 
 def request_interview(
@@ -93,12 +94,10 @@ def request_interview(
         ensure_present(simulation_id, request.agent)
     ensure_usable(request)
     with transaction.atomic():
-        lock_simulation_row(simulation_id)  # serializes the numbering
-        rows = InterviewRow.objects.filter(simulation_id=simulation_id)
-        latest = rows.aggregate(latest=Max("number"))["latest"] or 0
+        [number] = take_numbers(lock_simulation_row(simulation_id), "interviews", 1)
         return InterviewRow.objects.create(
             simulation_id=simulation_id,
-            number=latest + 1,
+            number=number,
             by=by,
             reason=reason,
             **row_values(request),
@@ -139,28 +138,26 @@ def answer_interview(
     :raises SimulationUnknown: if the simulation was deleted before the answer was recorded.
     :raises DomainError: if the model gives no answer; the row has code and message.
     """
-    row = _WORK.take(interview_id)
+    row = INTERVIEWS.take(interview_id)
     if row is None:
         return None
-    try:
-        return _ask(ports, row, summary_number or row.number, ensure_wanted)
-    except Exception as error:
-        ensure_not_deleted(row.simulation_id)  # without its rows anything may fail
-        if isinstance(error, SmallvilleError):
-            _record_failure(row, error.code, error.message)
-        else:
-            problem = f"an error of the service: {type(error).__name__}"
-            _record_failure(row, SmallvilleError.code, problem)
-        raise
-    except BaseException:
-        discard_interrupted_connection()
-        _give_back(row)
-        raise
+    with INTERVIEWS.carried_out(interview_id):
+        try:
+            return _ask(ports, row, summary_number or row.number, ensure_wanted)
+        except Exception as error:
+            if outage_of(error) is None:
+                ensure_not_deleted(row.simulation_id)  # without its rows anything may fail
+            raise
 
 
 def waiting_interviews() -> list[UUID]:
-    """Return the interviews for workers, the earliest first."""
-    return _WORK.ids(ordered_by="asked_at", is_waited_for=False)
+    """Return the interviews for workers, the earliest first.
+
+    Those of a request whose process was lost are among them.
+    """
+    answerer = InterviewRow.Answerer
+    is_orphan = Q(answered_by=answerer.REQUEST, requested_at__lt=lapse_limit())
+    return INTERVIEWS.ids(Q(answered_by=answerer.WORKER) | is_orphan)
 
 
 def _ask(
@@ -172,11 +169,12 @@ def _ask(
     :raises ModelUnavailable: if the model does not answer.
     """
     constants = constants_of(row.simulation_id, ports.worlds)
+    model = queries.model_of(row.simulation_id)
     llm = open_agent_llm(
         simulation_id=row.simulation_id,
         tick=row.as_of_tick,
         stream=row.agent,
-        models=ports.open_models(queries.model_of(row.simulation_id), constants.seed),
+        models=ports.open_models(model, constants.seed),
         first_ordinals=FirstOrdinals(
             others=row.number, of_tasks={SUMMARIES.name: summary_number}
         ),
@@ -185,7 +183,12 @@ def _ask(
     with use_language(constants.world.language):
         context = InterviewContext(constants, row, llm)
         retrieved = context.retrieve()
-        spoken = ask_in_form(llm, answer_form(row.form), context.input(retrieved))
+        spoken = ask_in_form(
+            llm,
+            answer_form(row.form),
+            context.input(retrieved),
+            by_rules=model.server == OFFLINE,
+        )
         return _record_answer(row, spoken, retrieved, llm.calls)
 
 
@@ -202,11 +205,11 @@ def _record_answer(
     with transaction.atomic():
         lock_simulation_row(row.simulation_id)
         row.answer, row.value = spoken.words, spoken.value
-        row.parse_error = spoken.error
+        row.no_value, row.parse_error = spoken.no_value or "", spoken.error
         row.memories = [_memory_json(one) for one in retrieved]
         row.model_calls = list(model_calls)
         row.state = InterviewRow.State.ANSWERED
-        row.answered_at = timezone.now()
+        row.finished_at, row.seen_at = timezone.now(), None
         if row.remember:
             interview = InterviewBody(
                 persona=persona_of(row),
@@ -227,21 +230,6 @@ def _memory_json(retrieved: RetrievedMemory) -> dict[str, Any]:
     values = asdict(retrieved.memory).items()
     stored = {name: value for name, value in values if name not in _NOT_STORED}
     return stored | {"query": retrieved.query}
-
-
-def _record_failure(row: InterviewRow, code: str, problem: str) -> None:
-    InterviewRow.objects.filter(pk=row.pk).update(
-        state=InterviewRow.State.FAILED,
-        problem_code=code,
-        problem=problem,
-        answered_at=timezone.now(),
-    )
-
-
-def _give_back(row: InterviewRow) -> None:
-    """Let the interview wait again: this process ends, such as by Ctrl-C, and asks nothing."""
-    asked = InterviewRow.objects.filter(pk=row.pk, state=InterviewRow.State.ASKED)
-    asked.update(state=InterviewRow.State.PENDING, taken_at=None)
 
 
 def _require_usable(text: str, field: str, characters_max: int) -> None:

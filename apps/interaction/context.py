@@ -18,6 +18,7 @@ from apps.interaction.spent import time_spent
 from apps.kernel.language import noted, phrase
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
+from apps.llm.hashing_embedding import words_of
 from apps.memory import queries as memory_queries
 from apps.memory.facts.queries import current_facts
 from apps.memory.facts.rules import lasting_facts
@@ -35,6 +36,8 @@ from apps.simulation.turn.relationships import STREET
 EARLIER_MEMORIES_MAX = 3
 DAY = timedelta(days=1)
 PERSONA_DEFAULT = noted("somebody who asks questions")
+# A question with one of these words may mean the subject of the one before it.
+REFERRING = noted("it its them they he she him her")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class InterviewContext:
         self._agent = row.agent
         self._persona = persona_of(row)
         self._question = in_one_line(row.question)
+        refers_back = not set(words_of(phrase(REFERRING))).isdisjoint(words_of(row.question))
+        self._question_before = in_one_line(row.question_before) if refers_back else ""
         self._condition = condition_named(row.conditions)
         self._tick = row.as_of_tick
         self._llm = llm
@@ -88,7 +93,7 @@ class InterviewContext:
         name, settings = self._identity.name, self._constants.settings
         budget = settings.retrieval_tokens
         queries = (
-            (self._question, True, budget * 3 // 8),
+            (f"{self._question_before} {self._question}".strip(), True, budget * 3 // 8),
             (identity_query(name), True, budget // 4),
             (persona_query(name, self._persona), True, budget // 8),
             (recent_query(name), False, budget // 4),
@@ -131,6 +136,7 @@ class InterviewContext:
             memories=self._items(self._with_ended(retrieved)),
             earlier=self._earlier() if observes else (),
             question=self._question,
+            question_before=self._question_before,
         )
 
     def _with_ended(self, retrieved: Iterable[RetrievedMemory]) -> list[StoredMemory]:

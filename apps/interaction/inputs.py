@@ -19,7 +19,8 @@ class InterviewInput:
     places in words, "" for none; `plans` are of today, in order; `agreements` are
     open, in order of time; `spent` are the activities
     of yesterday and today so far, in order and in progress form; `memories` are best first;
-    `earlier` are memories of interviews by the same persona, the oldest first.
+    `earlier` are memories of interviews by the same persona, the oldest first;
+    `question_before` is the one that "it" in the question means, "" for a question by itself.
     """
 
     agent_name: str
@@ -38,6 +39,7 @@ class InterviewInput:
     earlier: tuple[MemoryItem, ...]
     question: str
     agreements: tuple[Agreement, ...] = ()
+    question_before: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

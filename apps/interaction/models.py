@@ -1,10 +1,10 @@
 """The rows of interviews, which are not derived from the log."""
 
 from typing import ClassVar
-from uuid import uuid4
 
 from django.db import models
 
+from apps.django_support.background_work import RequestedWorkRow
 from apps.simulation.models import SimulationRow
 
 
@@ -13,16 +13,16 @@ def open_form() -> dict[str, str]:
     return {"kind": "open"}
 
 
-class InterviewRow(models.Model):
+class InterviewRow(RequestedWorkRow):
     """A question to an agent, and its answer.
 
     `number` counts from 1 in the simulation and is the first ordinal of the model calls.
     `conditions` is the name of a `Condition`. `form` is that of the answer (`answer_forms`);
-    `value` is the chosen option, the number, or None for none; `parse_error` is the error of
-    the last attempt if the model gave no valid answer, so that the fallback stands in.
+    `question_before` is that before it in the questionnaire of a survey. `value` is the chosen
+    option, the number, or None for none, with a `NoValue` as `no_value` then; `parse_error` is
+    the error of the last attempt if the model gave no valid answer, and the fallback stands in.
     `memories` are those in the prompt, each with its score and query. `command_id` is the
-    command that makes the agent remember the interview, None without one. With
-    `is_waited_for` the requesting process, or the worker of its survey, answers the interview.
+    command that makes the agent remember the interview, None without one.
     """
 
     class State(models.TextChoices):
@@ -33,31 +33,32 @@ class InterviewRow(models.Model):
         ANSWERED = "answered"
         FAILED = "failed"
 
-    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    class Answerer(models.TextChoices):
+        """What answers: the request that waits, a worker, or the process of the survey."""
+
+        REQUEST = "request"
+        WORKER = "worker"
+        SURVEY = "survey"
+
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     number = models.IntegerField()
     agent = models.CharField(max_length=120, db_collation="C")
     persona = models.CharField(max_length=200)
     question = models.TextField()
+    question_before = models.TextField(blank=True, default="")
     conditions = models.CharField(max_length=60)
     form = models.JSONField(default=open_form)
     as_of_tick = models.IntegerField()
-    by = models.CharField(max_length=150)
-    reason = models.TextField(blank=True, default="")
     remember = models.BooleanField(default=False)
-    is_waited_for = models.BooleanField(default=True)
+    answered_by = models.CharField(max_length=7, choices=Answerer, default=Answerer.REQUEST)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     answer = models.TextField(blank=True, default="")
     value = models.JSONField(null=True)
+    no_value = models.CharField(max_length=20, blank=True, default="")
     parse_error = models.TextField(blank=True, default="")
     memories = models.JSONField(default=list)
     model_calls = models.JSONField(default=list)
     command_id = models.UUIDField(null=True)
-    problem_code = models.CharField(max_length=60, blank=True, default="")
-    problem = models.TextField(blank=True, default="")
-    asked_at = models.DateTimeField(auto_now_add=True)
-    taken_at = models.DateTimeField(null=True)
-    answered_at = models.DateTimeField(null=True)
 
     class Meta:
         """Numbered within a simulation."""

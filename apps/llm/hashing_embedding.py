@@ -75,7 +75,7 @@ class HashingEmbedding:
 
 def _features(text: str, *, is_stemmed: bool) -> Iterator[tuple[str, float]]:
     """Yield words and pairs of words, weighted sublinearly in how often they occur."""
-    words = _WORD.findall(text.casefold())
+    words = words_of(text)
     if is_stemmed:
         words = [_stem(word) for word in words]
     for word, count in Counter(words).items():
@@ -87,8 +87,12 @@ def _features(text: str, *, is_stemmed: bool) -> Iterator[tuple[str, float]]:
 
 def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words of an English text without the most common words."""
-    words = _WORD.findall(text.casefold())
-    return frozenset(_stem(word) for word in words if word not in _STOP_WORDS)
+    return frozenset(_stem(word) for word in words_of(text) if word not in _STOP_WORDS)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of the text in lower case, possessives with their ending."""
+    return _WORD.findall(text.casefold())
 
 
 def _stem(word: str) -> str:

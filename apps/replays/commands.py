@@ -1,15 +1,13 @@
 """Commands of replays: request one, work on it in a worker, delete it (V5)."""
 
 import time
-from datetime import timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
-from apps.django_support.waiting_work import WaitingWork
-from apps.kernel.errors import DomainError, SmallvilleError
+from apps.django_support.background_work import FINISHED, BackgroundWork, record_progress
+from apps.kernel.errors import DomainError
 from apps.replays.comparison import Replay, divergence_json, replay
 from apps.replays.models import ReplayRow
 from apps.simulation.locks import lock_simulation_row
@@ -17,22 +15,21 @@ from apps.simulation.ports import Ports
 
 PROGRESS_SECONDS = 2.0
 """The time between two records of the progress."""
-LAPSED = timedelta(minutes=2)
-"""A replay without progress for so long has lost its process."""
-_UNFINISHED = (ReplayRow.State.PENDING, ReplayRow.State.RUNNING)
-_WORK = WaitingWork(
-    model=ReplayRow,
-    free_states=(ReplayRow.State.PENDING,),
-    open_states=(ReplayRow.State.RUNNING,),
-    lapse=LAPSED,
-    when_taken={"state": ReplayRow.State.RUNNING},
-)
 
 
 class ReplayInProgress(DomainError):
     """The simulation is being replayed already."""
 
     code: ClassVar[str] = "replay-in-progress"
+
+
+class ReplayNotPaused(DomainError):
+    """Only a replay that is paused can be resumed."""
+
+    code: ClassVar[str] = "replay-not-paused"
+
+
+REPLAYS = BackgroundWork(model=ReplayRow, noun="replay", not_paused=ReplayNotPaused)
 
 
 def request_replay(
@@ -46,7 +43,7 @@ def request_replay(
     with transaction.atomic():
         lock_simulation_row(simulation_id)
         rows = ReplayRow.objects.filter(simulation_id=simulation_id)
-        unfinished = rows.filter(state__in=_UNFINISHED).first()
+        unfinished = rows.filter(state__in=REPLAYS.open_states).first()
         if unfinished is not None:
             raise ReplayInProgress(
                 f"replay {unfinished.pk} has not ended; wait for it, or delete it"
@@ -68,28 +65,26 @@ def carry_out_replay(ports: Ports, replay_id: UUID) -> None:
 
     :raises Exception: if the comparison was not possible; the row has the reason.
     """
-    row = _WORK.take(replay_id)
+    row = REPLAYS.take(replay_id)
     if row is None:
         return
-    try:
+    with REPLAYS.carried_out(replay_id):
         found = _compare(ports, row)
-    except Exception as error:
-        known = error if isinstance(error, SmallvilleError) else None
-        _record(
-            row,
-            state=ReplayRow.State.FAILED,
-            problem_code=known.code if known else SmallvilleError.code,
-            problem=known.message if known else f"an error of the service: {error!r}",
-            finished_at=timezone.now(),
-        )
-        raise
-    if found is not None:
-        _record(row, found, state=ReplayRow.State.FINISHED, finished_at=timezone.now())
+        if found is not None and _record(row, found):
+            REPLAYS.end(replay_id, FINISHED)
 
 
 def waiting_replays() -> list[UUID]:
     """Return the replays that no worker is at, the earliest first."""
-    return _WORK.ids(ordered_by="requested_at")
+    return REPLAYS.ids()
+
+
+def resume_replay(row: ReplayRow) -> ReplayRow:
+    """Let a paused replay start again at its first tick.
+
+    :raises ReplayNotPaused: if it is not paused.
+    """
+    return REPLAYS.resume(row.pk)
 
 
 def delete_replay(row: ReplayRow) -> None:
@@ -105,21 +100,20 @@ def _compare(ports: Ports, row: ReplayRow) -> Replay | None:
     for found in turns:
         if time.monotonic() - recorded_at > PROGRESS_SECONDS:
             recorded_at = time.monotonic()
-            if not _record(row, found, taken_at=timezone.now()):
+            if not _record(row, found):
                 return None
     return found
 
 
-def _record(row: ReplayRow, found: Replay | None = None, **values: Any) -> bool:
+def _record(row: ReplayRow, found: Replay) -> bool:
     """Record the progress; return whether the replay still exists."""
-    if found is not None:
-        values |= {
-            "tick": found.tick,
-            "turns": found.turns,
-            "events": found.events,
-            "calls": found.calls,
-            "changed_calls": found.changed_calls,
-            "changed_call": found.changed_call,
-            "divergence": divergence_json(found.divergence),
-        }
-    return bool(ReplayRow.objects.filter(pk=row.pk).update(**values))
+    return record_progress(
+        ReplayRow.objects.filter(pk=row.pk),
+        tick=found.tick,
+        turns=found.turns,
+        events=found.events,
+        calls=found.calls,
+        changed_calls=found.changed_calls,
+        changed_call=found.changed_call,
+        divergence=divergence_json(found.divergence),
+    )

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.django_support.waiting_work import RequestedWorkRow
+from apps.django_support.background_work import RequestedWorkRow
 from apps.simulation.models import SimulationRow
 
 
@@ -12,17 +12,16 @@ class ReplayRow(RequestedWorkRow):
     """A replay of the ticks [from_tick, to_tick], and what it has compared so far.
 
     `tick` is that of the latest compared turn; `divergence` is the first event that differs in
-    the form of `comparison.divergence_json`, None without one. `taken_at` is when the worker
-    has last recorded its progress.
+    the form of `comparison.divergence_json`, None without one.
     """
 
     class State(models.TextChoices):
-        """The state of a replay; FAILED if the comparison itself was not possible."""
+        """The state of a replay; PAUSED if the comparison itself was not possible."""
 
         PENDING = "pending"
         RUNNING = "running"
+        PAUSED = "paused"
         FINISHED = "finished"
-        FAILED = "failed"
 
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     from_tick = models.IntegerField()

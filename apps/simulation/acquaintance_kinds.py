@@ -6,6 +6,7 @@ from uuid import UUID
 from apps.agents.acquaintances import sighted_pairs
 from apps.dialogue.history import pairs_that_met
 from apps.memory.facts.rules import Fact
+from apps.memory.memories_about import memories_about_others
 
 
 def pairs_by_kind(
@@ -24,6 +25,7 @@ def pairs_by_kind(
         for pairs in pairs_that_met(simulation_id, as_of_tick=as_of_tick)
     )
     return {
+        "remembered": memories_about_others(simulation_id, names, as_of_tick=as_of_tick).keys(),
         "sighted": sighted_pairs(simulation_id, names, as_of_tick=as_of_tick),
         "met": met,
         "talked": talked,

@@ -3,19 +3,16 @@
 import threading
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import timedelta
 from uuid import UUID
 
 from django.db import connection
 from django.utils import timezone
 
 from apps.django_support.durability import asynchronous_commit
-from apps.simulation.engine.process_heartbeats import ALIVE_SECONDS
+from apps.django_support.heartbeat import lapse_limit
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 
-LAPSED_SECONDS = 15.0
-"""A claim whose heartbeat is older may be taken over."""
 RESERVE = 0.25
 """The share of all threads that is reserved for users below their equal share."""
 
@@ -38,7 +35,7 @@ WITH turn AS (
 ), threads AS (
     SELECT coalesce(sum(threads), 0) AS all_of_them,
            (SELECT count(*) FROM turn WHERE is_held) AS held
-    FROM simulation_processrow WHERE kind = 'worker' AND seen_at >= %(alive)s
+    FROM simulation_processrow WHERE kind = 'worker' AND seen_at >= %(lapsed)s
 ), running AS (
     SELECT greatest(1, count(DISTINCT coalesce(owner_id, 0))) AS owners
     FROM simulation_simulationrow WHERE status IN ('running', 'pausing') OR is_preparing
@@ -92,8 +89,7 @@ def claim_next(worker: str) -> Claim | None:
             _CLAIM,
             {
                 "now": now,
-                "lapsed": now - timedelta(seconds=LAPSED_SECONDS),
-                "alive": now - timedelta(seconds=ALIVE_SECONDS),
+                "lapsed": lapse_limit(),
                 "reserve": RESERVE,
                 "worker": worker,
             },

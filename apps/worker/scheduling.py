@@ -20,10 +20,10 @@ import psycopg
 import structlog
 from django.db import DatabaseError, InterfaceError, connection
 
-from apps.simulation.engine.lease import LEASE_SECONDS, RENEWAL_SECONDS, renew_leases
+from apps.django_support.heartbeat import HEARTBEAT_SECONDS, LAPSE_SECONDS
+from apps.simulation.engine.lease import renew_leases
 from apps.simulation.engine.pace import RealTime
 from apps.simulation.engine.process_heartbeats import (
-    HEARTBEAT_SECONDS,
     forget_process,
     record_heartbeat,
 )
@@ -180,7 +180,7 @@ class SchedulerProcess:
 
     def _do_chores(self) -> None:
         self._do_when_due("heartbeat", HEARTBEAT_SECONDS, self._record_heartbeat)
-        self._do_when_due("renewal", RENEWAL_SECONDS, self._renew_leases)
+        self._do_when_due("renewal", HEARTBEAT_SECONDS, self._renew_leases)
         self._do_when_due("poll", POLL_SECONDS, self._add_due)
 
     def _do_when_due(self, chore: str, seconds: float, do: Callable[[], None]) -> None:
@@ -205,7 +205,7 @@ class SchedulerProcess:
         taken = [key for key, entry in self._entries.items() if entry.scheduled.lease_ends_at]
         renewed, lost = renew_leases(taken, self.name)
         for simulation_id in renewed:
-            self._entries[simulation_id].scheduled.lease_ends_at = began + LEASE_SECONDS
+            self._entries[simulation_id].scheduled.lease_ends_at = began + LAPSE_SECONDS
         for simulation_id in lost:
             self._entries[simulation_id].scheduled.lease_ends_at = began
             self._wake(simulation_id, Reason.REQUEST)

@@ -9,8 +9,9 @@ import psycopg
 import structlog
 from django.db import InterfaceError, OperationalError, close_old_connections, connection
 
+from apps.django_support.heartbeat import LAPSE_SECONDS
 from apps.kernel.errors import DomainError
-from apps.simulation.engine.lease import LEASE_SECONDS, release_lease, take_lease
+from apps.simulation.engine.lease import release_lease, take_lease
 from apps.simulation.engine.run_control import stop_at_once
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.queries import LeaseLost, SimulationUnknown
@@ -58,7 +59,7 @@ class Scheduled:
             taken_at = self.monotonic()
             if not take_lease(self.simulation_id, self.holder):
                 raise LeaseLost(f"another scheduler works on {self.simulation_id}")
-            self.lease_ends_at = taken_at + LEASE_SECONDS
+            self.lease_ends_at = taken_at + LAPSE_SECONDS
             self._scheduler = self.open_scheduler(self.simulation_id, self.ensure_lease)
         return self._scheduler.step(requests=has_requests)
 

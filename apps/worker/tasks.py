@@ -16,6 +16,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 from apps import wiring
 from apps.access import idempotency
 from apps.counterfactuals import commands as counterfactuals
+from apps.django_support.heartbeat import HEARTBEAT_SECONDS
 from apps.django_support.outages import outage_of
 from apps.django_support.periodic_thread import PeriodicThread
 from apps.evaluation.news_searches import commands as news_searches
@@ -28,7 +29,6 @@ from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
 from apps.replays import commands as replays
 from apps.simulation.engine.process_heartbeats import (
-    HEARTBEAT_SECONDS,
     forget_process,
     process_name,
     record_heartbeat,
@@ -84,7 +84,7 @@ def stop_heartbeat(**_signal: Any) -> None:
         with _own_connection():
             forget_process(worker_name())
     except (DatabaseError, InterfaceError) as error:
-        # The row does not count as alive after ALIVE_SECONDS.
+        # The row does not count as alive after LAPSE_SECONDS.
         logger.warning("process not forgotten", error=str(error))
 
 
@@ -118,83 +118,54 @@ def wake_worker() -> None:
 
 @shared_task(name="smallville.answer_interview")
 def answer_interview(*, interview_id: str, **_later: Any) -> None:
-    """Answer an interview; one that is delivered twice is answered once."""
-    with structlog.contextvars.bound_contextvars(interview=interview_id), _own_connection():
-        try:
-            interviews.answer_interview(wiring.ports(), UUID(interview_id))
-        except DomainError as error:
-            # The interview has recorded the reason.
-            logger.info("interview without an answer", reason=error.message)
+    """Answer an interview."""
+    with _work("interview", interview_id) as work_id:
+        interviews.answer_interview(wiring.ports(), work_id)
 
 
 @shared_task(name="smallville.answer_survey")
 def answer_survey(*, survey_id: str, **_later: Any) -> None:
-    """Answer the interviews of a survey; one that is delivered twice is answered once."""
-    with structlog.contextvars.bound_contextvars(survey=survey_id), _own_connection():
-        try:
-            surveys.answer_survey(wiring.ports(), UUID(survey_id))
-        except DomainError as error:
-            # The survey has recorded the reason.
-            logger.info("survey paused", reason=error.message)
+    """Answer the interviews of a survey."""
+    with _work("survey", survey_id) as work_id:
+        surveys.answer_survey(wiring.ports(), work_id)
 
 
 @shared_task(name="smallville.judge_ranking")
 def judge_ranking(*, ranking_id: str, **_later: Any) -> None:
-    """Rank the answers of a survey; a ranking that is delivered twice is judged once."""
-    with structlog.contextvars.bound_contextvars(ranking=ranking_id), _own_connection():
-        try:
-            rankings.judge_ranking(wiring.ports(), UUID(ranking_id))
-        except DomainError as error:
-            # The ranking has recorded the reason.
-            logger.info("ranking paused", reason=error.message)
+    """Rank the answers of a survey."""
+    with _work("ranking", ranking_id) as work_id:
+        rankings.judge_ranking(wiring.ports(), work_id)
 
 
 @shared_task(name="smallville.search_news")
 def search_news(*, search_id: str, **_later: Any) -> None:
-    """Search a piece of news; a search that is delivered twice is carried out once."""
-    with structlog.contextvars.bound_contextvars(news_search=search_id), _own_connection():
-        try:
-            news_searches.carry_out_news_search(wiring.ports(), UUID(search_id))
-        except DomainError as error:
-            # The search has recorded the reason.
-            logger.info("news search paused", reason=error.message)
+    """Search a piece of news."""
+    with _work("news_search", search_id) as work_id:
+        news_searches.carry_out_news_search(wiring.ports(), work_id)
 
 
 @shared_task(name="smallville.carry_out_replay")
 def carry_out_replay(*, replay_id: str, **_later: Any) -> None:
-    """Carry out a replay; one that is delivered twice is carried out once."""
-    with structlog.contextvars.bound_contextvars(replay=replay_id), _own_connection():
-        try:
-            replays.carry_out_replay(wiring.ports(), UUID(replay_id))
-        except DomainError as error:
-            # The replay has recorded the reason.
-            logger.info("replay not possible", reason=error.message)
+    """Carry out a replay."""
+    with _work("replay", replay_id) as work_id:
+        replays.carry_out_replay(wiring.ports(), work_id)
 
 
 @shared_task(name="smallville.advance_counterfactual")
 def advance_counterfactual(*, counterfactual_id: str, **_later: Any) -> None:
     """Take the next step of a counterfactual; look_around sends it the one after."""
-    with (
-        structlog.contextvars.bound_contextvars(counterfactual=counterfactual_id),
-        _own_connection(),
-    ):
-        try:
-            counterfactuals.advance_counterfactual(
-                UUID(counterfactual_id), running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
-            )
-        except DomainError as error:
-            # The counterfactual has recorded the reason.
-            logger.info("counterfactual not possible", reason=error.message)
+    with _work("counterfactual", counterfactual_id) as work_id:
+        counterfactuals.advance_counterfactual(
+            work_id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
+        )
 
 
 @shared_task(name="smallville.advance_experiment")
 def advance_experiment(*, experiment_id: str, **_later: Any) -> None:
     """Take the next step of an experiment; look_around sends it the one after."""
-    with structlog.contextvars.bound_contextvars(experiment=experiment_id), _own_connection():
+    with _work("experiment", experiment_id) as work_id:
         experiments.advance_experiment(
-            wiring.ports(),
-            UUID(experiment_id),
-            running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX,
+            wiring.ports(), work_id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
         )
 
 
@@ -216,6 +187,20 @@ def look_around(**_later: Any) -> None:
             advance_counterfactual.delay(counterfactual_id=str(counterfactual_id))
         for experiment_id in experiments.waiting_experiments():
             advance_experiment.delay(experiment_id=str(experiment_id))
+
+
+@contextmanager
+def _work(kind: str, work_id: str) -> Iterator[UUID]:
+    """Let the block carry out work that may be delivered twice; the row has its outcome."""
+    with structlog.contextvars.bound_contextvars(**{kind: work_id}), _own_connection():
+        try:
+            yield UUID(work_id)
+        except DomainError as error:
+            logger.info("work stopped", kind=kind, reason=error.message)
+        except Exception as error:
+            if outage_of(error) is None:
+                raise
+            logger.warning("work interrupted", kind=kind, exc_info=error)
 
 
 @shared_task(name="smallville.forget_old_answers")

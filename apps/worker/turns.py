@@ -7,7 +7,6 @@ workers may be lost: the rows say what is still to be executed.
 
 import time
 from collections.abc import Callable
-from datetime import timedelta
 from uuid import UUID
 
 import structlog
@@ -16,6 +15,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from apps.django_support.durability import asynchronous_commit
+from apps.django_support.heartbeat import lapse_limit
 from apps.kernel.errors import DomainError
 from apps.metrics.instruments import record_turn_redelivery
 from apps.metrics.totals import add_turns
@@ -28,7 +28,7 @@ from apps.simulation.engine.turn_executors import (
     failure_reason,
 )
 from apps.simulation.models import TurnRow
-from apps.worker.claims import LAPSED_SECONDS, Claim
+from apps.worker.claims import Claim
 
 ERROR_CHARACTERS_MAX = 4_000
 SILENT_ATTEMPTS_MAX = 8
@@ -115,8 +115,8 @@ class CeleryExecutor(TurnExecutor):
 
     def resubmit_lapsed(self) -> None:
         """Submit turns again whose worker has died, and wake a worker for unclaimed ones."""
-        lapsed = timezone.now() - timedelta(seconds=LAPSED_SECONDS)
-        for row in self._rows().filter(state=TurnRow.State.TAKEN, heartbeat_at__lt=lapsed):
+        taken = self._rows().filter(state=TurnRow.State.TAKEN)
+        for row in taken.filter(heartbeat_at__lt=lapse_limit()):
             self._resubmit(row)
         waiting = self._rows().filter(state=TurnRow.State.SENT)
         if self._monotonic() >= self._resend_at and waiting.exists():

@@ -4,17 +4,19 @@ from typing import Any
 
 from apps import wiring
 from apps.evaluation.quality.daily.days import Series
-from apps.evaluation.quality.daily.deed_figures import deed_figures
-from apps.evaluation.quality.daily.event_figures import event_figures
-from apps.evaluation.quality.daily.identity_figures import identity_figures
-from apps.evaluation.quality.daily.memory_figures import memory_figures
 from apps.evaluation.quality.daily.network_figures import network_figures
 from apps.evaluation.quality.daily.run_record import RunRecord, read_run
-from apps.evaluation.quality.daily.talk_figures import talk_figures
-from apps.evaluation.quality.daily.thought_figures import thought_figures
 from apps.simulation.models import SimulationRow
 from apps.world.loading import world_named
 from benchmarks.believability.cost_figures import cost_figures
+from benchmarks.believability.deed_figures import deed_figures
+from benchmarks.believability.event_figures import event_figures
+from benchmarks.believability.later_figures import (
+    identity_figures,
+    memory_figures,
+    talk_figures,
+    thought_figures,
+)
 from benchmarks.believability.world_figures import world_figures
 
 COUNTED = (

@@ -15,18 +15,20 @@ const PENDING_MAX = 20_000; // events that wait for the return from the past; be
 
 /**
  * @typedef {{kind: "agent" | "object" | "none", id: string}} Selection
- * @typedef {"world" | "opened" | "ready" | "moment" | "selection" | "status" | "connection" | "entries" | "events" | "problem"} Topic
+ * @typedef {"world" | "opened" | "ready" | "moment" | "selection" | "status" | "entries" | "events"} Topic
  */
 
 /** Reads and commands go through `api`; the picture is `town` at `playhead.shown`. */
 export class App {
   /**
    * @param {import("./api/client.js").Client} client
-   * @param {Promise<any>} listening resolves when the parts of the page listen; "world" and "opened" wait for it
+   * @param {import("./state.js").PageState} page
+   * @param {() => Promise<any>} listen resolves when the parts of the page listen; "world" and "opened" wait for it
    */
-  constructor(client, listening = Promise.resolve()) {
+  constructor(client, page, listen = async () => {}) {
     this.client = client;
-    this.listening = listening;
+    this.page = page;
+    this.listen = listen;
     /** The ticks that are there, of a recording; null for a simulation of a server. @type {{from: number, to: number} | null} */
     this.span = null;
     /** @type {SimulationApi | null} */
@@ -41,7 +43,6 @@ export class App {
     /** @type {Selection} */
     this.selection = { kind: "none", id: "" };
     this.status = { status: "paused", reason: "", pace: null, clock: { tick: 0, time: "" } };
-    this.connection = "connecting";
     /** The number of events that came by the stream. */
     this.received = 0;
     this.stream = null;
@@ -65,7 +66,8 @@ export class App {
 
   /** Open a simulation: the stream first, then its state, so that nothing between them is missed; its world beside them. */
   async open(id) {
-    this.stream?.stop();
+    this.close();
+    this.page.take({ kind: "view", view: "simulation" });
     const api = new SimulationApi(this.client, id);
     Object.assign(this, { api, past: null, pending: [], received: 0, isLoading: true, map: null, world: null });
     this.town = new Town();
@@ -75,6 +77,7 @@ export class App {
     const [state] = await Promise.all([this.#stateBehindStream(api), this.#openWorld(api)]);
     if (this.api !== api) return;
     this.#showNow(state);
+    this.page.take({ kind: "opened" });
     this.tell("opened");
     if (wanted.simulation === id && wanted.at) await this.goTo(this.calendar.tickAt(wanted.at));
     if (wanted.simulation === id && this.town.agents.has(wanted.agent)) this.select("agent", wanted.agent);
@@ -83,9 +86,15 @@ export class App {
     this.#readDay(this.status.clock.tick);
   }
 
+  /** Follow nothing any more. */
+  close() {
+    this.stream?.stop();
+    Object.assign(this, { api: null, past: null, isLoading: true });
+  }
+
   /** Read the world, and report it: its images load while the stream and the state do. */
   async #openWorld(api) {
-    const [settings, map] = await Promise.all([api.readNow("/settings"), api.readNow("/world/map"), this.listening]);
+    const [settings, map] = await Promise.all([api.readNow("/settings"), api.readNow("/world/map"), this.listen()]);
     if (this.api !== api) return;
     this.calendar = new Calendar(settings.start_at, settings.tick_seconds);
     this.map = map;
@@ -99,14 +108,12 @@ export class App {
   }
 
   /** Read what the feed shows of a day; the picture does not wait for it. */
-  async #readDay(tick) {
-    const { api } = this;
-    try {
-      await this.feed.fill(api, this.calendar, tick, this.nameOf);
+  #readDay(tick) {
+    const { api, feed } = this;
+    return this.page.attempt("day", async () => {
+      await feed.fill(api, this.calendar, tick, this.nameOf);
       if (this.api === api) this.tell("entries");
-    } catch (error) {
-      if (this.api === api) this.tell("problem", error);
-    }
+    }, () => this.api === api);
   }
 
   nameOf = (slug) => this.town.nameOf(slug);
@@ -114,6 +121,10 @@ export class App {
   /** The tick of the picture. */
   get tick() {
     return Math.floor(this.playhead.shown);
+  }
+
+  get connection() {
+    return this.page.now.stream;
   }
 
   get isRecorded() {
@@ -209,11 +220,11 @@ export class App {
         this.#take(blocks);
         isFirst(undefined);
       },
-      onConnection: (connection, problem) => {
+      onConnection: (stream, problem) => {
         if (this.api !== api) return;
-        this.connection = connection;
-        this.tell("connection", problem);
-        if (connection === "ended") isFirst(undefined);
+        this.page.take({ kind: "stream", stream });
+        if (stream === "ended") this.page.take({ kind: "outcome", of: "stream", error: problem });
+        if (stream === "ended") isFirst(undefined);
       },
     });
     this.stream.run();
@@ -235,6 +246,7 @@ export class App {
     }
     // Bounded: the return to the present reads the state anyway.
     if (this.past && this.pending.length > PENDING_MAX) this.pending.splice(0, this.pending.length - PENDING_MAX);
+    this.page.take({ kind: "status", status: { ...this.status } });
     this.tell("events", blocks);
     if (entries.length) this.tell("entries", entries);
   }
@@ -244,6 +256,7 @@ export class App {
     const isPaced = data.status === "running" && data.pace;
     if (this.isLive) this.playhead.rate = isPaced ? data.pace / this.calendar.tickSeconds : null;
     this.#reach(data.clock);
+    this.page.take({ kind: "status", status: { ...this.status } });
     this.tell("status");
   }
 

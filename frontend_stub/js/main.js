@@ -1,33 +1,43 @@
-/** Starts the page: connects the application with the map, the panels and the controls. */
+/** Starts the page: connects the application with the map, the panels, the controls and the list of simulations. */
 
 import { Client } from "./api/client.js";
-import { listSimulations } from "./api/simulation.js";
+import { ROOT } from "./api/simulation.js";
 import { App } from "./app.js";
-import { readHash, takeToken } from "./hash.js";
+import { LIST, addressOf, readHash, takeToken } from "./hash.js";
+import { PageState } from "./state.js";
+import { Controls } from "./time/controls.js";
+import { count, find, occupy, write } from "./ui/dom.js";
+import { showState } from "./ui/screen.js";
 import { askForToken } from "./ui/token.js";
-import { find, h, showProblem } from "./ui/dom.js";
 
 const token = takeToken();
-const client = new Client(readHash().api ?? "", token);
+const page = new PageState();
+const client = new Client(readHash().api ?? "", token, (answers) => page.take({ kind: "reach", answers }));
+const lastKey = `simulation of ${client.origin}`;
+
+/** Import modules; those that do not come are those of a server that does not answer. */
+async function load(importing) {
+  try {
+    return await importing();
+  } catch (error) {
+    if (error instanceof TypeError) throw client.unreachable();
+    throw error;
+  }
+}
+
 // The simulation is read while the modules that draw are loaded.
-const drawing = Promise.all([import("./stage.js"), import("./time/controls.js")]);
-const app = new App(client, drawing.then(draw));
+let drawing = null;
+const app = new App(client, page, () => (drawing ??= load(() => import("./stage.js")).then(draw, (error) => {
+  drawing = null;
+  throw error;
+})));
+const controls = new Controls(app);
 
 // Nobody opens a detail before the first picture: their modules are loaded after it.
-let details;
-const loadDetails = () => (details ??= import("./details.js").catch((error) => {
-  details = undefined; // the next one to be opened tries again
-  throw error;
-}));
-const later = (name) => async (place, ...parameters) => {
-  try {
-    return (await loadDetails())[name](place, ...parameters);
-  } catch (error) {
-    return showProblem(place, error);
-  }
-};
+const loadDetails = () => load(() => import("./details.js"));
+const later = (name) => (place, ...parameters) => occupy(place, async () => (await loadDetails())[name](place, ...parameters));
 
-function draw([{ openStage }, { Controls }]) {
+function draw({ openStage }) {
   openStage(app, {
     agentTabs: [
       { id: "plan", label: "Plan", open: later("openPlan") },
@@ -44,81 +54,99 @@ function draw([{ openStage }, { Controls }]) {
       { id: "plots", label: "Plots", show: later("showPlots") },
     ],
     openObject: later("openObject"),
-  }, report, () => loadDetails().catch(report));
-  new Controls(app);
+  }, () => page.attempt("details", loadDetails, () => true));
 }
 
-find("simulations").addEventListener("change", (event) => open(event.target.value));
-find("simulations").addEventListener("focus", () => showSimulations().catch(report));
 find("welcome").hidden = localStorage.getItem("welcomed") === "yes";
-// It has said what to do once the first click is done.
-addEventListener("click", () => {
+// It has said what to do once the first click in a simulation is done.
+addEventListener("click", function leave() {
+  if (page.now.view !== "simulation") return;
   localStorage.setItem("welcomed", "yes");
   find("welcome").hidden = true;
-}, { once: true });
-
-/** A link within the page, such as one to a branch, opens what it names. */
-addEventListener("hashchange", () => {
-  const { simulation, agent, at, token: given } = readHash();
-  if (given) location.reload();
-  else if (simulation && simulation !== app.api?.id) showSimulations().then(() => open(simulation)).catch(report);
-  else if (app.api) {
-    if (at) app.goTo(app.calendar.tickAt(at)).catch(report);
-    if (agent && app.town.agents.has(agent)) app.select("agent", agent);
-  }
+  removeEventListener("click", leave);
 });
 
-function report(error) {
-  showProblem(find("problem"), error);
-  if (error.status === 401) askForToken(find("dialog"), error.message);
+/** Open a simulation, again after an outage; the list of simulations in place of one that is not there. */
+function open(id) {
+  return page.attempt("simulation", async () => {
+    try {
+      const opened = app.open(id);
+      page.attempt("about", readAbout, () => app.api?.id === id);
+      await opened;
+      localStorage.setItem(lastKey, id);
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      await openList(readHash().simulation && new Error(`There is no simulation ${id} that this token may read.`));
+    }
+  }, () => app.api?.id === id);
 }
 
-async function open(id) {
-  find("problem").replaceChildren();
-  find("simulations").value = id;
-  try {
-    await app.open(id);
-  } catch (error) {
-    report(error);
+async function readAbout() {
+  const { api } = app;
+  const about = await api.readNow();
+  if (app.api === api) page.take({ kind: "about", about });
+}
+
+/** Show the list of simulations, with the reason that no simulation is open. */
+async function openList(problem = null) {
+  app.close();
+  page.take({ kind: "view", view: "start" });
+  history.replaceState(null, "", addressOf({ simulation: LIST }));
+  if (problem) page.take({ kind: "outcome", of: "wanted", error: problem });
+  await occupy(find("start"), async () => {
+    const { openStartPage } = await load(() => import("./start/start_page.js"));
+    await openStartPage(find("start"), page, client, created);
+  });
+}
+
+/** Open a simulation that was created; its first run, if there is one, is a command like others. */
+async function created(simulation, firstRun) {
+  location.hash = addressOf({ simulation: simulation.id });
+  await open(simulation.id);
+  if (firstRun && app.api?.id === simulation.id) await controls.run(firstRun);
+}
+
+/** Without a simulation in the address: the last one of this browser, else the only one, else the list. */
+async function openUsual() {
+  const last = localStorage.getItem(lastKey);
+  if (last) return open(last);
+  const [simulations, experiments] = await Promise.all([
+    client.list(`${ROOT}/simulations`, {}, 2), client.list(`${ROOT}/experiments`, {}, 1),
+  ]);
+  const isOnlyOne = simulations.length === 1 && !experiments.length;
+  return isOnlyOne ? open(simulations[0].id) : openList();
+}
+
+/** A link within the page, such as one to a branch, opens what it names. */
+function route() {
+  const { simulation, agent, at, token: given } = readHash();
+  if (given) location.reload();
+  else if (simulation === LIST) openList();
+  else if (!simulation) page.attempt("simulation", openUsual, () => !readHash().simulation);
+  else if (simulation !== app.api?.id) open(simulation);
+  else if (!app.isLoading) {
+    if (at) page.attempt("moment", () => app.goTo(app.calendar.tickAt(at)));
+    if (agent && app.town.agents.has(agent)) app.select("agent", agent);
   }
 }
 
-function label(about) {
-  return `${about.name} · ${about.clock.time.slice(5, 16).replace("T", " ")} · ${about.id.slice(0, 8)}`;
-}
-
-/** New simulations are there when the list is opened; nothing is asked for in between. */
-async function showSimulations() {
-  const found = await listSimulations(client);
-  const selector = find("simulations");
-  selector.replaceChildren(...found.map((about) => h("option", { value: about.id }, label(about))));
-  if (app.api) selector.value = app.api.id;
-  return found;
-}
-
-/** Open the simulation of the address while the list is read: neither needs the other. */
-async function openWanted(id) {
-  const [found, opened] = await Promise.allSettled([showSimulations(), app.open(id)]);
-  if (found.status === "rejected") throw found.reason;
-  if (opened.status === "fulfilled") return;
-  if (found.value.some((about) => about.id === id)) throw opened.reason;
-  app.api = null;
-  throw new Error(`There is no simulation ${id} that this token may read. Choose one in the list.`);
-}
-
-async function start() {
-  if (!token) {
-    askForToken(find("dialog"), "The page needs a token to read a simulation.");
-    return;
+let asked = "accepted";
+const enterToken = () => askForToken(find("dialog"), page.now.token);
+showState(page, enterToken);
+page.follow(({ about, token: state, view }) => {
+  if (about) {
+    write(find("name"), about.name);
+    const origin = about.experiment ? `run of ${about.experiment.name}` : about.parent && "fork";
+    write(find("about"), [about.world, count(about.preparation.agents, "agent"), origin].filter(Boolean).join(" · "));
   }
-  const wanted = readHash().simulation;
-  if (wanted) await openWanted(wanted);
-  else {
-    const [newest] = await showSimulations();
-    if (newest) await open(newest.id);
-    else showProblem(find("problem"), new Error("There is no simulation yet: create one with POST /api/v1/simulations, or run `make run`."));
-  }
-}
-
-app.on("connection", (problem) => { if (problem?.status) report(problem); });
-start().catch(report);
+  document.title = about && view === "simulation" ? `${about.name} · Smallville` : "Smallville";
+  if (state !== "accepted" && state !== asked) enterToken();
+  asked = state;
+});
+find("all").addEventListener("click", (event) => {
+  event.preventDefault();
+  location.hash = addressOf({ simulation: LIST });
+});
+addEventListener("hashchange", route);
+if (token) route();
+else page.take({ kind: "token", token: "missing" });

@@ -20,10 +20,9 @@ function liveliest(agents) {
 /**
  * @param {import("./app.js").App} app
  * @param {import("./panels/side.js").Parts} parts of the side panel
- * @param {(error: Error) => void} report
  * @param {() => void} onFirstPicture
  */
-export function openStage(app, parts, report, onFirstPicture = () => {}) {
+export function openStage(app, parts, onFirstPicture = () => {}) {
   const theme = listenToTheme(find("theme"), () => { view.isStale = true; });
   const view = new MapView(find("map"), {
     onAgent: (slug) => app.select("agent", slug),
@@ -35,7 +34,8 @@ export function openStage(app, parts, report, onFirstPicture = () => {}) {
   const timeline = new Timeline(find("timeline"), find("past"), app);
 
   app.on("world", () => {
-    view.open(app.map, app.world, (name) => app.api.image(name)).catch(report);
+    const { api } = app;
+    app.page.attempt("map", () => view.open(app.map, app.world, (name) => api.image(name)), () => app.api === api);
   });
   app.on("ready", () => {
     const agent = app.selection.kind === "none" ? liveliest(app.town.agents.values()) : undefined;
@@ -50,7 +50,6 @@ export function openStage(app, parts, report, onFirstPicture = () => {}) {
     else if (box) view.camera.lookAt(box.x + box.width / 2, box.y + box.height / 2);
     if (agent && app.isRecorded) view.setFollowing(true); // it plays too fast to look for an agent
   });
-  app.on("problem", report);
 
   find("zoom-in").addEventListener("click", () => view.camera.zoomBy(1.4));
   find("zoom-out").addEventListener("click", () => view.camera.zoomBy(1 / 1.4));

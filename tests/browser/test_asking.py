@@ -115,7 +115,6 @@ class TestInterventions:
         dialog.get_by_role("button", name="Create the branch").click()
         dialog.get_by_role("link", name="Open the branch").click()
         page.page.get_by_role("dialog").wait_for(state="hidden")
-        page.page.locator("#simulations").wait_for()
         forks = server.ask("GET", f"/simulations/{server.town}/forks")["results"]
         branch = next(fork["id"] for fork in forks if fork["name"] == "What if")
         page.wait_for(

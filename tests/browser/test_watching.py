@@ -80,9 +80,19 @@ class TestWatching:
         page.wait_for("app.status.clock.tick > 2285", RUNS_SECONDS)
         server.kill_web()
         page.wait_for("app.connection === 'waiting'")
-        page.page.get_by_text("The connection is lost. Reconnecting").wait_for()
+        page.page.get_by_text("Connection lost, reconnecting").wait_for()
+        page.page.get_by_text("The server does not answer").wait_for()
+        assert page.page.get_by_role("button", name="Pause", exact=True).is_disabled()
+        page.choose_agent("Isabella Rodriguez")
+        page.choose_tab("People")
+        panel = page.page.locator("#side")
+        panel.get_by_text("The server does not answer").wait_for()
         server.start_web()
         page.wait_for("app.connection === 'live'", RUNS_SECONDS)
+        # Messages leave with their cause, and what was opened meanwhile is read.
+        page.page.get_by_text("Connected", exact=True).wait_for()
+        panel.get_by_text("Relationships").first.wait_for()
+        assert page.page.get_by_text("The server does not answer").count() == 0
         page.wait_for("app.status.clock.tick > 2345", RUNS_SECONDS)
         page.page.get_by_role("button", name="Pause", exact=True).click()
         page.wait_for("app.status.status === 'paused'", RUNS_SECONDS)
@@ -100,9 +110,12 @@ class TestWatching:
         page.wait_for("app.feed.entries.length > 0")  # or the reload would end reads
         page.is_quiet()
         page.page.evaluate("sessionStorage.setItem('token', 'sv_wrong'); location.reload()")
-        page.page.get_by_role("heading", name="A token, please").wait_for()
+        page.page.get_by_role("heading", name="Another token, please").wait_for()
         page.page.get_by_role("dialog").get_by_text("manage.py issue_token").wait_for()
-        page.page.wait_for_timeout(1_000)  # the simulation is asked for beside the list
+        assert (
+            "The server does not accept the token" in page.page.locator("#problem").inner_text()
+        )
+        assert page.page.get_by_text("Run", exact=True).is_hidden()
         page.problems[:] = [one for one in page.problems if "401" not in one]
 
 

@@ -12,8 +12,9 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 
 from apps import wiring
+from apps.django_support.heartbeat import LAPSE_SECONDS
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.lease import LEASE_SECONDS, take_lease
+from apps.simulation.engine.lease import take_lease
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.engine.turn_executors import ReadyTurn, ThreadExecutor
@@ -215,7 +216,7 @@ class TestLease:
             process.resync()
             row.refresh_from_db()
             assert row.lease_holder == "a scheduler that was killed"
-            lapsed = timezone.now() - timedelta(seconds=LEASE_SECONDS)
+            lapsed = timezone.now() - timedelta(seconds=LAPSE_SECONDS)
             SimulationRow.objects.filter(pk=row.pk).update(lease_until=lapsed)
             wait_for(lambda: is_at_rest(row))
         assert row.settled_tick == 120
@@ -226,7 +227,7 @@ class TestLease:
             for row in (lost, kept):
                 lifecycle.request_run(row.pk, pace=60)
             wait_for(lambda: is_scheduled(lost) and is_scheduled(kept))
-            until = timezone.now() + timedelta(seconds=10 * LEASE_SECONDS)
+            until = timezone.now() + timedelta(seconds=10 * LAPSE_SECONDS)
             SimulationRow.objects.filter(pk=lost.pk).update(
                 lease_holder="another", lease_until=until
             )

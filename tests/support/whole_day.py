@@ -1,9 +1,13 @@
 """What has to hold of a lived day of all of Smallville, whatever the seed: checks by name."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 
 from apps.evaluation.quality import day_checks, sense_checks
-from apps.evaluation.quality.day_record import DayRecord
+from apps.evaluation.quality.day_checks import minutes_of
+from apps.evaluation.quality.day_record import DayRecord, is_in
+from apps.world.norms import keepers_of
 from tests.support.smallville_routines import ROUTINES
 
 UNTIL = "2023-02-14T03:00"
@@ -17,11 +21,50 @@ CUSTOMERS = {
     "The Willows Market and Pharmacy": 4,
 }
 CUSTOMER_MINUTES = 5
+ALIKE_MOST = 0.5
+
+
+def absent(
+    record: DayRecord,
+    routine: Mapping[str, Sequence[tuple[str, str, str]]],
+    *,
+    share: float = 0.8,
+) -> list[str]:
+    """Return who spends less than the share of (from, to, node) where the routine has them."""
+    found = []
+    for agent, spans in routine.items():
+        for start, end, node in spans:
+            there = record.share_in(agent, node, (start, end))
+            if there < share:
+                found.append(f"{agent}: {there:.0%} of {start} to {end} at {node}")
+    return found
+
+
+def served_at(record: DayRecord, place: str) -> dict[str, int]:
+    """Return who used something at the place without keeping it, and for how many minutes."""
+    served: Counter[str] = Counter()
+    keepers = keepers_of(record.world.tree, place)
+    for agent, person in record.people.items():
+        for action in record.actions(agent):
+            if person.name not in keepers and is_in(action.object, place):
+                served[agent] += minutes_of(record, agent, action)
+    return dict(served)
+
+
+def alike(record: DayRecord, agents: Iterable[str]) -> list[str]:
+    """Return pairs of people whose days consist of largely the same."""
+    done = {agent: {action.description for action in record.actions(agent)} for agent in agents}
+    return [
+        f"{one} and {other}: {likeness:.0%}"
+        for one, other in combinations(sorted(done), 2)
+        if (likeness := len(done[one] & done[other]) / len(done[one] | done[other]))
+        > ALIKE_MOST
+    ]
 
 
 def customers(lived: DayRecord, place: str) -> int:
     """Return how many people were served at the place."""
-    served = day_checks.customers(lived, place).values()
+    served = served_at(lived, place).values()
     return sum(minutes >= CUSTOMER_MINUTES for minutes in served)
 
 
@@ -40,16 +83,14 @@ def _without_customers(lived: DayRecord) -> list[str]:
 
 def _alike_artists(lived: DayRecord) -> list[str]:
     artists = [who for who, person in lived.people.items() if "co-living" in person.home]
-    return sense_checks.alike(lived, artists)
+    return alike(lived, artists)
 
 
 CHECKS: Mapping[str, Callable[[DayRecord], list[str]]] = {
     "everybody is there": _missing,
     "wake and go to bed within an hour of their hours": day_checks.wrong_hours,
     "eat three times where one eats": day_checks.unfed,
-    "are at work or in class when their routine says so": lambda lived: day_checks.absent(
-        lived, ROUTINES
-    ),
+    "are at work or in class when their routine says so": lambda lived: absent(lived, ROUTINES),
     "plan a day without gap or overlap": day_checks.untiled_plans,
     "are turned away no more than now and then": lambda lived: day_checks.often_turned_away(
         lived, most=TURNED_AWAY_AT_MOST

@@ -10,10 +10,9 @@ from django.http.response import HttpResponseBase
 
 from apps.access.idempotency import (
     IdempotentRequest,
-    claim_key,
+    claimed_key,
     find_response,
     lock_key,
-    release_key,
     store_response,
 )
 from apps.access.models import StoredResponse
@@ -69,18 +68,12 @@ def _in_transaction(
 def _without_transaction(
     idempotent_request: IdempotentRequest, respond: Respond
 ) -> HttpResponseBase:
-    stored = claim_key(idempotent_request)
-    if stored is not None:
-        return _replay(stored)
-    try:
+    with claimed_key(idempotent_request) as stored:
+        if stored is not None:
+            return _replay(stored)
         response = respond()
-    except BaseException:
-        release_key(idempotent_request)
-        raise
-    if _is_stored(response):
-        _store(idempotent_request, response)
-    else:
-        release_key(idempotent_request)
+        if _is_stored(response):
+            _store(idempotent_request, response)
     return response
 
 

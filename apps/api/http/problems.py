@@ -12,6 +12,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 
+from apps.access.idempotency import RequestInProgress
 from apps.agents.naming import AgentUnknown
 from apps.api.http.field_errors import field_errors
 from apps.api.http.request_errors import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
@@ -157,6 +158,8 @@ def problem_response(problem: Problem, instance: str) -> HttpResponse:
 
 def _of_domain(error: DomainError) -> Problem:
     seconds = RETRY_AFTER_SECONDS.get(type(error))
+    if isinstance(error, RequestInProgress):
+        seconds = error.retry_after
     candidates: tuple[str, ...] = ()
     if isinstance(error, AmbiguousPlace):
         candidates = error.candidates

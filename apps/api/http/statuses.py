@@ -23,6 +23,7 @@ from apps.api.http.slots import (
     TooManyDownloads,
     TooManyStreams,
 )
+from apps.counterfactuals.commands import CounterfactualNotPaused
 from apps.evaluation.news_searches.commands import NewsSearchNotPaused
 from apps.evaluation.news_searches.queries import NewsSearchNotFinished
 from apps.evaluation.questionnaires.queries import QuestionnaireExists
@@ -38,7 +39,7 @@ from apps.experiments.commands import (
 )
 from apps.kernel.errors import DomainError, NotFound
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
-from apps.replays.commands import ReplayInProgress
+from apps.replays.commands import ReplayInProgress, ReplayNotPaused
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.embodiments import (
@@ -91,6 +92,8 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         TickPast,
         BudgetSpent,
         ReplayInProgress,
+        ReplayNotPaused,
+        CounterfactualNotPaused,
         SurveyNotPaused,
         ExperimentAtWork,
         ExperimentNotPaused,
@@ -117,7 +120,7 @@ def status_of(kind: type[DomainError]) -> HTTPStatus:
     return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-RETRY_AFTER_SECONDS: dict[type[DomainError], int] = {RequestInProgress: 1} | dict.fromkeys(
+RETRY_AFTER_SECONDS: dict[type[DomainError], int] = dict.fromkeys(
     (
         TooManyConnections,
         ServiceStopping,

@@ -10,16 +10,15 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as CheckTimeout
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 import psycopg
 import structlog
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
-from django.utils import timezone
 
+from apps.django_support.heartbeat import lapse_limit
 from apps.django_support.notify import notifications_arrive
-from apps.simulation.engine.process_heartbeats import ALIVE_SECONDS
 from apps.simulation.queries import scheduler_seen_at, worker_seen_at
 
 MAX_AGE_SECONDS = 1.0
@@ -155,8 +154,7 @@ def check_service() -> ServiceHealth:
 
 
 def _alive(seen_at: datetime | None) -> Word:
-    limit = timezone.now() - timedelta(seconds=ALIVE_SECONDS)
-    return Word.OK if seen_at is not None and seen_at >= limit else Word.UNAVAILABLE
+    return Word.OK if seen_at is not None and seen_at >= lapse_limit() else Word.UNAVAILABLE
 
 
 class _Notifications:

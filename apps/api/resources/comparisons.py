@@ -26,7 +26,7 @@ from apps.comparisons.history_comparison import HistoryComparison, compare
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown
 
-ACQUAINTANCES = ["knowing", "sighted", "met", "talked", "related"]
+ACQUAINTANCES = ["remembered", "sighted", "met", "talked", "related"]
 ABOUT_CHARACTERS_MAX = 200
 
 
@@ -144,7 +144,7 @@ class HistoryMeasures(Serializer):
     memories = serializers.IntegerField(min_value=0)
     planned_hours = serializers.IntegerField(min_value=0)
     known_places = serializers.IntegerField(min_value=0, help_text="Of all agents together.")
-    knowing_density = serializers.FloatField(min_value=0, max_value=1)
+    remembered_density = serializers.FloatField(min_value=0, max_value=1)
     sighted_density = serializers.FloatField(min_value=0, max_value=1)
     met_density = serializers.FloatField(min_value=0, max_value=1)
     talked_density = serializers.FloatField(min_value=0, max_value=1)

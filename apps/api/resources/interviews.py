@@ -14,7 +14,6 @@ from apps.api.http.fields import (
     OldName,
     PastMoment,
     ResourceURL,
-    Serializer,
     Slug,
     Strict,
     Text,
@@ -35,7 +34,7 @@ from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
 from apps.api.resources.memories import Memory
-from apps.api.resources.requested_work import InterviewProblem, problem_of
+from apps.api.resources.requested_work import InterviewProblem, WaitFields, values_of_work
 from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.typed_questions import (
     CONDITIONS_HELP,
@@ -47,6 +46,7 @@ from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.answer_forms import OPEN
 from apps.interaction.commands import (
+    INTERVIEWS,
     PERSONA_CHARACTERS_MAX,
     QUESTION_CHARACTERS_MAX,
     InterviewRequest,
@@ -110,7 +110,7 @@ class UsedMemory(Memory):
     score = serializers.FloatField()
 
 
-class Interview(Serializer):
+class Interview(WaitFields):
     """A question, and the answer once there is one."""
 
     id = serializers.UUIDField()
@@ -126,6 +126,12 @@ class Interview(Serializer):
     value = AnswerValue(
         allow_null=True,
         help_text="The option or the number of the answer; null where it has none.",
+    )
+    no_value = TextOrNull(
+        allow_null=True,
+        help_text="Why a typed question has no value: `unreadable` or `not-given` "
+        "by a language model; `form-not-answered`, `not-supported` by a memory and "
+        "`contradictory` by the rule-based model, which answers no scales.",
     )
     parse_error = TextOrNull(
         allow_null=True,
@@ -144,10 +150,10 @@ class Interview(Serializer):
     answered_at = OldName("answer_recorded_at")
     problem = InterviewProblem(allow_null=True)
     recorded_at = serializers.DateTimeField(
-        source="asked_at", help_text="By the service's clock."
+        source="requested_at", help_text="By the service's clock."
     )
     answer_recorded_at = serializers.DateTimeField(
-        source="answered_at", allow_null=True, help_text="By the service's clock."
+        source="finished_at", allow_null=True, help_text="By the service's clock."
     )
 
     def to_representation(self, instance: InterviewRow) -> dict[str, Any]:
@@ -155,12 +161,11 @@ class Interview(Serializer):
         row, is_answered = instance, instance.state == InterviewRow.State.ANSWERED
         command = row.command_id and get_command(row.simulation_id, row.command_id)
         shown: dict[str, Any] = super().to_representation(
-            vars(row)
+            values_of_work(INTERVIEWS, row)
             | {
                 "answer": row.answer if is_answered else None,
                 "remembered": row.remember and is_answered,
                 "command": command,
-                "problem": problem_of(row),
             }
         )
         return shown
@@ -243,7 +248,9 @@ class Interviews(AgentView):
             form=requested.get("answer_form", OPEN),
             remember=requested["remember"],
             as_of_tick=as_of_tick,
-            is_waited_for=waits,
+            answered_by=InterviewRow.Answerer.REQUEST
+            if waits
+            else InterviewRow.Answerer.WORKER,
         )
 
 

@@ -28,11 +28,12 @@ from apps.api.resources.news_search_serializers import (
     SearchTokenLimit,
     VerifiedDiffusionReport,
 )
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import values_of_work
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches import commands as news_searches
 from apps.evaluation.news_searches import queries as search_queries
 from apps.evaluation.news_searches.commands import (
+    NEWS_SEARCHES,
     NewsSearchNotPaused,
     NewsSearchRequest,
     UnusableNews,
@@ -263,7 +264,7 @@ def _shown(row: NewsSearchRow) -> dict[str, Any]:
 def _shown_all(rows: list[NewsSearchRow]) -> list[dict[str, Any]]:
     progress = search_queries.search_progress([row.pk for row in rows])
     return [
-        vars(row)
-        | {"progress": progress.get(row.pk, SearchProgress()), "problem": problem_of(row)}
+        values_of_work(NEWS_SEARCHES, row)
+        | {"progress": progress.get(row.pk, SearchProgress())}
         for row in rows
     ]

@@ -13,7 +13,7 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.model_calls import OutcomesOfTask
 from apps.evaluation.quality.badge import quality_badge
-from apps.evaluation.quality.counts import latest_checks, run_quality
+from apps.evaluation.quality.counts import latest_checks, passed_of, run_quality
 from apps.simulation.queries import WorldChanged
 
 
@@ -32,6 +32,10 @@ class QualityCheckResult(Serializer):
     fault_count = serializers.IntegerField(min_value=0)
     faults = serializers.ListField(
         child=serializers.CharField(), help_text="The first ten of them, in words."
+    )
+    left_out = TextOrNull(
+        allow_null=True,
+        help_text="Why the check says nothing of this world; null if it was made.",
     )
 
 
@@ -110,11 +114,13 @@ class QualityReport(Serializer):
         help_text="The date of the latest day that is over, at 3:00 of the next one; null "
         "before.",
     )
-    passed = serializers.IntegerField(min_value=0, help_text="Checks without a fault.")
+    passed = serializers.IntegerField(
+        min_value=0, help_text="Checks that were made and have no fault."
+    )
     checks = QualityCheckResult(
         many=True,
-        help_text="Impossible or senseless behaviour on that day. Checks that read words are "
-        "left out in worlds of other languages than English.",
+        help_text="Impossible or senseless behaviour on that day. A check that the world or "
+        "its language does not support is left out, with the reason.",
     )
     by_day = FiguresByDay(
         allow_null=True, help_text="Null unless requested. A day begins at 3:00."
@@ -156,10 +162,11 @@ class QualityBadge(SimulationView):
         errors=(WorldChanged,),
     )
     def get(self, request: Request, **_names: str) -> HttpResponse:
-        """Draw how many checks the latest whole day has passed, as a small SVG image."""
+        """Draw how many of the made checks the latest whole day has passed, as an SVG image."""
         self.context.constants()
         _, checks = latest_checks(
             self.context.id, wiring.ports().worlds, as_of_tick=self.context.as_of_tick
         )
-        passed = sum(not check.fault_count for check in checks)
-        return HttpResponse(quality_badge(passed, len(checks)), content_type="image/svg+xml")
+        made = sum(not check.left_out for check in checks)
+        badge = quality_badge(passed_of(checks), made)
+        return HttpResponse(badge, content_type="image/svg+xml")

@@ -22,14 +22,15 @@ from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.resources.ranking_serializers import RankingReportShown, ReportFormat
 from apps.api.resources.rankings import RankingView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.rankings.rating_figure import ratings_svg, svg_element
+from apps.evaluation.rankings.rating_figure import ratings_svg
 from apps.evaluation.rankings.report_pages import (
     conditions_csv,
-    html_page,
-    markdown_page,
     pairs_csv,
+    report_blocks,
+    title_of,
 )
 from apps.evaluation.rankings.reports import RankingReport, report_of
+from apps.evaluation.report_blocks import as_html, as_markdown
 from apps.evaluation.statistics.availability import StatisticsUnavailable
 
 
@@ -97,6 +98,8 @@ def _text(report: RankingReport, form: str, table: str | None) -> str | bytes:
     if form == CSV.format:
         return pairs_csv(report) if table == "pairs" else conditions_csv(report)
     if form == MarkdownDocument.format:
-        return markdown_page(report)
+        return as_markdown(report_blocks(report, b""))  # the figure has an address of its own
     figure = ratings_svg(report)
-    return figure if form == SvgDocument.format else html_page(report, svg_element(figure))
+    if form == SvgDocument.format:
+        return figure
+    return as_html(report_blocks(report, figure), title=title_of(report))

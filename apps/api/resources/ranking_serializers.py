@@ -274,6 +274,11 @@ class RankingReportShown(Serializer):
     ranking = serializers.UUIDField()
     questionnaire = serializers.CharField()
     judge = serializers.CharField()
+    answered_by = serializers.CharField(help_text="The model that gave the ranked answers.")
+    without_value = serializers.DictField(
+        child=serializers.IntegerField(min_value=1),
+        help_text="The answers of the survey without a value, by `no_value` of interviews.",
+    )
     evaluators = serializers.IntegerField(min_value=0)
     seed = serializers.IntegerField(min_value=0)
     tasks = serializers.IntegerField(min_value=0)

@@ -27,7 +27,7 @@ from apps.api.resources.ranking_serializers import (
     RequestedRanking,
     SubmittedRanks,
 )
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.surveys import SurveyView
 from apps.evaluation.models import (
     RankingJudgementRow,
@@ -37,7 +37,7 @@ from apps.evaluation.models import (
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
-from apps.evaluation.rankings.commands import RankingNotPaused, UnusableRanks
+from apps.evaluation.rankings.commands import RANKINGS, RankingNotPaused, UnusableRanks
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
     RankingProgress,
@@ -276,11 +276,10 @@ def _shown(row: RankingRow) -> dict[str, Any]:
 def _shown_all(rows: list[RankingRow]) -> list[dict[str, Any]]:
     progress = ranking_queries.ranking_progress([row.pk for row in rows])
     return [
-        vars(row)
+        values_of_work(RANKINGS, row)
         | {
             "simulation_id": row.survey.simulation_id,
             "progress": progress.get(row.pk, RankingProgress()),
-            "problem": problem_of(row),
         }
         for row in rows
     ]

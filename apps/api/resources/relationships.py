@@ -34,8 +34,10 @@ class Relationship(Serializer):
 
     agent = serializers.CharField(help_text="A slug.")
     other = serializers.CharField(help_text="A slug.")
-    knows = serializers.BooleanField(help_text="Has a memory about the other or naming it.")
-    mutual = serializers.BooleanField(help_text="Both know of each other.")
+    remembered = serializers.BooleanField(
+        help_text="Has a memory about the other or naming it, such as of a sight."
+    )
+    mutual = serializers.BooleanField(help_text="Both have a memory about each other.")
     sighted = serializers.BooleanField(help_text="Has perceived the other.")
     met = serializers.BooleanField(help_text="One of the two has spoken to the other.")
     talked = serializers.BooleanField(
@@ -68,6 +70,7 @@ class Relationship(Serializer):
 class Densities(Serializer):
     """The shares of all pairs of agents in which both have the kind of acquaintance."""
 
+    remembered = serializers.FloatField(min_value=0, max_value=1)
     sighted = serializers.FloatField(min_value=0, max_value=1)
     met = serializers.FloatField(min_value=0, max_value=1)
     talked = serializers.FloatField(min_value=0, max_value=1)
@@ -75,16 +78,11 @@ class Densities(Serializer):
 
 
 class Relationships(Serializer):
-    """A page of relationships by slug, and the density of the network."""
+    """A page of relationships by slug, and the densities of the networks."""
 
     clock = Clock()
     people = OldName("agent_count")
     agent_count = serializers.IntegerField(min_value=0)
-    density = serializers.FloatField(
-        min_value=0,
-        max_value=1,
-        help_text="The share of all pairs of agents in which both know of each other.",
-    )
     densities = Densities(help_text="By the kind of the acquaintance.")
     results = Relationship(many=True)
     next = serializers.URLField(allow_null=True)
@@ -117,7 +115,7 @@ class SocialNetwork(DownloadableList):
         errors=(AgentUnknown,),
     )
     def get(self, request: Request, **_names: str) -> Any:
-        """List relationships by the slugs of both agents, with the density of the network."""
+        """List relationships by the slugs of both agents, with the density of each kind."""
         context, agent = self.context, self.parameters.get("agent")
         tick = context.as_of_tick
         context.require_known_agent(agent)
@@ -151,7 +149,6 @@ class SocialNetwork(DownloadableList):
                 "clock": self.represent(Clock, tick),
                 "people": len(names),
                 "agent_count": len(names),
-                "density": density(known.keys(), len(names)),
                 "densities": {
                     kind: density(pairs_of_kind, len(names))
                     for kind, pairs_of_kind in kinds.items()
@@ -171,7 +168,6 @@ def _relationship(
     shown = {
         "agent": pair.agent,
         "other": pair.other,
-        "knows": pair in known,
         "mutual": pair in known and (pair.other, pair.agent) in known,
         "tie": fact.tie if fact else None,
         "standing": fact.standing if fact else None,

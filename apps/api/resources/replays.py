@@ -28,9 +28,16 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
-from apps.api.resources.requested_work import RequestedWork, problem_of
+from apps.api.resources.requested_work import RequestedWork, Resumption, values_of_work
 from apps.lineage.branches import first_own_tick
-from apps.replays.commands import ReplayInProgress, delete_replay, request_replay
+from apps.replays.commands import (
+    REPLAYS,
+    ReplayInProgress,
+    ReplayNotPaused,
+    delete_replay,
+    request_replay,
+    resume_replay,
+)
 from apps.replays.models import ReplayRow
 from apps.replays.queries import ReplayUnknown, get_replay, list_replays
 
@@ -92,7 +99,7 @@ class Divergence(Serializer):
 
 
 class ReplayProblem(Serializer):
-    """The reason that the comparison was not possible."""
+    """The reason that the comparison was not possible; then the replay can be resumed."""
 
     code = serializers.CharField()
     detail = serializers.CharField()
@@ -126,9 +133,7 @@ class Replay(RequestedWork):
     def to_representation(self, instance: ReplayRow) -> dict[str, Any]:
         """Return the replay with the reason of a failure."""
         row = instance
-        shown: dict[str, Any] = super().to_representation(
-            vars(row) | {"problem": problem_of(row)}
-        )
+        shown: dict[str, Any] = super().to_representation(values_of_work(REPLAYS, row))
         return shown
 
 
@@ -184,8 +189,8 @@ class Replays(ListView, SimulationView):
         return accepted_response(self.represent(Replay, row))
 
 
-class OneReplay(SimulationView):
-    """A replay."""
+class ReplayView(SimulationView):
+    """A view of a replay, which is in `replay_row`."""
 
     query = Strict
     errors: ClassVar[Errors] = (ReplayUnknown,)
@@ -200,6 +205,10 @@ class OneReplay(SimulationView):
         replay_id = parse_resource_id(names["replay"], ReplayUnknown, "there is no replay")
         self.replay_row = get_replay(self.context.id, replay_id)
 
+
+class OneReplay(ReplayView):
+    """A replay."""
+
     @operation("getReplay", "log", Replay)
     def get(self, request: Request, **_names: str) -> Response:
         """Show a replay: its progress, and the first event that differs."""
@@ -210,3 +219,22 @@ class OneReplay(SimulationView):
         """Delete a replay; if it is in progress, it stops."""
         delete_replay(self.replay_row)
         return Response(status=HTTPStatus.NO_CONTENT)
+
+
+class ResumedReplay(ReplayView):
+    """The continuation of a replay that an error has stopped."""
+
+    @operation(
+        "resumeReplay",
+        "log",
+        {202: Replay},
+        request=Resumption,
+        examples={"As it was requested": {}},
+        errors=(ReplayNotPaused,),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Let a paused replay start again at its first tick."""
+        self.body(Resumption)
+        row = resume_replay(self.replay_row)
+        send_after_commit(CARRY_OUT_REPLAY, replay_id=str(row.pk))
+        return accepted_response(self.represent(Replay, row))

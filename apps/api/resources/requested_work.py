@@ -1,23 +1,39 @@
 """What responses about the work that users have requested have in common."""
 
 from collections import Counter
-from typing import Protocol
+from typing import Any, TypeVar
 
 from rest_framework import serializers
 
-from apps.api.http.fields import AnyField, Serializer
+from apps.api.http.fields import AnyField, Serializer, Strict, TextOrNull
+from apps.django_support.background_work import BackgroundWork, RequestedWorkRow
+
+_Row = TypeVar("_Row", bound=RequestedWorkRow)
 
 
-class WithProblem(Protocol):
-    """A row that says why its work has failed or is paused; both texts are "" if not."""
+def values_of_work(work: BackgroundWork[_Row], row: _Row) -> dict[str, Any]:
+    """Return the values of a row with its problem and its wait as a response has them."""
+    wait = work.wait_of(row)
+    return vars(row) | {
+        "problem": {"code": row.problem_code, "detail": row.problem} if row.problem else None,
+        "waits_for": None if wait is None else wait.awaited,
+        "waits_since": None if wait is None else wait.since,
+    }
 
-    problem_code: str
-    problem: str
+
+class Resumption(Strict):
+    """Nothing: work that an error has stopped goes on as it was requested."""
 
 
-def problem_of(row: WithProblem) -> dict[str, str] | None:
-    """Return the problem of the row as a response has it, None without one."""
-    return {"code": row.problem_code, "detail": row.problem} if row.problem else None
+class WaitFields(Serializer):
+    """What work waits for, and since when."""
+
+    waits_for = TextOrNull(
+        allow_null=True, help_text="What the work waits for; null if it computes, or is over."
+    )
+    waits_since = serializers.DateTimeField(
+        allow_null=True, help_text="By the service's clock."
+    )
 
 
 # The name and the docstring are those of the component in the OpenAPI document.
@@ -28,7 +44,7 @@ class InterviewProblem(Serializer):
     detail = serializers.CharField()
 
 
-class RequestedWork(Serializer):
+class RequestedWork(WaitFields):
     """The fields that requested work has in common, behind those of its kind."""
 
     by = serializers.CharField()

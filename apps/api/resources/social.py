@@ -27,7 +27,8 @@ class NetworkMeasures(Serializer):
     """The measures of the network of one kind of acquaintance."""
 
     kind = serializers.CharField(
-        help_text="`knows` by a memory, `sighted`, `met`, `talked`, or `related`."
+        help_text="`remembered` by any memory, also of a sight, `sighted`, `met`, `talked`, or "
+        "`related`. The paper's agents say in interviews whom they know: none of these is that."
     )
     agents = serializers.IntegerField(min_value=0)
     ties = serializers.IntegerField(

@@ -88,9 +88,10 @@ class SurveyProgress(Serializer):
         min_value=0,
         help_text="Of the answered ones, those in which the model gave no valid answer.",
     )
-    without_value = serializers.IntegerField(
-        min_value=0,
-        help_text="Of those to typed questions, valid answers that have no value.",
+    without_value = serializers.DictField(
+        child=serializers.IntegerField(min_value=1),
+        help_text="The answers to typed questions that have no value, by the `no_value` of the "
+        "interviews.",
     )
 
 
@@ -113,7 +114,9 @@ class Survey(LimitedWork):
 class SurveyInterview(Interview):
     """An interview of a survey, with the name and the category of its question."""
 
-    # There are no old names here.
+    # There are no old names here, and the survey says what it waits for.
+    waits_for = None  # type: ignore[assignment]
+    waits_since = None  # type: ignore[assignment]
     asked_at = None  # type: ignore[assignment]
     answered_at = None  # type: ignore[assignment]
     question_name = serializers.CharField()

@@ -22,7 +22,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import accepted_response
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.survey_serializers import (
     RequestedSurvey,
     Survey,
@@ -36,6 +36,7 @@ from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_que
 from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
 from apps.evaluation.surveys.commands import (
+    SURVEYS,
     SurveyNotPaused,
     SurveyRequest,
     UnusableSurvey,
@@ -67,18 +68,24 @@ class SurveysView(SimulationView):
             committed(tick, settled, pointer=f"/moments/{place}")
             for place, tick in enumerate(requested.get("moments", [settled]))
         ]
+        questionnaire = get_questionnaire(self.user, requested["questionnaire"])
+        conditions = [*{one.name: one for one in requested.get("conditions", [FULL])}.values()]
         asked = requested.get("agents")
+        # Before the agents of each moment are read: there is at least one of them.
+        least = len(set(ticks)) * len(set(asked or ["one"]))
+        surveys.ensure_bounded(least * len(conditions) * len(questionnaire.questions))
         agents = {tick: self._agents_at(tick, asked) for tick in dict.fromkeys(ticks)}
         for agent in dict.fromkeys(agent for present in agents.values() for agent in present):
             ensure_prepared(self.context.row, agent)
-        conditions = requested.get("conditions", [FULL])
-        return SurveyRequest(
-            questionnaire=get_questionnaire(self.user, requested["questionnaire"]),
+        found = SurveyRequest(
+            questionnaire=questionnaire,
             agents=agents,
-            conditions=[*{one.name: one for one in conditions}.values()],
+            conditions=conditions,
             persona=requested["persona"],
             tokens_max=requested.get("tokens_max"),
         )
+        surveys.ensure_bounded(found.interviews)
+        return found
 
     def _agents_at(self, tick: int, asked: Sequence[str] | None) -> list[str]:
         if asked is None:
@@ -167,7 +174,7 @@ class SurveyEstimates(SurveysView):
         SurveyEstimate,
         request=RequestedSurvey,
         examples={"The interview of the paper": {"questionnaire": "paper"}},
-        errors=(AgentUnknown, QuestionnaireUnknown, SimulationPreparing),
+        errors=(AgentUnknown, QuestionnaireUnknown, SimulationPreparing, UnusableSurvey),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a survey without asking anything."""
@@ -257,11 +264,10 @@ def _shown(row: SurveyRow) -> dict[str, Any]:
 def _shown_all(rows: list[SurveyRow]) -> list[dict[str, Any]]:
     progress = survey_queries.progress_of([row.pk for row in rows])
     return [
-        vars(row)
+        values_of_work(SURVEYS, row)
         | {
             "questionnaire": row.questionnaire["name"],
             "progress": progress.get(row.pk, Progress()),
-            "problem": problem_of(row),
         }
         for row in rows
     ]

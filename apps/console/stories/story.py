@@ -8,7 +8,6 @@ from apps.console.stories.day import Day, Note, PlannedItem, Sighting
 from apps.console.stories.stays import Hour, Stay, balance_of, hours_of
 from apps.console.stories.text import (
     OUTDOORS,
-    escape,
     format_duration,
     format_node,
     given_name,
@@ -16,7 +15,7 @@ from apps.console.stories.text import (
     state_in,
 )
 from apps.kernel.game_time import format_clock, format_date
-from apps.kernel.text import join_and
+from apps.kernel.text import in_markdown, join_and
 
 SIGHTINGS_MAX = 3
 """The number of sightings of one agent that are described in one hour."""
@@ -32,9 +31,9 @@ _TABLE_HEAD = (
 
 def write_story(day: Day) -> str:
     """Return the story of the day, a whole document."""
-    name = escape(_name(day))
+    name = in_markdown(_name(day))
     paragraphs = [
-        f"# A day of {escape(day.agent.name)}",
+        f"# A day of {in_markdown(day.agent.name)}",
         f"*{format_date(day.begins)}*",
         _introduction(day),
         _intention(day),
@@ -53,7 +52,7 @@ def write_story(day: Day) -> str:
         "---",
         "*Told by `manage.py tell_day` from the log of a run of the world "
         f"`{day.source.world}` with seed {day.source.seed}. "
-        f"People think with: {escape(day.source.model)}.*",
+        f"People think with: {in_markdown(day.source.model)}.*",
     ]
     return "\n\n".join(paragraphs) + "\n"
 
@@ -65,7 +64,7 @@ def _name(day: Day) -> str:
 def _introduction(day: Day) -> str:
     agent = day.agent
     work = f" The workplace is {format_node(agent.workplace)}." if agent.workplace else ""
-    return escape(
+    return in_markdown(
         f"{agent.name}, {agent.age}, is {join_and(agent.traits)} "
         f"and lives in {format_node(agent.home)}.{work}"
     )
@@ -75,18 +74,20 @@ def _intention(day: Day) -> str:
     first, *others = day.chunks
     later = [f"from {format_clock(chunk.begins)} to {chunk.description}" for chunk in others]
     chunks = "; ".join([f"to {first.description}", *later])
-    return escape(f"On waking at {format_clock(first.begins)}, {_name(day)} planned {chunks}.")
+    return in_markdown(
+        f"On waking at {format_clock(first.begins)}, {_name(day)} planned {chunks}."
+    )
 
 
 def _chapter(day: Day, chunk: PlannedItem) -> Iterator[str]:
     hours = list(hours_of(day, chunk))
     if hours:
-        yield f"## {format_clock(chunk.begins)}: {escape(chunk.description)}"
+        yield f"## {format_clock(chunk.begins)}: {in_markdown(chunk.description)}"
     for hour in hours:
         sentences = [*_activities(day, hour), *_sightings(day, hour.sightings)]
         if hour.planned.description != chunk.description:
             start = format_clock(hour.planned.begins)
-            sentences.insert(0, f"*{start}: {escape(hour.planned.description)}.*")
+            sentences.insert(0, f"*{start}: {in_markdown(hour.planned.description)}.*")
         if sentences:
             yield " ".join(sentences)
 
@@ -97,7 +98,7 @@ def _activities(day: Day, hour: Hour) -> Iterator[str]:
         opening, *following = stays[first : first + STAYS_PER_SENTENCE]
         clauses = [_opening(opening, _name(day))]
         clauses += [f"at {_setting_out(stay)} {_arrival(stay)}" for stay in following]
-        yield escape(f"{', then '.join(clauses)}.")
+        yield in_markdown(f"{', then '.join(clauses)}.")
 
 
 def _opening(stay: Stay, name: str) -> str:
@@ -133,16 +134,16 @@ def _sightings(day: Day, sightings: Sequence[Sighting]) -> Iterator[str]:
         by_agent[one.who].append(f"{one.doing} ({format_clock(one.time)})")
     if by_agent:
         seen = (f"{who} {_first_of(found, SIGHTINGS_MAX)}" for who, found in by_agent.items())
-        yield escape(f"{_name(day)} noticed {'; '.join(seen)}.")
+        yield in_markdown(f"{_name(day)} noticed {'; '.join(seen)}.")
 
 
 def _ending(day: Day) -> Iterator[str]:
     last = day.activities[-1] if day.activities else None
     end = format_clock(day.until)
     if day.left_at is not None:
-        yield escape(f"At {format_clock(day.left_at)} {_name(day)} left town.")
+        yield in_markdown(f"At {format_clock(day.left_at)} {_name(day)} left town.")
     elif last is not None and last.is_walk:
-        yield escape(f"At {end}, where the log ends, {_name(day)} was {last.description}.")
+        yield in_markdown(f"At {end}, where the log ends, {_name(day)} was {last.description}.")
     elif day.until < day.ends:
         yield f"Here, at {end}, the log ends."
 
@@ -158,9 +159,9 @@ def _comparison(day: Day) -> Iterator[str]:
         is_named = place in chunk.description
         cells = (
             f"{format_clock(chunk.begins)} to {format_clock(chunk.ends)}",
-            escape(chunk.description if is_named else f"{chunk.description}, at {place}"),
+            in_markdown(chunk.description if is_named else f"{chunk.description}, at {place}"),
             *(format_duration(time) if time else NOTHING for time in durations),
-            escape("; ".join(balance.never_begun)) or NOTHING,
+            in_markdown("; ".join(balance.never_begun)) or NOTHING,
         )
         yield f"| {' | '.join(cells)} |"
 
@@ -169,9 +170,10 @@ def _dialogues(day: Day) -> Iterator[str]:
     if not day.dialogues:
         yield "Nothing: nobody was spoken to, and nobody spoke."
     for dialogue in day.dialogues:
-        yield escape(f"{format_clock(dialogue.time)}, with {dialogue.other}:")
+        yield in_markdown(f"{format_clock(dialogue.time)}, with {dialogue.other}:")
         yield "\n".join(
-            f"- {escape(f'{given_name(speaker)}: {text}')}" for speaker, text in dialogue.lines
+            f"- {in_markdown(f'{given_name(speaker)}: {text}')}"
+            for speaker, text in dialogue.lines
         )
 
 
@@ -185,21 +187,21 @@ def _refusals(day: Day) -> Iterator[str]:
 
 
 def _list_of(notes: Sequence[Note]) -> list[str]:
-    return [f"- {format_clock(note.time)}: {escape(note.text)}" for note in notes]
+    return [f"- {format_clock(note.time)}: {in_markdown(note.text)}" for note in notes]
 
 
 def _knowledge(day: Day) -> Iterator[str]:
     if not day.discoveries and not day.notes:
         yield "Nothing new about places and things was noticed."
     for discovery in day.discoveries:
-        nodes = escape(join_and([format_node(node) for node in discovery.nodes]))
+        nodes = in_markdown(join_and([format_node(node) for node in discovery.nodes]))
         yield f"- {format_clock(discovery.time)}: {nodes}, not known before"
     states: dict[str, list[str]] = defaultdict(list)
     for note in day.notes:
         state = f"{state_in(note.node, note.text)} ({format_clock(note.time)})"
         states[note.node].append(state)
     for node, found in list(states.items())[:NODES_MAX]:
-        yield escape(f"- {format_node(node)}: {_first_of(found, STATES_MAX)}")
+        yield in_markdown(f"- {format_node(node)}: {_first_of(found, STATES_MAX)}")
     if len(states) > NODES_MAX:
         yield f"- and something of {len(states) - NODES_MAX} more places and things"
 

@@ -1,14 +1,12 @@
-"""Durations, nodes and names in the text of a story, and text without Markdown."""
+"""Durations, nodes and names in the text of a story."""
 
-import re
 from datetime import timedelta
 
-from apps.kernel.text import join_and, one_line
+from apps.kernel.text import join_and
 from apps.world.node import segments_of
 from apps.world.words import noun_of
 
 OUTDOORS = "outdoors"
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 def format_duration(time: timedelta) -> str:
@@ -46,8 +44,3 @@ def given_name(name: str) -> str:
     """Return the first of an agent's names; all of them if it is a title."""
     first = name.split(" ", maxsplit=1)[0]
     return name if first.endswith(".") else first
-
-
-def escape(text: str) -> str:
-    """Return the text on one line, with the characters of Markdown escaped."""
-    return _MARKDOWN.sub(r"\\\1", one_line(text))

@@ -1,35 +1,29 @@
 """Commands of news searches: request one, carry it out in a worker, resume it (E4)."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
-from math import ceil
 from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from apps.django_support.background_work import WorkStopped
 from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
-from apps.evaluation.news_searches.verification import CALLS_MAX, Verified, verify_agent
+from apps.evaluation.news_searches.verification import Verified, verify_agent
 from apps.kernel.errors import DomainError
+from apps.kernel.progress import followed
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import content_stems
-from apps.llm.model_spec import OFFLINE
-from apps.llm.queries import next_ordinal
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports
 
 NEWS_CHARACTERS_MAX = 500
-LAPSED = timedelta(minutes=30)
-"""Longer than any wait for a model: a search without a finding for so long has lost its
-process, and no call of it is under way."""
-LAPSED_WITHOUT_MODEL = timedelta(minutes=2)
-"""The same for a search without a remote model, which has a finding each few seconds."""
 LIMIT_OF_SEARCH_REACHED = "news-search-limit-reached"
 
 
@@ -45,14 +39,11 @@ class NewsSearchNotPaused(DomainError):
     code: ClassVar[str] = "news-search-not-paused"
 
 
-_WORK = LimitedWork(
+NEWS_SEARCHES = LimitedWork(
     model=NewsSearchRow,
-    lapse=LAPSED,
     noun="news search",
     limit_reached=LIMIT_OF_SEARCH_REACHED,
     not_paused=NewsSearchNotPaused,
-    is_local=Q(verifier=NewsSearchRow.Verifier.RULE) | Q(simulation__model__server=OFFLINE),
-    local_lapse=LAPSED_WITHOUT_MODEL,
 )
 
 
@@ -96,14 +87,7 @@ def request_news_search(
     if not request.agents:
         raise UnusableNews("there are no agents at this moment; name another one")
     with transaction.atomic():
-        lock_simulation_row(simulation_id)  # serializes the numbering
-        findings = NewsFindingRow.objects.filter(search__simulation_id=simulation_id)
-        latest: int = findings.aggregate(latest=Max("number"))["latest"] or 0
-        # The calls of a deleted search stay in the log; no other news may have their ids.
-        ordinal = next_ordinal(
-            simulation_id, tick=request.as_of_tick, chain=NEWS_VERIFICATION.name
-        )
-        latest = max(latest, ceil(ordinal / CALLS_MAX) - 1)
+        simulation = lock_simulation_row(simulation_id)
         row = NewsSearchRow.objects.create(
             simulation_id=simulation_id,
             news=request.news,
@@ -113,11 +97,11 @@ def request_news_search(
             by=by,
             reason=reason,
         )
-        same = findings.filter(search__in=_in_the_same_memories(row))
+        same = NewsFindingRow.objects.filter(search__in=_in_the_same_memories(row))
         numbers: dict[str, int] = dict(same.values_list("agent", "number"))
-        for agent in dict.fromkeys(request.agents):
-            if agent not in numbers:
-                numbers[agent] = latest = latest + 1
+        new = [agent for agent in dict.fromkeys(request.agents) if agent not in numbers]
+        taken = take_numbers(simulation, "news-findings", len(new))
+        numbers |= dict(zip(new, taken, strict=True))
         NewsFindingRow.objects.bulk_create(
             NewsFindingRow(search=row, agent=agent, number=numbers[agent])
             for agent in dict.fromkeys(request.agents)
@@ -138,7 +122,7 @@ def carry_out_news_search(ports: Ports, search_id: UUID) -> bool:
     row = _take(search_id)
     if row is None:
         return False
-    with _WORK.ended_by_errors(search_id):
+    with suppress(WorkStopped), NEWS_SEARCHES.carried_out(search_id):
         _verify_waiting(ports, row)
     return True
 
@@ -150,17 +134,17 @@ def unfinished_problem(row: NewsSearchRow) -> str:
     """
     if row.state == NewsSearchRow.State.PENDING:
         row = _under_way_with_same_calls(row).first() or row
-    return _WORK.unfinished_problem(row)
+    return NEWS_SEARCHES.unfinished_problem(row)
 
 
 def waiting_news_searches() -> list[UUID]:
     """Return the searches that no worker carries out, the earliest first."""
-    return _WORK.ids(ordered_by="requested_at")
+    return NEWS_SEARCHES.ids()
 
 
 def pause_news_searches(search_ids: Collection[UUID], code: str, problem: str) -> None:
     """Pause searches that wait or are under way, for a reason; no further model call begins."""
-    _WORK.pause(search_ids, code, problem)
+    NEWS_SEARCHES.pause(search_ids, code, problem)
 
 
 def resume_news_search(row: NewsSearchRow, *, tokens_max: int | None = None) -> NewsSearchRow:
@@ -168,7 +152,7 @@ def resume_news_search(row: NewsSearchRow, *, tokens_max: int | None = None) -> 
 
     :raises NewsSearchNotPaused: if it is not paused.
     """
-    return _WORK.resume(row.pk, tokens_max=tokens_max)
+    return NEWS_SEARCHES.resume_with_limit(row.pk, tokens_max)
 
 
 def _take(search_id: UUID) -> NewsSearchRow | None:
@@ -184,12 +168,12 @@ def _take(search_id: UUID) -> NewsSearchRow | None:
         lock_simulation_row(row.simulation_id)  # serializes the taking
         if _under_way_with_same_calls(row).exists():
             return None
-        return _WORK.take(search_id)
+        return NEWS_SEARCHES.take(search_id)
 
 
 def _under_way_with_same_calls(row: NewsSearchRow) -> QuerySet[NewsSearchRow]:
     """Return the other searches with the same calls that a process carries out."""
-    return _WORK.under_way(_in_the_same_memories(row).exclude(pk=row.pk))
+    return NEWS_SEARCHES.under_way(_in_the_same_memories(row).exclude(pk=row.pk))
 
 
 def _in_the_same_memories(row: NewsSearchRow) -> QuerySet[NewsSearchRow]:
@@ -204,13 +188,16 @@ def _in_the_same_memories(row: NewsSearchRow) -> QuerySet[NewsSearchRow]:
 def _verify_waiting(ports: Ports, row: NewsSearchRow) -> None:
     """Verify the agents that wait, until the search ends, is paused or is deleted."""
     waiting = NewsFindingRow.objects.filter(search=row, knows=None)
-    for finding in list(waiting.order_by("agent")):
-        if not _WORK.may_go_on(row.pk):
+    findings = list(waiting.order_by("agent"))
+    for finding in followed(findings, "agent", len(findings)):
+        if not NEWS_SEARCHES.may_go_on(row.pk):
             return
-        verified = verify_agent(ports, row, finding, partial(_WORK.ensure_wanted, row.pk))
+        verified = verify_agent(
+            ports, row, finding, partial(NEWS_SEARCHES.ensure_wanted, row.pk)
+        )
         if not _record(row, finding, verified):
             return
-    _WORK.end(row.pk, NewsSearchRow.State.FINISHED)
+    NEWS_SEARCHES.end(row.pk, NewsSearchRow.State.FINISHED)
 
 
 def _record(row: NewsSearchRow, finding: NewsFindingRow, verified: Verified) -> bool:
@@ -221,7 +208,7 @@ def _record(row: NewsSearchRow, finding: NewsFindingRow, verified: Verified) -> 
     finding.model_calls = list(verified.model_calls)
     finding.verified_at = timezone.now()
     with transaction.atomic():
-        if not _WORK.record_use(row.pk, row.simulation_id, verified.model_calls):
+        if not NEWS_SEARCHES.record_use(row.pk, row.simulation_id, verified.model_calls):
             return False
         finding.save()
     return True

@@ -15,12 +15,17 @@ Faults = Callable[[DayRecord], list[str]]
 class QualityCheck:
     """A check of the record of a day; `faults` returns what is wrong, in words.
 
-    With `is_english` it reads words of actions, so that it holds in English worlds only.
+    `why_not` returns why it says nothing of the record, "" if it does.
     """
 
     name: str
     faults: Faults
-    is_english: bool = False
+    why_not: Callable[[DayRecord], str] = lambda _: ""
+
+
+def _of_other_language(record: DayRecord) -> str:
+    is_english = record.world.language == ENGLISH
+    return "" if is_english else "it reads English words of actions"
 
 
 def _often_turned_away(record: DayRecord) -> list[str]:
@@ -42,14 +47,8 @@ QUALITY_CHECKS: Sequence[QualityCheck] = (
     QualityCheck("places-not-kept", sense_checks.unkept),
     QualityCheck("crowded-places", sense_checks.crowded),
     QualityCheck("monotonous-days", sense_checks.monotonous),
-    QualityCheck("repeated-actions", sense_checks.repetitive, is_english=True),
-    QualityCheck("meals-missed", day_checks.unfed, is_english=True),
-    QualityCheck("meals-too-often", sense_checks.overfed, is_english=True),
-    QualityCheck("long-moments", sense_checks.dawdling, is_english=True),
+    QualityCheck("repeated-actions", sense_checks.repetitive, _of_other_language),
+    QualityCheck("meals-missed", day_checks.unfed, day_checks.why_no_meals),
+    QualityCheck("meals-too-often", sense_checks.overfed, day_checks.why_no_meals),
+    QualityCheck("long-moments", sense_checks.dawdling, _of_other_language),
 )
-
-
-def checks_of(record: DayRecord) -> list[QualityCheck]:
-    """Return the checks that apply to the language of the world."""
-    is_english = record.world.language == ENGLISH
-    return [one for one in QUALITY_CHECKS if is_english or not one.is_english]

@@ -1,14 +1,15 @@
 """The counts of a run's quality as of a tick, without a model."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.dialogue import history
-from apps.evaluation.quality.checks import checks_of
+from apps.evaluation.quality.checks import QUALITY_CHECKS, QualityCheck
 from apps.evaluation.quality.daily.day_figures import DayFigures, day_figures
-from apps.evaluation.quality.day_record import read_day_record
+from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
 from apps.llm.queries import AnswerOutcomes, answer_outcomes
@@ -37,11 +38,15 @@ class RepetitionCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The number of faults that a check has found, and the first of them in words."""
+    """The number of faults that a check has found, and the first of them in words.
+
+    `left_out` says why it cannot be made of the day, "" if it was.
+    """
 
     name: str
     fault_count: int
     faults: tuple[str, ...]
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +80,13 @@ class RunQuality:
 
     @property
     def passed(self) -> int:
-        """The number of checks without a fault."""
-        return sum(not check.fault_count for check in self.checks)
+        """The number of checks that were made and have no fault."""
+        return passed_of(self.checks)
+
+
+def passed_of(checks: Iterable[CheckResult]) -> int:
+    """Return how many of the checks were made and have no fault."""
+    return sum(not (check.fault_count or check.left_out) for check in checks)
 
 
 def run_quality(
@@ -136,8 +146,13 @@ def latest_checks(
         from_tick=calendar.tick_at(starts),
         as_of_tick=calendar.tick_at(starts + DAY_ENDS),
     )
-    results = ((check.name, check.faults(record)) for check in checks_of(record))
-    return f"{starts:%Y-%m-%d}", tuple(
-        CheckResult(name=name, fault_count=len(found), faults=tuple(found[:FAULTS_SHOWN_MAX]))
-        for name, found in results
+    return f"{starts:%Y-%m-%d}", tuple(_result(check, record) for check in QUALITY_CHECKS)
+
+
+def _result(check: QualityCheck, record: DayRecord) -> CheckResult:
+    left_out = check.why_not(record)
+    faults = [] if left_out else check.faults(record)
+    shown = tuple(faults[:FAULTS_SHOWN_MAX])
+    return CheckResult(
+        name=check.name, fault_count=len(faults), faults=shown, left_out=left_out
     )

@@ -2,12 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from apps.agents.events import ActionKind
 from apps.agents.track import Action
-from apps.evaluation.quality.day_checks import DAY, HOUR, begun_in, is_meal, minutes_of
+from apps.evaluation.quality.day_checks import DAY, HOUR, begun_in, meals, minutes_of
 from apps.evaluation.quality.day_record import DayRecord, is_in
 from apps.world.norms import hours_of, keepers_of
 
@@ -16,10 +15,8 @@ KEEPING_MARGIN = 5
 SOUND_ASLEEP_AFTER = HOUR
 AWAKE_PIECE = 12 * HOUR
 DIFFERENT_IN_A_PIECE = 15
-ALIKE_MOST = 0.5
 LOOKED_AT_EVERY = 10
 MEALS_MOST = 4
-MEAL_APART = 75
 QUICK = re.compile(
     r"^(?:switching off|locking the door|brushing|making the bed|getting dressed)"
 )
@@ -59,14 +56,10 @@ def sleepless(record: DayRecord) -> list[str]:
 
 def overfed(record: DayRecord) -> list[str]:
     """Return who sits down to more meals than anybody eats in a day."""
-    found = []
-    for agent in record.people:
-        eaten = [a for a in begun_in(record, agent, (0, DAY)) if is_meal(a)]
-        starts = [record.minute(action.from_tick) for action in eaten]
-        meals = 1 + sum(after - before > MEAL_APART for before, after in pairwise(starts))
-        if meals > MEALS_MOST:
-            found.append(f"{agent} eats {meals} times")
-    return found
+    counted = {agent: len(meals(record, agent)) for agent in record.people}
+    return [
+        f"{agent} eats {count} times" for agent, count in counted.items() if count > MEALS_MOST
+    ]
 
 
 def dawdling(record: DayRecord) -> list[str]:
@@ -144,17 +137,6 @@ def monotonous(record: DayRecord) -> list[str]:
             if len(done) < DIFFERENT_IN_A_PIECE:
                 found.append(f"{agent} does only {len(done)} things from minute {start}")
     return found
-
-
-def alike(record: DayRecord, agents: Iterable[str]) -> list[str]:
-    """Return pairs of people whose days consist of largely the same."""
-    done = {agent: {action.description for action in record.actions(agent)} for agent in agents}
-    return [
-        f"{one} and {other}: {likeness:.0%}"
-        for one, other in combinations(sorted(done), 2)
-        if (likeness := len(done[one] & done[other]) / len(done[one] | done[other]))
-        > ALIKE_MOST
-    ]
 
 
 def _keepers(record: DayRecord, place: str) -> list[str]:

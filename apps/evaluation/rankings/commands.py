@@ -1,13 +1,13 @@
 """Commands of rankings: request one, judge its tasks, submit answers and ranks (E2, E3)."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from contextlib import suppress
 from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
 
+from apps.django_support.background_work import WorkStopped
 from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
 from apps.evaluation.models import (
     RankingJudgementRow,
@@ -22,11 +22,9 @@ from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports
 
-LAPSED = timedelta(minutes=30)
-"""Longer than any wait for a model: a ranking without a judgement for so long has lost its
-process, and no call of it is under way."""
 LIMIT_OF_RANKING_REACHED = "ranking-limit-reached"
 
 
@@ -42,9 +40,8 @@ class RankingNotPaused(DomainError):
     code: ClassVar[str] = "ranking-not-paused"
 
 
-_WORK = LimitedWork(
+RANKINGS = LimitedWork(
     model=RankingRow,
-    lapse=LAPSED,
     noun="ranking",
     limit_reached=LIMIT_OF_RANKING_REACHED,
     not_paused=RankingNotPaused,
@@ -62,7 +59,7 @@ def request_ranking(
     plan = plan_ranking(survey, request)
     places = {str(place): task for place, task in enumerate(plan.tasks)}
     with transaction.atomic():
-        lock_simulation_row(survey.simulation_id)  # serializes the numbering
+        simulation = lock_simulation_row(survey.simulation_id)
         row = RankingRow.objects.create(
             survey=survey,
             judge=request.judge,
@@ -76,10 +73,7 @@ def request_ranking(
             by=by,
             reason=reason,
         )
-        tasks = RankingTaskRow.objects.filter(
-            ranking__survey__simulation_id=survey.simulation_id
-        )
-        latest = tasks.aggregate(latest=Max("number"))["latest"] or 0
+        numbers = take_numbers(simulation, "ranking-tasks", len(places))
         shuffled = in_random_order(places, request.seed, "tasks")
         RankingTaskRow.objects.bulk_create(
             RankingTaskRow(
@@ -93,7 +87,7 @@ def request_ranking(
                 answers=task.answers,
                 written_by=task.written_by,
             )
-            for number, task in enumerate(map(places.__getitem__, shuffled), start=latest + 1)
+            for number, task in zip(numbers, map(places.__getitem__, shuffled), strict=True)
         )
     return row
 
@@ -109,9 +103,9 @@ def judge_ranking(
     :raises DomainError: if it is paused; the row has the reason.
     :raises Exception: an error of the service, which has paused it, too.
     """
-    if _WORK.take(ranking_id) is None:
+    if RANKINGS.take(ranking_id) is None:
         return
-    with _WORK.ended_by_errors(ranking_id):
+    with suppress(WorkStopped), RANKINGS.carried_out(ranking_id):
         _judge_waiting(ports, ranking_id, on_progress)
 
 
@@ -124,7 +118,7 @@ def _judge_waiting(ports: Ports, ranking_id: UUID, on_progress: OnProgress) -> N
         tasks.count(),
     )
     for done, task in enumerate(waiting, start=total - len(waiting) + 1):
-        if not _WORK.may_go_on(ranking_id):
+        if not RANKINGS.may_go_on(ranking_id):
             return
         judged = judge_task(ports, row, task)
         judgement = RankingJudgementRow(
@@ -137,17 +131,17 @@ def _judge_waiting(ports: Ports, ranking_id: UUID, on_progress: OnProgress) -> N
         if not _record(ranking_id, judgement):
             return
         on_progress(done, total)
-    _WORK.end(ranking_id, RankingRow.State.FINISHED)
+    RANKINGS.end(ranking_id, RankingRow.State.FINISHED)
 
 
 def waiting_rankings() -> list[UUID]:
     """Return the rankings that no worker is at, the earliest first."""
-    return _WORK.ids(ordered_by="requested_at")
+    return RANKINGS.ids()
 
 
 def unfinished_problem(row: RankingRow) -> str:
     """Return why the ranking by a judge is not finished, and what to do."""
-    return _WORK.unfinished_problem(row)
+    return RANKINGS.unfinished_problem(row)
 
 
 def submit_ranks(
@@ -178,14 +172,14 @@ def resume_ranking(row: RankingRow, *, tokens_max: int | None = None) -> Ranking
 
     :raises RankingNotPaused: if it is not paused.
     """
-    return _WORK.resume(row.pk, tokens_max=tokens_max)
+    return RANKINGS.resume_with_limit(row.pk, tokens_max)
 
 
 def _record(ranking_id: UUID, judgement: RankingJudgementRow) -> bool:
     """Record the judgement and its tokens; return False if the ranking is gone."""
     simulation_id = judgement.task.ranking.survey.simulation_id
     with transaction.atomic():
-        if not _WORK.record_use(ranking_id, simulation_id, judgement.model_calls):
+        if not RANKINGS.record_use(ranking_id, simulation_id, judgement.model_calls):
             return False
         judgement.save()
     return True

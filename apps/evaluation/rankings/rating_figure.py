@@ -37,12 +37,12 @@ def _draw(figure: "Figure", report: RankingReport) -> None:
     paper = [
         (place, *RATINGS_OF_PAPER[one.condition])
         for place, one in enumerate(shown)
-        if one.condition in RATINGS_OF_PAPER
+        if report.is_of_paper and one.condition in RATINGS_OF_PAPER
     ]
     for label, points, form, colour in (
         ("this ranking", own, "o", SERIES[0]),
         ("the paper, ranked by people", paper, "x", QUIET),
-    ):
+    )[: 1 + report.is_of_paper]:
         axes.errorbar(
             [mu for _, mu, _ in points],
             [place for place, *_ in points],
@@ -55,10 +55,6 @@ def _draw(figure: "Figure", report: RankingReport) -> None:
     axes.set_yticks(range(len(shown)), [one.condition for one in shown])
     axes.set_ylim(-0.6, len(shown) - 0.4)
     axes.set_xlabel("TrueSkill rating: mean and standard deviation")
+    axes.set_ylabel("condition of the answers")
     axes.set_title(f"Judge: {report.judge}, {report.statistics.rankings:,} rankings")
     figure.legend(loc="outside lower left", ncols=2)
-
-
-def svg_element(document: bytes) -> str:
-    """Return the element of an SVG document, to stand in an HTML page."""
-    return document[document.index(b"<svg") :].decode()

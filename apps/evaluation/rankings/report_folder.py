@@ -5,15 +5,16 @@ from pathlib import Path
 
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.queries import judgements_of
-from apps.evaluation.rankings.rating_figure import ratings_svg, svg_element
+from apps.evaluation.rankings.rating_figure import ratings_svg
 from apps.evaluation.rankings.report_pages import (
-    FIGURE_FILE,
+    FIGURE,
     conditions_csv,
-    html_page,
-    markdown_page,
     pairs_csv,
+    report_blocks,
+    title_of,
 )
 from apps.evaluation.rankings.reports import RankingReport, report_of
+from apps.evaluation.report_blocks import as_html, as_markdown
 
 
 def write_report(row: RankingRow, folder: Path) -> RankingReport:
@@ -23,6 +24,7 @@ def write_report(row: RankingRow, folder: Path) -> RankingReport:
     """
     report = report_of(row)
     figure = ratings_svg(report)
+    blocks = report_blocks(report, figure)
     judgements = [
         {
             "agent": one.task.agent,
@@ -40,9 +42,9 @@ def write_report(row: RankingRow, folder: Path) -> RankingReport:
         "report.json": json.dumps(report.to_json(), indent=1) + "\n",
         "conditions.csv": conditions_csv(report),
         "pairs.csv": pairs_csv(report),
-        FIGURE_FILE: figure.decode(),
-        "report.md": markdown_page(report),
-        "report.html": html_page(report, svg_element(figure)),
+        f"{FIGURE}.svg": figure.decode(),
+        "report.md": as_markdown(blocks),
+        "report.html": as_html(blocks, title=title_of(report)),
         "judgements.jsonl": "".join(
             f"{json.dumps(one, ensure_ascii=False)}\n" for one in judgements
         ),

@@ -1,9 +1,12 @@
 """Reports of rankings: who ranked what, the statistics, and the figures of the paper beside."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from apps.evaluation.models import RankingRow
+from apps.evaluation.questionnaires.queries import questionnaire_json
+from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.condition_statistics import (
     RankedAnswers,
@@ -13,13 +16,20 @@ from apps.evaluation.rankings.condition_statistics import (
 from apps.evaluation.rankings.judging import judge_name
 from apps.evaluation.rankings.paper_conditions import RATINGS_OF_PAPER
 from apps.evaluation.rankings.queries import judgements_of, ranking_progress
+from apps.evaluation.surveys.queries import progress_of
+from apps.llm.model_spec import OFFLINE
+from apps.simulation import queries
+
+BY_RULES = "the rule-based model, which is no language model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingReport:
     """A ranking and its statistics, over all valid judgements so far.
 
-    `judge` is the name of the judge, or how many people ranked.
+    `judge` is the name of the judge, or "people"; `answered_by` the model that has answered, of
+    whose answers `without_value` counts those without a value by `NoValue`. With `is_of_paper`
+    the questionnaire is the paper's, so that its ratings can stand beside.
     """
 
     row: RankingRow
@@ -27,15 +37,20 @@ class RankingReport:
     evaluators: int
     tasks: int
     invalid: int
+    answered_by: str
+    without_value: Mapping[str, int]
+    is_of_paper: bool
     statistics: RankingStatistics
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain values."""
-        found = self.statistics
+        found, paper = self.statistics, RATINGS_OF_PAPER if self.is_of_paper else {}
         return {
             "ranking": str(self.row.pk),
             "questionnaire": self.row.survey.questionnaire["name"],
             "judge": self.judge,
+            "answered_by": self.answered_by,
+            "without_value": dict(self.without_value),
             "evaluators": self.evaluators,
             "seed": self.row.seed,
             "tasks": self.tasks,
@@ -53,8 +68,8 @@ class RankingReport:
                     "first_share": one.first_share,
                     "plackett_luce_mu": one.plackett_luce.mu,
                     "plackett_luce_sigma": one.plackett_luce.sigma,
-                    "paper_mu": RATINGS_OF_PAPER.get(one.condition, (None, None))[0],
-                    "paper_sigma": RATINGS_OF_PAPER.get(one.condition, (None, None))[1],
+                    "paper_mu": paper.get(one.condition, (None, None))[0],
+                    "paper_sigma": paper.get(one.condition, (None, None))[1],
                 }
                 for one in found.conditions
             ],
@@ -101,11 +116,16 @@ def report_of(row: RankingRow) -> RankingReport:
         )
     progress = ranking_progress([row.pk])[row.pk]
     by_people = row.judge == RankingRow.Judge.PEOPLE
+    paper = questionnaire_json(shipped_questionnaires()["paper"])
+    model = queries.model_of(row.survey.simulation_id)
     return RankingReport(
         row=row,
         judge="people" if by_people else judge_name(row),
         evaluators=len(evaluators),
         tasks=progress.tasks,
         invalid=progress.invalid,
+        answered_by=BY_RULES if model.server == OFFLINE else model.chat_model,
+        without_value=progress_of([row.survey_id])[row.survey_id].without_value,
+        is_of_paper=row.survey.questionnaire == paper,
         statistics=statistics_of(row.conditions, valid, seed=row.seed),
     )

@@ -14,7 +14,6 @@ from apps.evaluation.quality.repetition import nameless, repeated
 from apps.evaluation.social.network import Network, network_of
 from apps.evaluation.social.plan_keeping import PlanKeeping, plan_keeping
 from apps.memory.facts.queries import related_pairs
-from apps.memory.memories_about import memories_about_others
 from apps.simulation.acquaintance_kinds import pairs_by_kind
 
 
@@ -51,10 +50,7 @@ def social_measures(simulation_id: UUID, *, as_of_tick: int) -> SocialMeasures:
     rows = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = {row.agent: row.name for row in rows}
     facts = related_pairs(simulation_id, names, as_of_tick=as_of_tick)
-    kinds = {
-        "knows": memories_about_others(simulation_id, names, as_of_tick=as_of_tick).keys(),
-        **pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick),
-    }
+    kinds = pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick)
     return SocialMeasures(
         as_of_tick=as_of_tick,
         agents=len(names),

@@ -1,8 +1,8 @@
 """Commands of surveys: request one, answer its interviews in a worker, resume, delete (E1)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
@@ -10,15 +10,15 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max, Min, QuerySet
-from django.utils import timezone
 
-from apps.evaluation.limited_work import LimitedWork, OnProgress, WorkStopped, unwatched
+from apps.django_support.background_work import WorkStopped
+from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
 from apps.evaluation.surveys.placeholders import placeholder_names
-from apps.interaction import commands as interviews
 from apps.interaction.commands import (
+    INTERVIEWS,
     InterviewRequest,
     answer_interview,
     ensure_usable,
@@ -28,16 +28,13 @@ from apps.interaction.conditions import Condition
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError
-from apps.llm.model_spec import OFFLINE
 from apps.llm.port import BudgetSpent, ModelError
 from apps.llm.prices import PriceUnknown
-from apps.simulation import queries
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports
 
 INTERVIEWS_MAX = 20_000
-LAPSED = timedelta(minutes=2)
-"""A survey without a recorded interview for so long has lost its process."""
 LIMIT_REACHED = "survey-limit-reached"
 NOBODY_KNOWN = "nobody-known"
 _WAITING = (InterviewRow.State.PENDING, InterviewRow.State.ASKED)
@@ -57,9 +54,8 @@ class SurveyNotPaused(DomainError):
     code: ClassVar[str] = "survey-not-paused"
 
 
-_WORK = LimitedWork(
+SURVEYS = LimitedWork(
     model=SurveyRow,
-    lapse=LAPSED,
     noun="survey",
     limit_reached=LIMIT_REACHED,
     not_paused=SurveyNotPaused,
@@ -86,6 +82,17 @@ class SurveyRequest:
         return asked * len(self.conditions) * len(self.questionnaire.questions)
 
 
+def ensure_bounded(interviews: int) -> None:
+    """Check the number of interviews of a survey, or of its estimate.
+
+    :raises UnusableSurvey: if there are none, or more than INTERVIEWS_MAX.
+    """
+    if not 1 <= interviews <= INTERVIEWS_MAX:
+        raise UnusableSurvey(
+            f"this asks {interviews:,} questions; ask 1 to {INTERVIEWS_MAX:,} at a time"
+        )
+
+
 def request_survey(
     simulation_id: UUID, request: SurveyRequest, *, by: str, reason: str = ""
 ) -> SurveyRow:
@@ -97,15 +104,12 @@ def request_survey(
     :raises UnusableSurvey: if there are no interviews, or more than INTERVIEWS_MAX.
     :raises UnusableQuestion: if a question or the persona is blank or too long.
     """
-    if not 1 <= request.interviews <= INTERVIEWS_MAX:
-        raise UnusableSurvey(
-            f"this asks {request.interviews:,} questions; ask 1 to {INTERVIEWS_MAX:,} at a time"
-        )
+    ensure_bounded(request.interviews)
     asked = [*_interviews(simulation_id, request)]
     for _, one, _ in asked:
         ensure_usable(one)
     with transaction.atomic():
-        lock_simulation_row(simulation_id)  # serializes the numbering
+        simulation = lock_simulation_row(simulation_id)
         survey = SurveyRow.objects.create(
             simulation_id=simulation_id,
             questionnaire=questionnaire_json(request.questionnaire),
@@ -117,8 +121,7 @@ def request_survey(
             by=by,
             reason=reason,
         )
-        rows = InterviewRow.objects.filter(simulation_id=simulation_id)
-        latest = rows.aggregate(latest=Max("number"))["latest"] or 0
+        numbers = take_numbers(simulation, "interviews", len(asked))
         created = InterviewRow.objects.bulk_create(
             InterviewRow(
                 simulation_id=simulation_id,
@@ -130,7 +133,7 @@ def request_survey(
                 problem=problem,
                 **row_values(one),
             )
-            for number, (_, one, problem) in enumerate(asked, start=latest + 1)
+            for number, (_, one, problem) in zip(numbers, asked, strict=True)
         )
         SurveyInterviewRow.objects.bulk_create(
             SurveyInterviewRow(
@@ -155,9 +158,9 @@ def answer_survey(
     :raises DomainError: if it is paused by the budget or the model; the row has the reason.
     :raises Exception: an error of the service, which has paused it, too.
     """
-    if _WORK.take(survey_id) is None:
+    if SURVEYS.take(survey_id) is None:
         return False
-    with _WORK.ended_by_errors(survey_id):
+    with suppress(WorkStopped), SURVEYS.carried_out(survey_id):
         _answer_waiting(ports, survey_id, on_progress)
     return True
 
@@ -170,13 +173,13 @@ def _answer_waiting(ports: Ports, survey_id: UUID, on_progress: OnProgress) -> N
     pending = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
     waiting, total = list(pending.values_list("pk", *_SHARING)), rows.count()
     for done, (interview_id, *shared) in enumerate(waiting, start=total - len(waiting) + 1):
-        if not _WORK.may_go_on(survey_id):
+        if not SURVEYS.may_go_on(survey_id):
             return
         _answer(ports, survey_id, interview_id, groups[tuple(shared)])
         on_progress(done, total)
     if not rows.filter(state__in=_WAITING).exists():
-        _WORK.end(survey_id, SurveyRow.State.FINISHED)
-    # Else the survey lapses and is taken again, until a lost interview is free.
+        SURVEYS.end(survey_id, SurveyRow.State.FINISHED)
+    # Else the survey is given back and taken again, until a lost interview is free.
 
 
 def _groups(rows: QuerySet[InterviewRow]) -> dict[tuple[Any, ...], range]:
@@ -186,28 +189,19 @@ def _groups(rows: QuerySet[InterviewRow]) -> dict[tuple[Any, ...], range]:
 
 
 def _free_lost_interviews(rows: QuerySet[InterviewRow]) -> None:
-    """Let interviews wait again whose process is lost.
-
-    A call of a remote model may still be under way in a process that is only slow, and must not
-    be paid for twice: its interview is lost when no call can take so long.
-    """
-    asked = rows.filter(state=InterviewRow.State.ASKED)
-    first = asked.first()
-    if first is None:
-        return
-    if queries.model_of(first.simulation_id).server != OFFLINE:
-        asked = asked.filter(taken_at__lt=timezone.now() - interviews.LAPSED)
-    asked.update(state=InterviewRow.State.PENDING)
+    """Let interviews wait again whose process is lost."""
+    lost = rows.filter(INTERVIEWS.is_waiting(), state=InterviewRow.State.ASKED)
+    lost.update(state=InterviewRow.State.PENDING, seen_at=None)
 
 
 def waiting_surveys() -> list[UUID]:
     """Return the surveys that no worker is at, the earliest first."""
-    return _WORK.ids(ordered_by="requested_at")
+    return SURVEYS.ids()
 
 
 def pause_surveys(survey_ids: Collection[UUID], code: str, problem: str) -> None:
     """Pause surveys that wait or are under way, for a reason; no further model call begins."""
-    _WORK.pause(survey_ids, code, problem)
+    SURVEYS.pause(survey_ids, code, problem)
 
 
 def resume_survey(row: SurveyRow, *, tokens_max: int | None = None) -> SurveyRow:
@@ -215,12 +209,12 @@ def resume_survey(row: SurveyRow, *, tokens_max: int | None = None) -> SurveyRow
 
     :raises SurveyNotPaused: if it is not paused.
     """
-    return _WORK.resume(row.pk, tokens_max=tokens_max)
+    return SURVEYS.resume_with_limit(row.pk, tokens_max)
 
 
 def unfinished_problem(row: SurveyRow) -> str:
     """Return why the survey is not finished, and what to do."""
-    return _WORK.unfinished_problem(row)
+    return SURVEYS.unfinished_problem(row)
 
 
 def delete_survey(row: SurveyRow) -> None:
@@ -248,14 +242,14 @@ def _interviews(
                     persona=request.persona,
                     conditions=condition,
                     as_of_tick=tick,
+                    answered_by=InterviewRow.Answerer.SURVEY,
                 )
+                before = ""
                 for question in request.questionnaire.questions:
                     text, problem = _text(question, names.get(agent, {}))
-                    yield (
-                        question,
-                        replace(interview, question=text, form=question.form),
-                        problem,
-                    )
+                    one = replace(interview, question=text, question_before=before)
+                    yield question, replace(one, form=question.form), problem
+                    before = text
 
 
 def _text(question: TypedQuestion, names: Mapping[str, str]) -> tuple[str, str]:
@@ -278,12 +272,12 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID, group: range) -> 
             ports,
             interview_id,
             summary_number=group[0],
-            ensure_wanted=partial(_WORK.ensure_wanted, survey_id),
+            ensure_wanted=partial(SURVEYS.ensure_wanted, survey_id),
         )
     except (BudgetSpent, PriceUnknown, ModelError, WorkStopped):
         # The interview waits again: nothing is wrong with it.
         InterviewRow.objects.filter(pk=interview_id).update(
-            state=InterviewRow.State.PENDING, problem_code="", problem="", answered_at=None
+            state=InterviewRow.State.PENDING, problem_code="", problem="", finished_at=None
         )
         raise
     except DomainError:
@@ -305,4 +299,4 @@ def _count(survey_id: UUID, interview_id: UUID, group: range) -> None:
     ).exclude(pk=interview_id)
     counted = set(chain.from_iterable(others.values_list("model_calls", flat=True)))
     calls = [call for call in interview.model_calls if call not in counted]
-    _WORK.record_use(survey_id, interview.simulation_id, calls)
+    SURVEYS.record_use(survey_id, interview.simulation_id, calls)

@@ -1,7 +1,8 @@
 """Queries of surveys: the surveys of a simulation, their progress and their interviews."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -9,7 +10,6 @@ from django.db.models import Count, F, Q, QuerySet
 
 from apps.django_support.text_search import contains
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
-from apps.interaction.answer_forms import AnswerKind
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import NotFound
 
@@ -25,14 +25,15 @@ class Progress:
     """How many interviews a survey has, by their outcome.
 
     `invalid` are those of `answered` in which the fallback stands for an answer that could not
-    be parsed; `without_value` are the other ones to typed questions whose answer has no value.
+    be parsed; `without_value` are those to typed questions whose answer has no value, by
+    `NoValue`.
     """
 
     interviews: int = 0
     answered: int = 0
     failed: int = 0
     invalid: int = 0
-    without_value: int = 0
+    without_value: Mapping[str, int] = field(default_factory=dict)
 
 
 def list_surveys(simulation_id: UUID) -> QuerySet[SurveyRow]:
@@ -52,30 +53,27 @@ def get_survey(simulation_id: UUID, survey_id: UUID) -> SurveyRow:
 
 
 def progress_of(survey_ids: Iterable[UUID]) -> dict[UUID, Progress]:
-    """Return the progress of each survey, by one query."""
+    """Return the progress of each survey, by two queries."""
+    of_surveys = SurveyInterviewRow.objects.filter(survey_id__in=list(survey_ids)).order_by()
     is_answered = Q(interview__state=InterviewRow.State.ANSWERED)
-    is_typed = ~Q(interview__form__kind=AnswerKind.OPEN.value)
-    is_valid = Q(interview__parse_error="")
-    rows: Iterable[Any] = (
-        SurveyInterviewRow.objects.filter(survey_id__in=list(survey_ids))
-        .values("survey_id")
-        .annotate(
-            interviews=Count("pk"),
-            answered=Count("pk", filter=is_answered),
-            failed=Count("pk", filter=Q(interview__state=InterviewRow.State.FAILED)),
-            invalid=Count("pk", filter=is_answered & ~is_valid),
-            without_value=Count(
-                "pk",
-                filter=is_answered & is_typed & is_valid & Q(interview__value__isnull=True),
-            ),
-        )
-        .order_by()
+    rows: Iterable[Any] = of_surveys.values("survey_id").annotate(
+        interviews=Count("pk"),
+        answered=Count("pk", filter=is_answered),
+        failed=Count("pk", filter=Q(interview__state=InterviewRow.State.FAILED)),
+        invalid=Count("pk", filter=is_answered & ~Q(interview__parse_error="")),
     )
+    reasons: dict[UUID, dict[str, int]] = defaultdict(dict)
+    for survey, reason, count in (
+        of_surveys.exclude(interview__no_value="")
+        .values_list("survey_id", "interview__no_value")
+        .annotate(Count("pk"))
+        .order_by("interview__no_value")
+    ):
+        reasons[survey][reason] = count
     return {
-        row["survey_id"]: Progress(
-            **{field.name: row[field.name] for field in fields(Progress)}
-        )
+        survey: Progress(**row, without_value=reasons[survey])
         for row in rows
+        for survey in [row.pop("survey_id")]
     }
 
 

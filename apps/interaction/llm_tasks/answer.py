@@ -60,7 +60,9 @@ def interview_variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
         "spent": data_list(_spent(one, inputs.now) for one in inputs.spent),
         "lasting": data_list(lasting),
         "memories": data_list(memory_texts(inputs.memories, besides=lasting)),
-        "earlier": data_list(memory_texts(inputs.earlier)),
+        "earlier": data_list(
+            (*memory_texts(inputs.earlier), *filter(None, [inputs.question_before]))
+        ),
         "persona": data(inputs.persona),
         "question": data(inputs.question),
     }

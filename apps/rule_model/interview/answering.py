@@ -13,12 +13,11 @@ from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 
-# The share of a question's words that an answer to it must hold.
-SHARE_MIN = 0.6
-SENTENCES_MAX = 2
+SHARE_MIN, SENTENCES_MAX = 0.6, 2  # of a question's words, and of an answer
 _DATA = vocabulary("phrases_interview")
 _SITUATIONS = tuple((re.compile(text, re.I), said) for text, said in _DATA["situations"])
-_ASKING = stems_of("would could know tell think anything something someone there who what")
+_FELT = frozenset({MemoryOrigin.INSIGHT, MemoryOrigin.OPINION})
+_ASKING = stems_of(_DATA["asking"])
 
 
 def answer(inputs: InterviewInput, chance: Chance) -> InterviewAnswer:  # noqa: ARG001
@@ -36,10 +35,9 @@ def _introduction(one: Interviewee) -> str:
 
 def _situation(one: Interviewee) -> str:
     for pattern, said in _SITUATIONS:
-        match = pattern.search(one.question)
-        if match is not None:
-            meal = match.groupdict().get("meal") or ""
-            return str(said).format(meal=meal.lower(), friend=people.friend(one))
+        if match := pattern.search(one.question):
+            meal = (match.groupdict().get("meal") or "").lower()
+            return str(said).format(meal=meal, friend=people.friend(one))
     return "I don't know. I'd have to see it first."
 
 
@@ -53,35 +51,30 @@ def _household(one: Interviewee) -> str:
     return _told(one, (*one.own(_DATA["lives"]), *kin)) or "There is nobody I could name."
 
 
-def _feeling(one: Interviewee) -> str:
-    origins = (MemoryOrigin.INSIGHT, MemoryOrigin.OPINION)
-    return f"I'm well. {_told(one, (s for s in one.own() if s.origin in origins))}".strip()
-
-
 def _inspiration(one: Interviewee) -> str:
-    found = next(iter(_interests(one)), None)
-    if found is None:
-        return "I don't know what to say to that."
-    return f"What inspires me is this: {one.clause(found.core)}. It is what I care about most."
+    found = [one.clause(each.core) for each in _interests(one)[:1]]
+    return str(_DATA["inspiration" if found else "no_inspiration"]).format(*found)
 
 
 def _whether(one: Interviewee) -> str:
-    """Answer a yes-or-no question by what is known of it."""
-    words = stems_of(one.question) - _ASKING
-    found = one.holding(words, SHARE_MIN) if words else []
-    return f"Yes. {one.say(found[0])}" if found else "Not that I know of."
+    """Answer a yes-or-no question by what is known of all that it is about."""
+    return next((f"Yes. {one.say(it)}" for it in _held(one, 1)), "Not that I know of.")
 
 
 def _known(one: Interviewee) -> str:
     """Answer with what is known of the subject, or that the agent would like to know it."""
-    words = stems_of(one.question) - _ASKING
-    wondered = questions(one.inputs.memories, one.me)
-    known = one.holding(words, SHARE_MIN) if words else []
-    told = _told(one, (s for s in known if not any(asked in s.core for asked in wondered)))
-    if told:
-        return told
-    wonders = any(len(words & stems_of(asked)) >= SHARE_MIN * len(words) for asked in wondered)
-    return "I don't know. I would like to know that myself." if wonders and words else ""
+    words, wondered = _subject(one), questions(one.inputs.memories, one.me)
+    wonders = any(len(words & stems_of(it)) >= SHARE_MIN * len(words) > 0 for it in wondered)
+    return _told(one, _held(one, SHARE_MIN)) or (_DATA["wish"] if wonders else "")
+
+
+def _held(one: Interviewee, least: float) -> list[Statement]:
+    wondered, found = questions(one.inputs.memories, one.me), one.holding(_subject(one), least)
+    return [each for each in found if not any(asked in each.core for asked in wondered)]
+
+
+def _subject(one: Interviewee) -> frozenset[str]:
+    return stems_of(f"{one.inputs.question_before} {one.question}") - _ASKING
 
 
 def _interests(one: Interviewee) -> list[Statement]:
@@ -111,7 +104,9 @@ _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "name": lambda one: f"My name is {one.me}.",
     "household": _household,
     "home": lambda one: f"I live at {one.inputs.home}." if one.inputs.home else "",
-    "feeling": _feeling,
+    "feeling": lambda one: (
+        f"I'm well. {_told(one, (s for s in one.own() if s.origin in _FELT))}".strip()
+    ),
     "inspiration": _inspiration,
     **{rule.__name__: rule for rule in (*_OF_TIMES, *_OF_DEEDS, *_OF_PEOPLE)},
     "whether": _whether,

@@ -8,15 +8,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from apps.django_support.heartbeat import HEARTBEAT_SECONDS, LAPSE_SECONDS
 from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.periodic_thread import PeriodicThread
 from apps.simulation.models import SimulationRow
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.queries import LeaseLost
-
-LEASE_SECONDS = 15.0
-RENEWALS_PER_LEASE = 5
-RENEWAL_SECONDS = LEASE_SECONDS / RENEWALS_PER_LEASE
 
 
 class Lease:
@@ -26,7 +23,7 @@ class Lease:
         """Take the name of the holder; entering the block takes the lease."""
         self._simulation_id = simulation_id
         self._holder = holder
-        self._renewal = PeriodicThread("lease renewal", RENEWAL_SECONDS, self._renew)
+        self._renewal = PeriodicThread("lease renewal", HEARTBEAT_SECONDS, self._renew)
         self.is_held = True
 
     def __enter__(self) -> "Lease":
@@ -59,7 +56,7 @@ def take_lease(simulation_id: UUID, holder: str) -> bool:
     """Take or renew the lease; return False if that of another holder has not lapsed."""
     now = timezone.now()
     free = Q(lease_holder=holder) | Q(lease_until=None) | Q(lease_until__lt=now)
-    until = now + timedelta(seconds=LEASE_SECONDS)
+    until = now + timedelta(seconds=LAPSE_SECONDS)
     return bool(
         SimulationRow.objects.filter(free, pk=simulation_id).update(
             lease_holder=holder, lease_until=until
@@ -76,7 +73,7 @@ def renew_leases(simulation_ids: Collection[UUID], holder: str) -> tuple[set[UUI
     with transaction.atomic():
         free = rows.select_for_update(skip_locked=True)
         renewed = set(free.values_list("pk", flat=True))
-        until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
+        until = timezone.now() + timedelta(seconds=LAPSE_SECONDS)
         SimulationRow.objects.filter(pk__in=renewed).update(lease_until=until)
     lost = set(simulation_ids) - renewed
     if lost:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
+from apps.django_support.heartbeat import lapse_limit
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
@@ -21,7 +21,7 @@ from apps.llm.servers import parse_model
 from apps.simulation.commands.arrival import asleep_at_home
 from apps.simulation.commands.embodiments import ensure_none_embodied
 from apps.simulation.engine.deletion import delete_rows
-from apps.simulation.engine.lease import LEASE_SECONDS, take_lease
+from apps.simulation.engine.lease import take_lease
 from apps.simulation.events import SimulationCreated
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow, Status, TurnRow
@@ -249,7 +249,7 @@ def _ensure_at_rest(row: SimulationRow, then: str) -> None:
     taken = TurnRow.objects.filter(
         simulation_id=row.pk,
         state=TurnRow.State.TAKEN,
-        heartbeat_at__gt=now - timedelta(seconds=LEASE_SECONDS),
+        heartbeat_at__gt=lapse_limit(),
     )
     is_leased = row.lease_until is not None and row.lease_until > now
     if row.status != Status.PAUSED or is_leased or taken.exists():

@@ -10,9 +10,6 @@ from django.utils import timezone
 from apps.django_support.durability import asynchronous_commit
 from apps.simulation.models import ProcessRow
 
-HEARTBEAT_SECONDS = 3.0
-ALIVE_SECONDS = 12.0
-"""A process whose last heartbeat is older does not count as alive."""
 FORGOTTEN_AFTER_HOURS = 24
 """Rows of processes that were killed are deleted after this time."""
 

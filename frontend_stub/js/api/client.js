@@ -1,24 +1,27 @@
 /** Requests to the API: the token, problem documents, and pages of lists. */
 
 const RETRY_SECONDS_MAX = 30;
+const PROBES_MILLISECONDS = [500, 1000, 2000];
+const GATEWAY_STATUSES = [502, 504]; // of a proxy whose server is away
 
 /** A request that failed, with words for the user: what happened and how to fix it. */
 export class Problem extends Error {
-  /** @param {{status?: number, code?: string, detail?: string, candidates?: string[]}} document */
-  constructor({ status = 0, code = "", detail = "The request failed.", candidates = [] }) {
+  /** @param {{status?: number, code?: string, detail?: string, candidates?: string[], over?: Promise<void>}} document */
+  constructor({ status = 0, code = "", detail = "The request failed.", candidates = [], over }) {
     super(detail);
     this.status = status;
     this.code = code;
     this.candidates = candidates;
+    /** Of a server that does not answer: resolves when it does. */
+    this.over = over;
   }
 
   /** What the user can do about it; "" if the message says it already. */
   get remedy() {
-    if (this.code === "unreachable") return "Check that the server runs (`make run`). This page reconnects by itself.";
-    if (this.status === 401) return "Open the link that `make run` prints, or paste a token below “Settings”.";
+    if (this.code === "unreachable") return "This goes on by itself when the server is back.";
+    if (this.status === 401) return "Open the link that `make run` prints, or enter another token.";
     if (this.code === "pace-needed") return "Choose a pace such as “a minute a second”, press Run, and try again.";
     if (this.status === 403) return "Use a token that may write, or ask the owner for the role of a collaborator.";
-    if (this.status === 404) return "Choose another simulation in the list above.";
     if (this.status === 429 || this.status === 503) return "The server is busy. Try again in a moment.";
     if (this.candidates.length) return `Did you mean: ${this.candidates.slice(0, 5).join(" · ")}?`;
     return "";
@@ -30,10 +33,14 @@ export class Client {
   /**
    * @param {string} origin "" for the server of this page, below its own path, else such as "http://127.0.0.1:8000"
    * @param {string | null} token
+   * @param {(answers: boolean) => void} onReach is given whether the server answers, when that changes
    */
-  constructor(origin, token) {
+  constructor(origin, token, onReach = () => {}) {
     this.origin = origin || location.pathname.replace(/\/[^/]*$/, "");
     this.token = token;
+    this.onReach = onReach;
+    /** While the server does not answer: resolves when it does. @type {Promise<void> | null} */
+    this.outage = null;
   }
 
   /**
@@ -87,12 +94,32 @@ export class Client {
   }
 
   async #fetch(path, options) {
+    let response;
     try {
-      return await fetch(this.origin + path, options);
+      response = await fetch(this.origin + path, options);
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      throw new Problem({ code: "unreachable", detail: "The server does not answer." });
     }
+    if (!response || GATEWAY_STATUSES.includes(response.status)) throw this.unreachable();
+    return response;
+  }
+
+  /** @returns {Problem} of a server that does not answer; it is asked until it does */
+  unreachable() {
+    this.outage ??= this.#waitForAnswer();
+    return new Problem({ code: "unreachable", detail: "The server does not answer.", over: this.outage });
+  }
+
+  async #waitForAnswer() {
+    this.onReach(false);
+    for (let attempt = 0; ; attempt += 1) {
+      await new Promise((wake) => setTimeout(wake, PROBES_MILLISECONDS[Math.min(attempt, PROBES_MILLISECONDS.length - 1)]));
+      // Its answer may be closed to a page of another origin; that there is one is enough.
+      const answer = await fetch(`${this.origin}/health`, { mode: "no-cors" }).catch(() => null);
+      if (answer && !GATEWAY_STATUSES.includes(answer.status)) break;
+    }
+    this.outage = null;
+    this.onReach(true);
   }
 }
 

@@ -1,9 +1,7 @@
 /** The addresses of one simulation; reads take the moment that the page shows. */
 
-const ROOT = "/api/v1";
+export const ROOT = "/api/v1";
 
-/** @param {import("./client.js").Client} client */
-export const listSimulations = (client) => client.list(`${ROOT}/simulations`, { order: "-recorded_at" }, 500);
 
 /** Reads and commands of a simulation. */
 export class SimulationApi {

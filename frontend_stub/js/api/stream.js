@@ -44,6 +44,7 @@ export class Stream {
           return;
         }
         this.listener.onConnection("waiting", error);
+        await error.over;
       }
       const wait = WAITS_MILLISECONDS[Math.min(Math.max(failures, 0), WAITS_MILLISECONDS.length - 1)];
       await new Promise((wake) => setTimeout(wake, wait));

@@ -10,7 +10,7 @@ export function openRelations(place, app, slug) {
       app.api.read("/relationships", { agent: slug, limit: 200 }),
       app.api.list("/conversations", { agent: slug, order: "-start_at" }, 100),
     ]);
-    const known = relations.results.filter((one) => one.knows).sort((one, other) => other.memory_count - one.memory_count);
+    const known = relations.results.filter((one) => one.remembered).sort((one, other) => other.memory_count - one.memory_count);
     return [
       h("h3", {}, "Conversations"),
       ...conversationList(app, talks, slug),

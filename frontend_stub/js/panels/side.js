@@ -85,7 +85,10 @@ export class SidePanel {
     const { kind, id } = this.app.selection;
     const name = kind === "agent" ? this.app.town.nameOf(id) : kind === "object" ? id.split(": ").at(-1) : "Details";
     this.tabs.rename("details", name);
+    const hadFocus = this.place.contains(document.activeElement);
     this.tabs.choose("details");
+    // The row that was chosen is gone: the focus goes to what it has opened, which has its name.
+    if (hadFocus && !this.place.contains(document.activeElement)) this.tabs.panel.focus({ preventScroll: true });
     if (byUser && matchMedia("(max-width: 900px)").matches) this.place.scrollIntoView({ behavior: "auto" });
   }
 

@@ -1,7 +1,7 @@
 /** The controls of a recording: play, pause, speed, and the keyboard. */
 
 import { momentOf } from "../town/calendar.js";
-import { find, showProblem, write } from "../ui/dom.js";
+import { find, write } from "../ui/dom.js";
 
 /** Space plays and pauses; "[" and "]" change the speed. */
 export class RecordedControls {
@@ -25,19 +25,17 @@ export class RecordedControls {
   }
 
   /** Play or pause; at the end, play from the beginning. */
-  async toggle() {
+  toggle() {
     const { app } = this;
     find("welcome").hidden = true;
-    try {
+    return app.page.attempt("moment", async () => {
       if (this.isPlaying) {
         app.stopPast();
         return;
       }
       if (app.isLive || app.tick >= app.span.to) await app.goTo(app.tick >= app.span.to ? app.span.from : app.tick);
       app.playPast(this.pace);
-    } catch (error) {
-      showProblem(find("problem"), error);
-    }
+    });
   }
 
   #key(event) {

@@ -7,25 +7,27 @@ import { conversationList } from "../panels/conversation.js";
 import { openObject } from "../panels/object.js";
 import { openPlan } from "../panels/plan.js";
 import { openStage } from "../stage.js";
-import { fill, find, showProblem } from "../ui/dom.js";
+import { PageState } from "../state.js";
+import { fill, find } from "../ui/dom.js";
+import { showState } from "../ui/screen.js";
 import { RecordedClient } from "./client.js";
 import { RecordedControls } from "./controls.js";
 import { readRecording } from "./recording.js";
 
-const report = (error) => showProblem(find("problem"), error);
+const page = new PageState();
 
 /** What an agent has said by the moment shown. */
 const openSaid = (place, app, slug) => fill(place, async () => conversationList(app, await app.api.list("/conversations", { agent: slug }), slug));
 
 async function start() {
   const recording = await readRecording(find("history"));
-  const app = new App(new RecordedClient(recording));
+  const app = new App(new RecordedClient(recording), page);
   app.span = { from: recording.from, to: recording.to };
   openStage(app, {
     agentTabs: [{ id: "plan", label: "Plan", open: openPlan }, { id: "said", label: "Said", open: openSaid }],
     charts: [{ id: "graph", label: "Conversations", show: showGraph }],
     openObject,
-  }, report);
+  });
   const controls = new RecordedControls(app);
   const { at } = readHash();
   await app.open("recording");
@@ -33,4 +35,5 @@ async function start() {
   Object.assign(window.smallville, { controls, recording });
 }
 
-start().catch(report);
+showState(page);
+page.attempt("recording", start);

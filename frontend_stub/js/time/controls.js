@@ -1,125 +1,104 @@
-/** The controls of time: run, pause, step, pace, until; and what the simulation is doing. */
+/** The controls of time: run, pause, step, pace, until. */
 
-import { find, h, showProblem, write } from "../ui/dom.js";
+import { find, h } from "../ui/dom.js";
 
 const STEP_SECONDS = 60;
 const PREPARATION_MILLISECONDS = 2000;
+const PACE_FIRST = "60"; // the paper's, of a simulation that no run has given another
 
-/** Sends commands; what they change comes back by the stream. */
+/** Sends commands; what they change comes back by the stream, and the choices follow it. */
 export class Controls {
   /** @param {import("../app.js").App} app */
   constructor(app) {
     this.app = app;
-    /** How many agents have formed their first memories; known while tick 0 is committed. */
-    this.preparation = { agents: 0, ready: 0 };
-    find("run").addEventListener("click", () => (this.isRunning ? this.#send("/pause", {}) : this.#run()));
-    find("step").addEventListener("click", () => this.#send("/run", { ticks: Math.max(1, STEP_SECONDS / app.calendar.tickSeconds), pace: null, until: null }));
-    find("pace").addEventListener("change", () => { if (this.isRunning) this.#run(); });
-    find("until").addEventListener("change", () => { if (this.isRunning) this.#run(); });
-    app.on("status", () => this.#show());
-    app.on("connection", () => this.#show());
-    app.on("opened", () => { this.#takePace(); this.#readPreparation(app.api); });
-    app.on("events", () => this.#showProgress());
-    app.on("moment", () => this.#show());
+    /** What the user has chosen for the next run: the time of the day of its end, and its pace. */
+    this.until = "";
+    /** @type {string | null} */
+    this.pace = null;
+    find("run").addEventListener("click", () => (this.isRunning ? this.#send("Pause", "/pause", { reason: "from the page" }) : this.run()));
+    find("step").addEventListener("click", () => this.#send("Step", "/run", { ...this.#choices(), ticks: Math.max(1, STEP_SECONDS / app.calendar.tickSeconds), until: null }));
+    find("pace").addEventListener("change", (event) => {
+      this.pace = event.target.value;
+      if (this.isRunning) this.run();
+    });
+    find("until").addEventListener("change", (event) => {
+      this.until = event.target.value;
+      if (this.isRunning) this.run();
+    });
+    app.on("status", () => this.#follow());
+    app.on("opened", () => {
+      this.until = "";
+      this.pace = null;
+      this.#follow();
+      this.#readPreparation(app.api);
+    });
   }
 
   get isRunning() {
     return this.app.status.status === "running";
   }
 
-  /** The pace that is chosen; null as fast as possible. */
-  get pace() {
+  /** Run as chosen, or otherwise. @param {object} [choices] the body of the command */
+  run(choices = this.#choices()) {
+    return this.#send("Run", "/run", choices);
+  }
+
+  #choices() {
     const { value } = find("pace");
-    return value === "" ? null : Number(value);
+    return { pace: value === "" ? null : Number(value), until: this.#untilTime(), ticks: null };
   }
 
-  #run() {
-    return this.#send("/run", { pace: this.pace, until: this.#untilTime(), ticks: null });
-  }
-
-  /** The next game time with the time of the day in the field; null for an empty field. */
+  /** The next game time with the time of the day that is chosen; null without one. */
   #untilTime() {
-    const { value } = find("until");
-    if (!value) return null;
+    if (!this.until) return null;
     const { calendar, status } = this.app;
-    const [hours, minutes] = value.split(":").map(Number);
+    const [hours, minutes] = this.until.split(":").map(Number);
     const midnight = calendar.dateAt(status.clock.tick);
     midnight.setUTCHours(hours, minutes, 0, 0);
     const tick = calendar.tickAt(midnight.getTime());
     return calendar.isoAt(tick > status.clock.tick ? tick : tick + calendar.dayTicks);
   }
 
-  async #send(path, body) {
-    const buttons = [find("run"), find("step")];
-    for (const button of buttons) button.disabled = true;
-    try {
-      if (!this.app.isLive) await this.app.goLive();
+  #send(command, path, body) {
+    const { app } = this;
+    app.page.take({ kind: "command", command });
+    return app.page.attempt("command", async () => {
+      if (!app.isLive) await app.goLive();
       // The stream tells what the simulation does then; the answer may be older than what it has told.
-      await this.app.api.send(path, body);
-      find("problem").replaceChildren();
-    } catch (error) {
-      showProblem(find("problem"), error);
-    }
-    for (const button of buttons) button.disabled = false;
+      await app.api.send(path, body);
+    });
   }
 
   /** Before the first tick there are no events: the preparation is the one thing that is asked for again. */
-  async #readPreparation(api) {
-    this.preparation = { agents: 0, ready: 0 };
-    while (this.app.api === api && this.app.status.clock.tick === 0 && api.at === null) {
-      this.preparation = (await api.readNow()).preparation;
-      this.#show();
-      if (this.preparation.ready >= this.preparation.agents) return;
-      await new Promise((wake) => setTimeout(wake, PREPARATION_MILLISECONDS));
-    }
-  }
-
-  #showProgress() {
-    const { status, pace, end_tick: end, clock } = this.app.status;
-    const { agents, ready } = this.preparation;
-    const isPreparing = ready < agents && clock.tick === 0;
-    const bar = find("progress");
-    bar.hidden = !isPreparing && !(status === "running" && pace === null && end);
-    if (bar.hidden) return;
-    bar.max = isPreparing ? agents : end - this.app.calendar.dayStart(clock.tick);
-    bar.value = isPreparing ? ready : clock.tick - this.app.calendar.dayStart(clock.tick);
-  }
-
-  #takePace() {
-    const { status, pace } = this.app.status;
-    const option = [...find("pace").options].find((each) => each.value === String(pace ?? ""));
-    if (status === "running" && option) find("pace").value = option.value;
-    this.#show();
-  }
-
-  #show() {
+  #readPreparation(api) {
     const { app } = this;
-    const run = find("run");
-    write(run, this.isRunning ? "Pause" : "Run");
-    run.classList.toggle("primary", !this.isRunning);
-    find("step").disabled = this.isRunning;
-    const text = CONNECTIONS[app.connection] ?? this.#words();
-    const place = find("status");
-    place.dataset.connection = app.connection;
-    this.#showProgress();
-    if (place.dataset.text === text) return;
-    place.dataset.text = text;
-    place.replaceChildren(h("span.dot", { "aria-hidden": "true" }), text);
+    const isWanted = () => app.api === api && app.status.clock.tick === 0;
+    return app.page.attempt("preparation", async () => {
+      while (isWanted()) {
+        const about = await api.readNow();
+        if (isWanted()) app.page.take({ kind: "about", about });
+        if (about.preparation.ready >= about.preparation.agents) return;
+        await new Promise((wake) => setTimeout(wake, PREPARATION_MILLISECONDS));
+      }
+    }, isWanted);
   }
 
-  #words() {
-    const { status, reason, pace, end_at: end, clock } = this.app.status;
-    const { agents, ready } = this.preparation;
-    if (clock.tick === 0 && ready < agents) return `Forming the memories of ${agents} agents: ${ready} done`;
-    if (status === "pausing") return "Pausing …";
-    if (status !== "running") return reason ? `Paused: ${reason}` : "Paused";
-    const speed = pace === null ? "as fast as possible" : `at ${pace} times real time`;
-    return `Running ${speed}${end ? ` until ${end.slice(11, 16)}` : ""}`;
+  /** Show the pace and the end of the run; of a simulation that rests, those of the next run. */
+  #follow() {
+    const { pace, end_at: end, clock } = this.app.status;
+    if (this.isRunning && pace !== null) this.pace = String(pace);
+    choose(find("pace"), this.isRunning ? String(pace ?? "") : this.pace ?? String(pace ?? PACE_FIRST));
+    if (this.isRunning) find("until").value = end ? end.slice(11, 16) : "";
+    else {
+      if (this.until && end && end <= clock.time && end.slice(11, 16) === this.until) this.until = "";
+      find("until").value = this.until;
+    }
   }
 }
 
-const CONNECTIONS = {
-  connecting: "Connecting …",
-  waiting: "The connection is lost. Reconnecting; nothing will be missed.",
-  ended: "The stream has ended.",
-};
+/** Choose a pace, also one that the list did not have. */
+function choose(selector, pace) {
+  if (selector.value === pace) return;
+  if (![...selector.options].some(({ value }) => value === pace)) selector.append(h("option", { value: pace }, `${pace} times real time`));
+  selector.value = pace;
+}

@@ -1,5 +1,6 @@
 /** Forks: a branch of the simulation from the moment shown, with something changed in it. */
 
+import { addressOf } from "../hash.js";
 import { h, perform } from "../ui/dom.js";
 
 /** @param {HTMLDialogElement} dialog @param {import("../app.js").App} app */
@@ -24,7 +25,7 @@ export function openForkDialog(dialog, app) {
     const interventions = agent.value && text.value ? [{ kind: "inner-voice", agent: agent.value, text: text.value }] : [];
     perform(outcome, button, async () => {
       const branch = await app.api.send("/forks", { at, name: name.value, ...(interventions.length && { interventions }) });
-      const link = h("a", { href: `#simulation=${branch.id}`, onclick: () => dialog.close() }, "Open the branch");
+      const link = h("a", { href: addressOf({ simulation: branch.id }), onclick: () => dialog.close() }, "Open the branch");
       return h("p", {}, `“${branch.name}” is there, paused at ${branch.clock.time.slice(11, 16)}. `, link);
     });
   });

@@ -1,7 +1,7 @@
 /** The timeline of a day: marks of its events, and a slider that goes back through the past and forward again. */
 
 import { KINDS } from "../town/events.js";
-import { find, h, showProblem, write } from "../ui/dom.js";
+import { find, h, write } from "../ui/dom.js";
 import { openForkDialog } from "./fork.js";
 
 const FRAME_MILLISECONDS = 200;
@@ -99,18 +99,14 @@ export class Timeline {
     }, READ_MILLISECONDS);
   }
 
-  async #go(tick) {
-    try {
-      if (tick >= this.app.status.clock.tick) await this.app.goLive();
-      else await this.app.goTo(tick);
-      find("problem").replaceChildren();
-    } catch (error) {
-      showProblem(find("problem"), error);
-    }
+  #go(tick) {
+    const { app } = this;
+    return app.page.attempt("moment", () => (tick >= app.status.clock.tick ? app.goLive() : app.goTo(tick)));
   }
 
   #showPast() {
     const { app, past } = this;
+    if (app.isLive && past.contains(document.activeElement)) this.slider.focus(); // the button that was pressed leaves
     past.hidden = app.isLive;
     if (app.isLive) return;
     if (!this.pastParts) {

@@ -40,9 +40,14 @@ export function write(element, text) {
 /** @returns {string} "1 agent", "2 agents" */
 export const count = (number, one, several = `${one}s`) => `${number} ${number === 1 ? one : several}`;
 
-/** Show a failure where it occurred, with what can be done about it. */
+/** @returns {(Node | string)[]} a text whose commands stand between backticks */
+export const prose = (text) => text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
+
+/** Show a failure where it occurred, with what can be done about it; that of an outage leaves with the outage. */
 export function showProblem(place, error) {
-  place.replaceChildren(h("p.problem", { role: "alert" }, h("strong", {}, error.message), error.remedy ? ` ${error.remedy}` : ""));
+  const shown = h("p.problem", { role: "alert" }, h("strong", {}, ...prose(error.message)), ...prose(error.remedy ? ` ${error.remedy}` : ""));
+  place.replaceChildren(shown);
+  error.over?.then(() => shown.remove());
   if (!("remedy" in error)) console.error(error);
 }
 
@@ -51,18 +56,31 @@ export function showProblem(place, error) {
  * @param {HTMLElement} place
  * @param {() => Promise<(Node | string)[]>} read
  */
-export async function fill(place, read) {
+export function fill(place, read) {
+  return occupy(place, async (isCurrent) => {
+    const children = await read();
+    if (isCurrent()) place.replaceChildren(...children);
+  });
+}
+
+/**
+ * Do something in a place that needs the server; after an outage again, unless the place has something else by then.
+ * @param {HTMLElement} place
+ * @param {(isCurrent: () => boolean) => any} action
+ */
+export async function occupy(place, action) {
   const turn = Symbol("turn");
+  const isCurrent = () => turns.get(place) === turn;
   turns.set(place, turn);
   place.setAttribute("aria-busy", "true");
   if (!place.childNodes.length) place.append(h("p.quiet", {}, "Loading …"));
   try {
-    const children = await read();
-    if (turns.get(place) === turn) place.replaceChildren(...children);
+    await action(isCurrent);
   } catch (error) {
-    if (turns.get(place) === turn) showProblem(place, error);
+    if (isCurrent()) showProblem(place, error);
+    error.over?.then(() => { if (isCurrent() && place.isConnected) occupy(place, action); });
   }
-  if (turns.get(place) === turn) place.removeAttribute("aria-busy");
+  if (isCurrent()) place.removeAttribute("aria-busy");
 }
 
 /** @type {WeakMap<HTMLElement, symbol>} */

@@ -13,7 +13,7 @@ from tests.acceptance.api.calling import Caller
 
 QUESTIONS = {
     "name": "self",
-    "title": "Two questions",
+    "title": "Two <script>questions</script>",
     "questions": [
         {"name": "who", "category": "self", "text": "Give an introduction of yourself."},
         {"name": "work", "category": "self", "text": "What is your occupation?"},

@@ -1,7 +1,7 @@
 """A counterfactual over HTTP: requested, run by a scheduler, compared by a worker, deleted."""
 
-from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps import wiring
 from apps.counterfactuals.commands import (
-    LAPSED,
+    COUNTERFACTUALS,
     advance_counterfactual,
     waiting_counterfactuals,
 )
@@ -20,6 +20,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.running_limit import TooManyRunning
 from apps.simulation.models import SimulationRow, Status
 from tests.acceptance.api.calling import Caller, caller_of, problem
+from tests.support.lost import lose_process
 
 AT_TICK, UNTIL_TICK = 2_600, 2_760
 VOICE = {
@@ -182,7 +183,8 @@ class TestWaiting:
         work(running_max=1)
         shown = isabella.get(f"{counterfactuals}/{second['id']}").json()
         assert shown["state"] == "waiting"
-        assert first["branch"]["id"] in shown["waits_for"]
+        assert "at most 1 may" in shown["waits_for"]
+        assert first["branch"]["id"] not in shown["waits_for"]
         for _ in range(2):
             run_all()
             work(running_max=1)
@@ -203,18 +205,38 @@ class TestWaiting:
         with pytest.raises(lifecycle.CannotRun):
             work()
         shown = isabella.get(f"{counterfactuals}/{asked['id']}").json()
-        assert shown["state"] == "failed"
+        assert shown["state"] == "paused"
         assert shown["problem"] == {"code": "cannot-run", "detail": "no run is possible"}
+        assert shown["waits_for"] == "a user who resumes the counterfactual"
         assert waiting_counterfactuals() == []
+
+    def test_is_resumed_when_the_reason_is_gone(
+        self, counterfactuals: str, isabella: Caller
+    ) -> None:
+        asked = requested(isabella, counterfactuals)
+        address = f"{counterfactuals}/{asked['id']}"
+        refused = problem(
+            isabella.post(f"{address}/resume", {}), 409, "counterfactual-not-paused"
+        )
+        assert "only a paused one is resumed" in refused["detail"]
+        COUNTERFACTUALS.stop(UUID(asked["id"]), "cannot-run", "no run is possible")
+        shown = isabella.post(f"{address}/resume", {}).json()
+        assert (shown["state"], shown["problem"]) == ("waiting", None)
+        work()
+        shown = isabella.get(address).json()
+        assert shown["state"] == "running"
+        assert shown["waits_for"] == f"its simulations to come to tick {UNTIL_TICK}"
+        work()
+        assert isabella.get(address).json()["waits_since"] == shown["waits_since"]
 
     def test_goes_on_after_its_worker_is_lost(
         self, counterfactuals: str, isabella: Caller
     ) -> None:
         asked = requested(isabella, counterfactuals)
         row = CounterfactualRow.objects.filter(pk=asked["id"])
-        row.update(taken_at=timezone.now())
+        row.update(seen_at=timezone.now())
         assert waiting_counterfactuals() == []
-        row.update(taken_at=timezone.now() - LAPSED - timedelta(seconds=1))
+        lose_process(row)
         work()
         run_all()
         work()
@@ -298,6 +320,15 @@ class TestAnEstimate:
         assert shown["new"]["calls"] + shown["reused"]["calls"] == made
         assert (shown["later"]["calls"], shown["reuses_answers"]) == (0, True)
         assert isabella.get(counterfactuals).json()["results"] == []
+
+    def test_leaves_out_interviews_since_the_fork(
+        self, town: str, counterfactuals: str, isabella: Caller
+    ) -> None:
+        before = isabella.post(f"{counterfactuals}/estimate", BODY).json()
+        question = {"question": "Is there a party?", "at": UNTIL_TICK}
+        asked = isabella.post(f"{town}/agents/isabella-rodriguez/interviews", question)
+        assert asked.json()["model_calls"]
+        assert isabella.post(f"{counterfactuals}/estimate", BODY).json() == before
 
     def test_agrees_with_what_happens(self, counterfactuals: str, isabella: Caller) -> None:
         estimated = isabella.post(f"{counterfactuals}/estimate", BODY).json()

@@ -119,8 +119,8 @@ LISTS = {
     "relationships": Kept(
         path="/relationships",
         columns=(
-            "agent", "other", "knows", "mutual", "sighted", "met", "talked", "related", "tie",
-            "standing", "memories", "latest_memory", "conversations", "last_talk_at",
+            "agent", "other", "remembered", "mutual", "sighted", "met", "talked", "related",
+            "tie", "standing", "memories", "latest_memory", "conversations", "last_talk_at",
             "last_talk_tick", "memory_count", "conversation_count",
         ),
         filters={

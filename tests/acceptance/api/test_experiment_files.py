@@ -43,7 +43,7 @@ def measured(isabella: Caller) -> dict[str, Any]:
     form = {"kind": "choice", "options": OPTIONS}
     question = {"name": "party", "text": "Is there a party?", "answer": form}
     add_mood_questionnaire(isabella, [question])
-    measures = ["network.knows.density", MOOD_SURVEY]
+    measures = ["network.remembered.density", MOOD_SURVEY]
     shown = requested(isabella, **ONE_RUN, moments=[20], measures=measures)
     work(rounds=3)
     for survey in waiting_surveys():
@@ -63,7 +63,8 @@ class TestFigures:
         self, isabella: Caller, measured: dict[str, Any]
     ) -> None:
         report = f"{path_of(measured)}/report.md"
-        links = links_of(isabella.get(report).content.decode())
+        text = isabella.get(report).content.decode()
+        links = links_of(text)
         titles = []
         for link in links:
             figure = isabella.get(urljoin(report, link))
@@ -71,20 +72,39 @@ class TestFigures:
             assert figure["Content-Type"] == "image/svg+xml; charset=utf-8"
             assert "style-src 'unsafe-inline'" in figure["Content-Security-Policy"]
             titles.append(words_of(figure.content)[0])
-        begin = "survey.mood.party"
+            assert b"game time" in figure.content
+        begin = '"Is there a party?": share of the'
+        # What nobody has chosen, and what no answer lacks, is no figure but a line of text.
+        density = "Share of the joined pairs of all pairs; two agents are joined by a memory"
         assert titles == [
-            "network.knows.density",
-            f"{begin}.answered_share",
-            f"{begin}.valued_share",
-            *(f"{begin}.share.{option}" for option in OPTIONS),
+            f"{density} about the other one, also of a sight",
+            f"{begin} interviews that were answered",
+            f"{begin} answers with a value",
+            f'{begin} answers "{OPTIONS[0]}"',
         ]
+        assert "survey.mood.party.without_value.not-given (always 0)" in text
+        assert f"survey.mood.party.share.{OPTIONS[3]} (always 0)" in text
+
+    def test_are_listed_with_titles_units_and_what_is_not_drawn(
+        self, isabella: Caller, measured: dict[str, Any]
+    ) -> None:
+        listed = isabella.everything(f"{path_of(measured)}/plots")
+        assert len(listed) == 3 + 5 + len(OPTIONS)
+        for one in listed:
+            figure = isabella.get(f"{path_of(measured)}/plots/{one['name']}.svg")
+            if one["problem"] is None:
+                assert f">{one['unit']}<" in figure.content.decode()
+            else:
+                shown = problem(figure, 404, "figure-unknown")
+                assert one["problem"] == "always 0"
+                assert "always 0" in shown["detail"]
 
     def test_are_files_of_the_same_names_and_bytes_in_a_folder(
         self, isabella: Caller, measured: dict[str, Any], tmp_path: Path
     ) -> None:
         write_report_folder(wiring.ports(), measured["id"], tmp_path)
         links = links_of((tmp_path / "report.md").read_text("utf-8"))
-        assert len(links) == len(set(links)) == 3 + len(OPTIONS)
+        assert len(links) == len(set(links)) == 4
         for link in links:
             served = isabella.get(f"{path_of(measured)}/{link}").content
             assert (tmp_path / link).read_bytes() == served
@@ -94,13 +114,13 @@ class TestFigures:
     ) -> None:
         path = f"{path_of(measured)}/plots"
         shown = problem(isabella.get(f"{path}/weather.svg"), 404, "figure-unknown")
-        assert "network.knows.density" in shown["detail"]
+        assert "network.remembered.density" in shown["detail"]
         fresh = requested(isabella, **ONE_RUN, name="fresh", moments=[20])
-        unmeasured = f"{path_of(fresh)}/plots/network.knows.density.svg"
+        unmeasured = f"{path_of(fresh)}/plots/network.remembered.density.svg"
         shown = problem(isabella.get(unmeasured), 404, "figure-unknown")
-        assert "has no value yet" in shown["detail"]
+        assert "no value yet" in shown["detail"]
         monkeypatch.setattr(svg_figure, "find_spec", lambda _name: None)
-        density = f"{path}/network.knows.density.svg"
+        density = f"{path}/network.remembered.density.svg"
         problem(isabella.get(density), 422, "plots-unavailable")
 
 

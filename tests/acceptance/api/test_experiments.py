@@ -29,6 +29,7 @@ from apps.experiments.event_table import rebuild_row
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress
+from apps.interaction.answer_forms import NoValue
 from apps.interaction.inputs import TypedQuestionInput
 from apps.interaction.llm_tasks import NUMBER
 from apps.interaction.llm_tasks.typed_answer import NumberAnswer
@@ -55,7 +56,7 @@ SMALL: dict[str, Any] = {
         },
     },
     "moments": [20, 60],
-    "measures": ["network.knows.density", "quality.memories_per_agent_day"],
+    "measures": ["network.remembered.density", "quality.memories_per_agent_day"],
 }
 ONE_RUN: dict[str, Any] = {"seeds": [1], "interventions": {"none": {}}}
 MOOD_SURVEY = {"survey": {"questionnaire": "mood"}}
@@ -184,7 +185,9 @@ class TestExperiment:
             one["key"] for one in isabella.everything(f"{path_of(shown)}/runs")
         ]
         markdown = isabella.get(f"{path_of(shown)}/report.md").content.decode()
-        assert "| network.knows.density | tired | 2 |" in markdown
+        assert "| quality.memories_per_agent_day | tired | 2 |" in markdown
+        assert "The same in all runs: network.remembered.density 1." in markdown
+        assert "network.remembered.density (always 1)" in markdown
         page = isabella.get(f"{path_of(shown)}/report.html")
         assert b"<svg " in page.content
         assert page["Content-Type"].startswith("text/html")
@@ -196,10 +199,34 @@ class TestExperiment:
             f"/{name}.{form}"
             for name, form in product(("results", "summary", "runs"), ("csv", "parquet"))
         ]
-        figure = "/plots/network.knows.density.svg"
+        figure = "/plots/network.remembered.density.svg"
         for rest in ("", "/runs", "/events", "/results", "/summary", figure, *tables):
             problem(klaus.get(f"{path_of(shown)}{rest}"), 404, "experiment-unknown")
         problem(klaus.post(f"{path_of(shown)}/pause", {}), 404, "experiment-unknown")
+
+    def test_has_runs_that_are_listed_apart_from_other_simulations(
+        self, isabella: Caller, klaus: Caller
+    ) -> None:
+        one, other = requested(isabella, **ONE_RUN), requested(isabella, **ONE_RUN)
+        work()
+        own = isabella.post("/simulations", {"name": "own", "agents": 1}).json()["id"]
+
+        def listed(caller: Caller, wanted: str) -> dict[str, Any]:
+            found = caller.get(f"/simulations?experiment={wanted}").json()["results"]
+            return {each["id"]: each["experiment"] for each in found}
+
+        assert listed(isabella, "none") == {own: None}
+        [(run, shown)] = listed(isabella, one["id"]).items()
+        assert shown == {"id": one["id"], "name": one["name"]}
+        assert not {run, own} & listed(isabella, other["id"]).keys()
+        # A guest of a run reads the run, and nothing of the experiment of another user.
+        isabella.post(f"/simulations/{run}/members", {"username": "klaus", "role": "guest"})
+        assert listed(klaus, "none") == {run: None}
+        problem(klaus.get(f"/simulations?experiment={one['id']}"), 404, "experiment-unknown")
+        problem(isabella.get("/simulations?experiment=all"), 422, "invalid-request")
+        # Without its experiment a run is a simulation like others.
+        assert isabella.delete(path_of(one)).status_code == 204
+        assert listed(isabella, "none") == {run: None, own: None}
 
     def test_is_found_by_its_name(self, isabella: Caller) -> None:
         requested(isabella, name="first")
@@ -309,7 +336,7 @@ class TestValidation:
     @pytest.mark.parametrize(
         ("changes", "code", "words"),
         [
-            ({"measures": ["density"]}, "measure-unknown", "network.knows.density"),
+            ({"measures": ["density"]}, "measure-unknown", "network.remembered.density"),
             (
                 {
                     "measures": [
@@ -332,10 +359,14 @@ class TestValidation:
             ({"seeds": [1, 1]}, "unusable-experiment", "twice"),
             ({"seeds": {"from": 1, "to": 600}}, "unusable-experiment", "1,000 at most"),
             ({"order": {"interventions": ["none"]}}, "unusable-experiment", "tired"),
-            ({"references": {"density": 1}}, "unusable-experiment", "network.knows.density"),
+            (
+                {"references": {"density": 1}},
+                "unusable-experiment",
+                "network.remembered.density",
+            ),
             (
                 {"measures": [{"survey": {"questionnaire": "moods"}}]},
-                "questionnaire-unknown",
+                "unusable-experiment",
                 "moods",
             ),
         ],
@@ -345,7 +376,7 @@ class TestValidation:
     ) -> None:
         for path in ("/experiments", "/experiments/estimate"):
             response = isabella.post(path, SMALL | changes)
-            assert response.status_code in {404, 422}, response.content
+            assert response.status_code == 422, response.content
             assert (response.json()["code"], words in response.json()["detail"]) == (code, True)
         assert not ExperimentRow.objects.exists()
 
@@ -402,9 +433,11 @@ class TestSurvey:
         assert [one["measure"] for one in values if one["tick"] == 60] == [
             "survey.mood.mood.answered_share",
             "survey.mood.mood.valued_share",
+            *(f"survey.mood.mood.without_value.{reason}" for reason in NoValue),
             "survey.mood.mood.mean",
             "survey.mood.party.answered_share",
             "survey.mood.party.valued_share",
+            *(f"survey.mood.party.without_value.{reason}" for reason in NoValue),
             "survey.mood.party.share.yes",
             "survey.mood.party.share.no",
         ]
@@ -426,7 +459,15 @@ class TestSurvey:
         answer_survey(answering({NUMBER.name: only_isabella}), survey)
         work(rounds=3)
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
-        assert {one["measure"]: one["value"] for one in values} == {
+        counted = {one["measure"]: one["value"] for one in values}
+        without = {
+            reason: counted.pop(f"survey.mood.mood.without_value.{reason}")
+            for reason in NoValue
+        }
+        assert {reason for reason, count in without.items() if count} == {
+            NoValue.FORM_NOT_ANSWERED
+        }
+        assert counted == {
             "survey.mood.mood.answered_share": 1.0,
             "survey.mood.mood.valued_share": 0.5,
             "survey.mood.mood.mean": 6.0,

@@ -16,10 +16,12 @@ from apps.access.membership import add_member
 from apps.access.models import StoredResponse
 from apps.access.rights import Role
 from apps.api.http.views import ApiView
+from apps.django_support.heartbeat import LAPSE_SECONDS
 from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.models import CommandRow, SimulationRow, Status
 from apps.simulation.notifications import SCHEDULERS_CHANNEL
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.lost import lose_process
 
 FOUNDING = {"name": "a town", "seed": 7, "people": 1}
 ADA = {
@@ -212,17 +214,16 @@ class TestThinking:
         assert first.content == again.content
         assert again["Idempotency-Replayed"] == "true"
 
-    def test_that_is_under_way_is_waited_for_until_it_must_be_dead(
+    def test_that_is_under_way_is_waited_for_until_its_process_is_lost(
         self, town: str, isabella: Caller
     ) -> None:
         path, body = f"{town}/agents/isabella-rodriguez/retrievals", {"query": "the party"}
         keyed(isabella, "one", "POST", path, body)
-        later = timezone.now() + timedelta(minutes=1)
-        StoredResponse.objects.update(status=None, under_way_until=later)
+        StoredResponse.objects.update(status=None, seen_at=timezone.now())
         waiting = keyed(isabella, "one", "POST", path, body)
         problem(waiting, 409, "idempotency-in-progress")
-        assert waiting["Retry-After"] == "1"
-        StoredResponse.objects.update(under_way_until=timezone.now())
+        assert waiting["Retry-After"] == f"{LAPSE_SECONDS:.0f}"
+        lose_process(StoredResponse.objects.all())
         dead = keyed(isabella, "one", "POST", path, body)
         assert dead.status_code == 200
         assert "Idempotency-Replayed" not in dead

@@ -1,16 +1,15 @@
 """What operators ask: health, figures, and which request a line of the log is about."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
-from django.utils import timezone
 
-from apps.simulation.engine.process_heartbeats import ALIVE_SECONDS, record_heartbeat
+from apps.simulation.engine.process_heartbeats import record_heartbeat
 from apps.simulation.models import ProcessRow
 from tests.acceptance.api.calling import Caller
+from tests.support.lost import lose_process
 from tests.support.processes import wait_until
 
 ELSEWHERE = "203.0.113.7"
@@ -25,8 +24,7 @@ class TestHealth:
         becomes(200, parts | {"status": "degraded"})
         record_heartbeat(ProcessRow.Kind.WORKER, "a worker")
         becomes(200, parts | {"status": "ok", "worker": "ok"})
-        long_ago = timezone.now() - timedelta(seconds=ALIVE_SECONDS)
-        ProcessRow.objects.update(seen_at=long_ago)
+        lose_process(ProcessRow.objects.all())
         gone = {"worker": "unavailable", "scheduler": "unavailable"}
         becomes(200, parts | gone | {"status": "degraded"})
 

@@ -297,7 +297,7 @@ class TestRelationships:
         assert answer["people"] == 3
         pairs = {(one["agent"], one["other"]): one for one in answer["results"]}
         john = pairs["john-lin", "mei-lin"]
-        assert john["knows"]
+        assert john["remembered"]
         assert john["mutual"]
         assert john["conversations"] >= 1
         assert john["last_talk_at"] >= talk["ended"]
@@ -305,7 +305,7 @@ class TestRelationships:
         memory = isabella.get(f"{lins}/agents/john-lin/memories/{latest['id']}").json()
         assert memory["description"] == latest["description"]
         mutual = {frozenset(pair) for pair, one in pairs.items() if one["mutual"]}
-        assert answer["density"] == pytest.approx(len(mutual) / 3)
+        assert answer["densities"]["remembered"] == pytest.approx(len(mutual) / 3)
         assert (john["tie"], john["standing"]) == ("partner", "close")
         assert all(john[kind] for kind in ("sighted", "met", "talked", "related"))
         for kind, share in answer["densities"].items():

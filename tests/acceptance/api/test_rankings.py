@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from datetime import timedelta
 from urllib.parse import urljoin
 
 import pytest
@@ -14,12 +13,14 @@ from apps.access.commands import issue_token
 from apps.access.membership import add_member
 from apps.access.rights import Role
 from apps.evaluation.models import RankingRow
-from apps.evaluation.rankings.commands import LAPSED, waiting_rankings
+from apps.evaluation.rankings.commands import waiting_rankings
+from apps.evaluation.rankings.llm_tasks import RANKING
 from apps.eventlog.store import log_sha256
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.ranking import CONDITIONS, downloaded, requested, work
+from tests.support.lost import lose_process
 
 pytestmark = pytest.mark.django_db
 
@@ -149,7 +150,13 @@ class TestByRule:
             assert "Kruskal-Wallis" in page
             assert all(name in page for name in CONDITIONS)
         assert "<svg" in isabella.get(path, format="html").text
-        [link] = re.findall(r"\]\(([^)]*)\)", isabella.get(path, format="markdown").text)
+        text = isabella.get(path, format="markdown").text
+        # The paper's ratings are no measure of other questions, and a title is no markup.
+        assert {one["paper_mu"] for one in report["conditions"]} == {None}
+        assert "the paper" not in text + figure.text
+        assert text.count("script") == text.count(r"script\>") == 2
+        assert "rule-based model" in text
+        [link] = re.findall(r"\]\(([^)]*)\)", text)
         linked = isabella.get(urljoin(path, link))
         assert (linked.status_code, linked.content) == (200, figure.content)
         assert linked["Content-Type"] == "image/svg+xml; charset=utf-8"
@@ -195,9 +202,9 @@ class TestByRule:
         ranking = requested(isabella, survey, judge="rule", questions_per_category=1)
         assert ranking["progress"]["tasks"] == 4
         rows = RankingRow.objects.filter(pk=ranking["id"])
-        rows.update(state="running", taken_at=timezone.now())
+        rows.update(state="running", seen_at=timezone.now())
         assert not waiting_rankings()
-        rows.update(taken_at=timezone.now() - LAPSED - timedelta(seconds=1))
+        lose_process(rows)
         work()
         path = f"{survey}/rankings/{ranking['id']}"
         assert isabella.get(path).json()["progress"]["ranked"] == 4
@@ -219,3 +226,18 @@ class TestByRule:
         problem(isabella.get(path), 404, "ranking-unknown")
         problem(isabella.get(f"{survey}/rankings/none"), 404, "ranking-unknown")
         work()
+
+    def test_that_was_deleted_leaves_its_calls_and_their_ids(
+        self, isabella: Caller, survey: str
+    ) -> None:
+        def calls() -> set[str]:
+            rows = ModelCallRow.objects.filter(chain=RANKING.name)
+            return set(rows.values_list("call_id", flat=True))
+
+        deleted = requested(isabella, survey, judge="rule")
+        work()
+        before = calls()
+        assert isabella.delete(f"{survey}/rankings/{deleted['id']}").status_code == 204
+        requested(isabella, survey, judge="rule", seed=9)
+        work()
+        assert len(calls()) == 2 * len(before) > 0

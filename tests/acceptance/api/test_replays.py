@@ -1,18 +1,18 @@
 """A replay over HTTP: requested, carried out by a worker, shown, deleted."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from apps import wiring
-from apps.replays.commands import LAPSED, carry_out_replay, waiting_replays
+from apps.replays.commands import carry_out_replay, waiting_replays
 from apps.replays.models import ReplayRow
 from apps.simulation.models import SimulationRow
 from apps.simulation.turn import pipeline
 from apps.simulation.turn.remember import remember
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.lost import lose_process
 
 UNTIL_TICK = 2_600
 
@@ -95,11 +95,36 @@ class TestReplay:
     ) -> None:
         asked = requested(isabella, replays, to=UNTIL_TICK)
         row = ReplayRow.objects.filter(pk=asked["id"])
-        row.update(state="running", taken_at=timezone.now(), turns=5)
+        row.update(state="running", seen_at=timezone.now(), turns=5)
         assert waiting_replays() == []
-        row.update(taken_at=timezone.now() - LAPSED - timedelta(seconds=1))
+        lose_process(row)
         work()
         assert isabella.get(f"{replays}/{asked['id']}").json()["state"] == "finished"
+
+    def test_is_resumed_after_an_error_has_stopped_it(
+        self, town: str, replays: str, isabella: Caller
+    ) -> None:
+        asked = requested(isabella, replays, to=UNTIL_TICK)
+        assert asked["waits_for"] == "a worker"
+        row = SimulationRow.objects.get(pk=town.rpartition("/")[2])
+        model, row.model = row.model, {"server": "unknown"}
+        row.save()
+        with pytest.raises(Exception, match="unknown"):
+            work()
+        address = f"{replays}/{asked['id']}"
+        shown = isabella.get(address).json()
+        assert (shown["state"], shown["waits_for"]) == (
+            "paused",
+            "a user who resumes the replay",
+        )
+        assert shown["waits_since"] == shown["end_recorded_at"]
+        row.model = model
+        row.save()
+        assert isabella.post(f"{address}/resume", {}).json()["problem"] is None
+        work()
+        shown = isabella.get(address).json()
+        assert (shown["state"], shown["waits_for"]) == ("finished", None)
+        problem(isabella.post(f"{address}/resume", {}), 409, "replay-not-paused")
 
     def test_can_be_deleted(self, replays: str, isabella: Caller) -> None:
         asked = requested(isabella, replays)

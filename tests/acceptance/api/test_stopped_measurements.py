@@ -2,12 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.utils import timezone
 
 from apps.evaluation.models import NewsSearchRow, SurveyRow
 from apps.evaluation.news_searches.commands import (
@@ -15,7 +13,7 @@ from apps.evaluation.news_searches.commands import (
     waiting_news_searches,
 )
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
-from apps.evaluation.surveys.commands import LAPSED, answer_survey, waiting_surveys
+from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
 from apps.experiments.commands import (
     cancel_experiment,
     pause_experiment,
@@ -34,6 +32,7 @@ from tests.acceptance.api.test_experiments import (
     requested,
     work,
 )
+from tests.support.lost import lose_process
 from tests.support.rules import TASK_RULES
 from tests.support.towns import answering
 
@@ -178,8 +177,7 @@ class TestPause:
 
     def test_is_over_for_a_survey_whose_process_is_lost(self, isabella: Caller) -> None:
         experiment, asked = with_survey(isabella), Asked()
-        lost = timezone.now() - LAPSED - timedelta(seconds=1)
-        SurveyRow.objects.update(state="running", taken_at=lost)
+        lose_process(SurveyRow.objects.all(), state="running")
         pause_experiment(experiment, by="a test")
         assert waiting_surveys() == []
         finished(isabella, experiment, asked.ports())

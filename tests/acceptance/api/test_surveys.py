@@ -1,7 +1,6 @@
 """Questionnaires and surveys over HTTP: asked of agents at past moments."""
 
 from collections import Counter
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,14 +8,14 @@ from django.utils import timezone
 
 from apps import wiring
 from apps.evaluation.models import SurveyRow
-from apps.evaluation.surveys.commands import LAPSED, answer_survey, waiting_surveys
+from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
 from apps.eventlog.store import log_sha256
-from apps.interaction import commands as interviews
 from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.ranking import downloaded
+from tests.support.lost import lose_process
 
 pytestmark = pytest.mark.django_db
 
@@ -159,8 +158,10 @@ class TestSurvey:
         assert any("party" in memory["description"] for memory in party["memories"])
         assert party["model_calls"][-1].split("/")[2] == "interview.choice"
         [mood_value] = isabella.everything(path, question="mood", conditions="full")
-        assert mood_value["value"] in range(1, 8)
+        assert (mood_value["value"], mood_value["no_value"]) == (None, "form-not-answered")
         assert mood_value["answer_form"]["kind"] == "scale"
+        [age] = isabella.everything(path, question="age", conditions="full")
+        assert (age["value"], age["no_value"]) == (34, None)
         [who] = isabella.everything(path, question="self", conditions="full")
         assert (who["value"], who["category"]) == (None, "open")
         # A download has all of them, or those that are asked for, one a line.
@@ -172,7 +173,28 @@ class TestSurvey:
         under = isabella.everything(path, conditions="reflection")
         assert {memory["kind"] for one in under for memory in one["memories"]} <= {"reflection"}
         [unaware] = (one for one in under if one["question_name"] == "party")
-        assert unaware["value"] == "no"
+        assert (unaware["value"], unaware["no_value"]) == (None, "not-supported")
+        progress = isabella.get(f"{surveys}/{asked['id']}").json()["progress"]
+        assert progress["without_value"] == {"form-not-answered": 2, "not-supported": 1}
+
+    def test_understands_it_as_the_subject_of_the_question_before(
+        self, isabella: Caller, surveys: str
+    ) -> None:
+        told = {"name": "told", "text": "Who told you of it?"}
+        for name, before in (("both", MOOD["questions"][1]), ("alone", None)):
+            questions = [one for one in (before, told) if one]
+            body = {"name": name, "title": name, "questions": questions}
+            assert isabella.post("/questionnaires", body).status_code == 201
+            asked = requested(
+                isabella, surveys, questionnaire=name, agents=["isabella-rodriguez"]
+            )
+            work()
+            path = f"{surveys}/{asked['id']}/interviews"
+            [answer] = isabella.everything(path, question="told")
+            assert ("Valentine's Day party" in answer["answer"]) == bool(before)
+            [call] = answer["model_calls"]
+            prompt = isabella.get(f"{surveys.removesuffix('/surveys')}/model-calls/{call}")
+            assert ("Is there a Valentine" in prompt.content.decode()) == bool(before)
 
     def test_fills_in_names_of_acquaintances(
         self, isabella: Caller, surveys: str, lived: SimulationRow
@@ -201,31 +223,28 @@ class TestSurvey:
         rows.filter(number=numbers[2]).update(state="asked")
         rows.filter(number=numbers[3]).update(state="pending")
         survey = SurveyRow.objects.filter(pk=asked["id"])
-        survey.update(state="running", taken_at=timezone.now())
+        survey.update(state="running", seen_at=timezone.now())
         assert waiting_surveys() == []
-        survey.update(taken_at=timezone.now() - LAPSED - timedelta(seconds=1))
+        lose_process(survey)
         work()
         again = isabella.everything(f"{surveys}/{asked['id']}/interviews")
         assert [one["answer"] for one in again] == [one["answer"] for one in answers]
         assert {one["state"] for one in again} == {"answered"}
         assert calls.count() == paid
 
-    def test_leaves_a_call_of_a_remote_model_to_the_process_that_made_it(
-        self, isabella: Caller, surveys: str, mood: str, monkeypatch: pytest.MonkeyPatch
+    def test_leaves_a_call_to_the_process_that_makes_it_as_long_as_it_lives(
+        self, isabella: Caller, surveys: str, mood: str
     ) -> None:
         asked = requested(isabella, surveys, questionnaire=mood, agents=["isabella-rodriguez"])
-        monkeypatch.setattr("apps.evaluation.surveys.commands.OFFLINE", "another server")
         rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=asked["id"])
         first = rows.order_by("number")[0]
-        InterviewRow.objects.filter(pk=first.pk).update(state="asked", taken_at=timezone.now())
+        InterviewRow.objects.filter(pk=first.pk).update(state="asked", seen_at=timezone.now())
         work()
         path = f"{surveys}/{asked['id']}"
         shown = isabella.get(path).json()
-        assert (shown["state"], shown["progress"]["answered"]) == ("running", 3)
-        # When no call can take so long, its process is lost.
-        long_ago = timezone.now() - interviews.LAPSED - timedelta(seconds=1)
-        InterviewRow.objects.filter(pk=first.pk).update(taken_at=long_ago)
-        SurveyRow.objects.filter(pk=asked["id"]).update(taken_at=long_ago)
+        assert (shown["state"], shown["progress"]["answered"]) == ("pending", 3)
+        assert shown["waits_for"] == "a worker"
+        lose_process(InterviewRow.objects.filter(pk=first.pk))
         work()
         shown = isabella.get(path).json()
         assert (shown["state"], shown["progress"]["answered"]) == ("finished", 4)
@@ -272,6 +291,25 @@ class TestSurvey:
         # The figures are of the right size: between half and twice what is used.
         used = sum(made.values_list("prompt_tokens", flat=True))
         assert used / 2 < estimate["prompt_tokens"] < used * 2
+
+    def test_is_bounded_alike_when_it_is_estimated(
+        self, isabella: Caller, surveys: str, mood: str
+    ) -> None:
+        body = {
+            "questionnaire": mood,
+            "moments": list(range(1_000)),
+            "conditions": [
+                "full",
+                "observation",
+                "reflection",
+                "plan",
+                "dialogue",
+                "no-reflection",
+            ],
+        }
+        for path in (surveys, f"{surveys}/estimate"):
+            refused = problem(isabella.post(path, body), 422, "unusable-survey")
+            assert "24,000 questions; ask 1 to 20,000" in refused["detail"]
 
     def test_makes_a_summary_once_for_an_agent_a_moment_and_a_condition(
         self, isabella: Caller, surveys: str, mood: str
@@ -383,3 +421,18 @@ class TestSurvey:
         problem(isabella.get(f"{surveys}/{asked['id']}"), 404, "survey-unknown")
         problem(isabella.get(f"{surveys}/none"), 404, "survey-unknown")
         work()
+
+    def test_that_was_deleted_leaves_its_calls_and_their_ids(
+        self, isabella: Caller, surveys: str, mood: str
+    ) -> None:
+        deleted = requested(isabella, surveys, questionnaire=mood)
+        work()
+        before = set(ModelCallRow.objects.values_list("call_id", flat=True))
+        numbers = set(InterviewRow.objects.values_list("number", flat=True))
+        assert isabella.delete(f"{surveys}/{deleted['id']}").status_code == 204
+        requested(isabella, surveys, questionnaire="news")
+        work()
+        later = InterviewRow.objects.all()
+        assert later
+        assert numbers.isdisjoint(later.values_list("number", flat=True))
+        assert before.isdisjoint(call for row in later for call in row.model_calls)

@@ -78,7 +78,7 @@ class TestAnInterview:
             conditions="full",
             as_of_tick=10,
             by="isabella",
-            is_waited_for=False,
+            answered_by=InterviewRow.Answerer.WORKER,
         )
         tasks.look_around.run()
         sent = [str(queue.get()) for queue in Channel.queues.values() if queue.qsize()]

@@ -1,19 +1,18 @@
 """A survey whose process is killed goes on in another one, and makes no call twice."""
 
-from datetime import timedelta
 from pathlib import Path
 
 import psycopg
 import pytest
-from django.utils import timezone
 
 from apps.evaluation.models import SurveyRow
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire
-from apps.evaluation.surveys.commands import LAPSED, SurveyRequest, request_survey
+from apps.evaluation.surveys.commands import SurveyRequest, request_survey
 from apps.interaction.conditions import FULL
 from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
+from tests.support.lost import lose_process
 from tests.support.processes import Stack, database_url, is_awaited, stack, wait_until
 from tests.support.towns import found, live
 
@@ -54,9 +53,8 @@ def test_kill_9_during_a_survey(table: str, tmp_path: Path) -> None:
         survey.refresh_from_db()
         assert survey.state == SurveyRow.State.RUNNING
         assert not [one for one in answers_of(survey) if one]
-        SurveyRow.objects.filter(pk=survey.pk).update(
-            taken_at=timezone.now() - LAPSED - timedelta(seconds=1)
-        )
+        lose_process(SurveyRow.objects.filter(pk=survey.pk))
+        lose_process(InterviewRow.objects.filter(seen_at__isnull=False))
         finish(processes, survey)
     assert answers_of(survey) == answers_of(undisturbed)
     assert number_of_calls() == 2 * paid

@@ -36,7 +36,7 @@ def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) 
         told = told_by_terminated(processes, is_under_way, "llm_modelcallrow", *asked)
         survey = SurveyRow.objects.get()
         assert f"interrupted by SIGTERM; continue it with --survey {survey.pk}" in told
-        assert (survey.state, survey.taken_at) == (SurveyRow.State.PENDING, None)
+        assert (survey.state, survey.seen_at) == (SurveyRow.State.PENDING, None)
         assert states_of_interviews() == {
             InterviewRow.State.ANSWERED,
             InterviewRow.State.PENDING,
@@ -47,7 +47,7 @@ def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) 
         told = told_by_terminated(processes, RankingJudgementRow.objects.exists, table, *asked)
         ranking = RankingRow.objects.get()
         assert f"interrupted by SIGTERM; continue it with --ranking {ranking.pk}" in told
-        assert (ranking.state, ranking.taken_at) == (RankingRow.State.PENDING, None)
+        assert (ranking.state, ranking.seen_at) == (RankingRow.State.PENDING, None)
         assert 0 < RankingJudgementRow.objects.count() < ranking.rankingtaskrow_set.count()
 
         last = start(processes, *asked, "--ranking", str(ranking.pk))

@@ -77,7 +77,7 @@ def test_says_that_another_process_is_at_the_survey(tmp_path: Path) -> None:
     asked = ["--agents", "klaus-mueller", "--conditions", *CONDITIONS]
     evaluated(tmp_path / "first", str(row.pk), *asked, "--per-category", "1")
     survey = SurveyRow.objects.get()
-    SurveyRow.objects.update(state=SurveyRow.State.RUNNING, taken_at=timezone.now())
+    SurveyRow.objects.update(state=SurveyRow.State.RUNNING, seen_at=timezone.now())
     with pytest.raises(CommandError, match=r"another process is at the survey; .*--survey"):
         evaluated(tmp_path / "second", str(row.pk), "--survey", str(survey.pk))
 

@@ -4,16 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-from datetime import timedelta
 from uuid import UUID
 
 import pytest
 from django.db import connection
-from django.utils import timezone
 
 from apps import wiring
 from apps.counterfactuals.commands import (
-    LAPSED,
     CounterfactualSpec,
     advance_counterfactual,
     request_counterfactual,
@@ -25,6 +22,7 @@ from apps.simulation.commands.branch_interventions import BranchIntervention
 from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status
+from tests.support.lost import lose_process
 from tests.support.towns import found
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -75,8 +73,7 @@ def test_a_killed_comparison_is_made_by_another_process() -> None:
     assert (row.state, row.first_difference, row.differences) == ("running", "", [])
     # Nobody else takes it before the process counts as lost.
     assert waiting_counterfactuals() == []
-    lapsed = timezone.now() - LAPSED - timedelta(seconds=1)
-    CounterfactualRow.objects.filter(pk=row.pk).update(taken_at=lapsed)
+    lose_process(CounterfactualRow.objects.filter(pk=row.pk))
     [again] = waiting_counterfactuals()
     advance_counterfactual(again)
     row.refresh_from_db()

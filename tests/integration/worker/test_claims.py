@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
+from apps.django_support.heartbeat import LAPSE_SECONDS
 from apps.simulation.engine.process_heartbeats import record_heartbeat
 from apps.simulation.models import ProcessRow, SimulationRow, Status, TurnRow
-from apps.worker.claims import LAPSED_SECONDS, TurnSlots, claim_next, keep_claims
+from apps.worker.claims import TurnSlots, claim_next, keep_claims
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +75,7 @@ class TestLapsedClaim:
         submit(lost, 1)
         claim_next("a worker that died")
         assert claimed() is None
-        lapsed = timezone.now() - timedelta(seconds=LAPSED_SECONDS + 1)
+        lapsed = timezone.now() - timedelta(seconds=LAPSE_SECONDS + 1)
         TurnRow.objects.update(heartbeat_at=lapsed)
         assert claimed() == lost
         assert TurnRow.objects.get().worker == "a worker"

@@ -5,12 +5,12 @@ from uuid import uuid4
 
 import pytest
 
-from apps.evaluation.quality.daily.deed_figures import deed_figures
-from apps.evaluation.quality.daily.event_figures import event_figures, events_of, is_past
 from apps.evaluation.quality.daily.run_record import named_stems
-from apps.evaluation.quality.daily.talk_figures import talk_figures
 from apps.world.tree import Node, NodeKind, WorldTree
 from benchmarks.believability.cost_figures import cost_figures, cpu_figures
+from benchmarks.believability.deed_figures import deed_figures
+from benchmarks.believability.event_figures import event_figures, events_of, is_past
+from benchmarks.believability.later_figures import talk_figures
 from benchmarks.believability.world_figures import segment_at, world_figures
 from tests.unit.benchmarks.village import (
     ADA,

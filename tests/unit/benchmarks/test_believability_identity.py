@@ -2,14 +2,16 @@
 
 from apps.evaluation.quality.daily.identity_figures import (
     greeting_figures,
-    identity_figures,
-    outline_figures,
-    summary_figures,
     tie_figures,
 )
 from apps.evaluation.quality.daily.run_record import REACTION, UTTERANCE, ties_of
 from apps.memory.summary.models import SelfSummaryRow
 from apps.reaction.models import WeighedRow
+from benchmarks.believability.later_figures import (
+    identity_figures,
+    outline_figures,
+    summary_figures,
+)
 from tests.unit.benchmarks.village import (
     ADA,
     BEN,

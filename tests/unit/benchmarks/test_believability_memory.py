@@ -3,11 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.evaluation.quality.daily.memory_figures import WINDOW, memory_figures, stream_figures
+from apps.evaluation.quality.daily.memory_figures import WINDOW, stream_figures
 from apps.evaluation.quality.daily.network_figures import network_figures
 from apps.evaluation.quality.daily.thought_figures import insight_figures, often_figures
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import RetrievalRow
+from benchmarks.believability.later_figures import memory_figures
 from tests.unit.benchmarks.village import (
     ADA,
     BEN,

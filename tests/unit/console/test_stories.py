@@ -21,7 +21,7 @@ from apps.console.stories.day import (
 )
 from apps.console.stories.stays import balance_of, stays_of
 from apps.console.stories.story import SIGHTINGS_MAX, write_story
-from apps.console.stories.text import escape, format_duration, format_node, given_name, state_in
+from apps.console.stories.text import format_duration, format_node, given_name, state_in
 
 HOME = "Mill Cottage: bedroom"
 BATHROOM = "Mill Cottage: bathroom"
@@ -291,7 +291,3 @@ class TestWords:
     def test_call_people_by_their_first_name(self) -> None:
         assert given_name("Isabella Rodriguez") == "Isabella"
         assert given_name("Dr. Finch") == "Dr. Finch"
-
-    @given(st.text())
-    def test_keep_to_one_line(self, text: str) -> None:
-        assert len(escape(text).splitlines()) <= 1

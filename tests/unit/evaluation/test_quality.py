@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from apps.agents.identity import Hours
 from apps.agents.track import Action, Movement, Track
-from apps.evaluation.quality.checks import QUALITY_CHECKS, checks_of
+from apps.evaluation.quality.checks import QUALITY_CHECKS
 from apps.evaluation.quality.day_record import DayRecord
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
 from apps.kernel.game_time import GameCalendar
@@ -86,13 +87,44 @@ class TestChecks:
     def test_find_a_day_of_one_thing(self) -> None:
         assert CHECKS["monotonous-days"](day_of(ada=track(doing("waiting", 8))))
 
-    def test_that_read_words_are_left_out_in_other_languages(self) -> None:
-        record = day_of(ada=track(doing("schreiben", 9)))
+    def test_count_meals_in_the_words_of_any_world_at_any_object(self) -> None:
+        """On a ship one eats at the mess table, and after a watch that begins at night."""
+        meals = (
+            doing("having breakfast with Ben", 2),
+            doing("eating an apple", 5),
+            doing("eating stew", 8, object=f"{KITCHEN}: mess table"),
+            doing("washing up after lunch", 10),
+            doing("eating bread and cheese", 15),
+        )
+        fed, unfed = track(*meals), track(*meals[:3], agent=BEN)
+        assert CHECKS["meals-missed"](day_of(ada=fed)) == []
+        assert CHECKS["meals-missed"](day_of(ada=fed, ben=unfed)) == [f"{BEN} eats 2 times"]
+        feast = track(*(doing(f"eating dish {hour}", hour) for hour in (6, 9, 12, 15, 18)))
+        assert CHECKS["meals-too-often"](day_of(ada=feast)) == [f"{ADA} eats 5 times"]
+
+    def test_count_meals_in_german(self) -> None:
+        eaten = ("frühstückt in der Küche", "isst einen Apfel", "isst Suppe", "isst zu Abend")
+        days = day_of(ada=track(*(doing(one, 7 + 3 * n) for n, one in enumerate(eaten))))
+        german = replace(days, world=replace(COTTAGE, language="de"))
+        assert CHECKS["meals-missed"](german) == []
+
+    def test_that_the_world_does_not_support_say_so(self) -> None:
+        record = day_of(ada=track(doing("charging at the socket", 9)))
+        why_not = {check.name: check.why_not(record) for check in QUALITY_CHECKS}
+        left_out = {name for name, reason in why_not.items() if reason}
+        assert left_out == {"meals-missed", "meals-too-often"}
+        assert "words of eating" in why_not["meals-missed"]
         german = replace(record, world=replace(COTTAGE, language="de"))
-        names = {check.name for check in checks_of(german)}
-        assert "leaps" in names
-        assert not names & {check.name for check in QUALITY_CHECKS if check.is_english}
-        assert len(checks_of(record)) == len(QUALITY_CHECKS)
+        left_out = {check.name for check in QUALITY_CHECKS if check.why_not(german)}
+        assert {"repeated-actions", "long-moments"} <= left_out
+
+    def test_expect_no_bedtime_after_the_record(self) -> None:
+        """An agent with a watch at night goes to bed when the record of the day is over."""
+        asleep = doing("sleeping", 5, asleep=True)
+        record = day_of(ada=track(doing("steering", 0), asleep, doing("steering", 11)))
+        hours = Hours(wake=11 * 60, sleep=29 * 60)
+        watch = {ADA: replace(identity(ADA), hours=hours)}
+        assert CHECKS["hours-of-sleep"](replace(record, people=watch)) == []
 
 
 class TestRepetition:

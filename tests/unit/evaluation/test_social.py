@@ -121,11 +121,11 @@ class TestNetwork:
         assert found.isolated == ("eve",)
 
     def test_has_ties_that_are_mutual_only(self) -> None:
-        assert network_of("knows", [ADA, BEN], [(ADA, BEN)]).ties == 0
+        assert network_of("met", [ADA, BEN], [(ADA, BEN)]).ties == 0
 
     def test_of_nobody_or_one_has_no_ties(self) -> None:
-        assert network_of("knows", [], []).density == 0
-        alone = network_of("knows", [ADA], [])
+        assert network_of("met", [], []).density == 0
+        alone = network_of("met", [ADA], [])
         assert (alone.density, alone.communities, alone.modularity) == (0, ((ADA,),), None)
 
     def test_of_the_karate_club_is_that_of_the_library(self) -> None:

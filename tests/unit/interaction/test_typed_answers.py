@@ -1,5 +1,6 @@
 """Questions with options, a scale or a number: their form, prompt, answer and fallback (E1)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from apps.interaction.answer_forms import (
     AnswerForm,
     AnswerKind,
+    NoValue,
     UnusableAnswerForm,
     answer_form,
     form_json,
@@ -14,7 +16,8 @@ from apps.interaction.answer_forms import (
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
 from apps.interaction.llm_tasks import CHOICE, NUMBER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
-from apps.interaction.supported_values import with_supported_value
+from apps.interaction.llm_tasks.typed_answer import ChoiceAnswer
+from apps.interaction.supported_values import supported_value, with_supported_value
 from apps.llm.answering import validated_answer
 from apps.llm.task_answer import InvalidAnswer
 from tests.support.inputs import OSRIC, OSRICS_SUMMARY, at, memory, texts_of
@@ -133,6 +136,10 @@ class TestAnswer:
         assert NUMBER.fallback(asked(TRUST)).number is None
 
 
+YES_OR_NO: dict[str, Any] = {"kind": "choice", "options": ["yes", "no"]}
+NUMBER_OF: dict[str, Any] = {"kind": "number"}
+
+
 class TestSupportedValue:
     """What the rule-based model answers: decided on what the agent knows."""
 
@@ -140,19 +147,63 @@ class TestSupportedValue:
         ("form", "question", "value"),
         [
             (COLOURS, "Which ink did you spill?", "blue ink"),
-            (COLOURS, "Who is your neighbor?", ""),
-            ({"kind": "choice", "options": ["yes", "no"]}, "Was ink spilled?", "yes"),
-            ({"kind": "choice", "options": ["yes", "no"]}, "Is there a feast?", "no"),
-            (TRUST, "Was blue ink spilled?", 10),
-            (TRUST, "Is there a feast?", 0),
-            ({"kind": "number"}, "How many inks?", None),
+            (YES_OR_NO, "Was ink spilled?", "yes"),
+            (YES_OR_NO, "Did you spill ink this morning?", "yes"),
+            # What the agent has not heard of may be so; that it has not heard of it is known.
+            (YES_OR_NO, "Is there a feast?", NoValue.NOT_SUPPORTED),
+            (YES_OR_NO, "Have you heard of a feast?", "no"),
+            (YES_OR_NO, "Did you know that Maud will sing?", "yes"),
+            # Lunch at the alehouse is no dance there, and a wondering no answer.
+            (YES_OR_NO, "Will there be a dance at The Alehouse?", NoValue.NOT_SUPPORTED),
+            (YES_OR_NO, "Is the harvest late?", NoValue.NOT_SUPPORTED),
+            (YES_OR_NO, "Do you play the fiddle?", NoValue.NOT_SUPPORTED),
+            (COLOURS, "Who is your neighbor?", NoValue.NOT_SUPPORTED),
+            (
+                {"kind": "choice", "options": ["cheese", "ale", "mead"]},
+                "What did Osric order at The Alehouse?",
+                NoValue.CONTRADICTORY,
+            ),
+            (NUMBER_OF, "How old are you?", 34),
+            (NUMBER_OF, "How many psalters have you copied?", 3),
+            (NUMBER_OF, "How many inks?", NoValue.NOT_SUPPORTED),
+            ({"kind": "number", "maximum": 20}, "How old are you?", NoValue.NOT_SUPPORTED),
+            (TRUST, "How do you feel today?", NoValue.FORM_NOT_ANSWERED),
+            (TRUST, "Was blue ink spilled?", NoValue.FORM_NOT_ANSWERED),
         ],
     )
-    def test_is_supported_by_a_memory(
+    def test_is_supported_by_a_memory_or_has_a_reason(
         self, form: dict[str, Any], question: str, value: object
     ) -> None:
-        found = with_supported_value(
-            asked(form, question), None, answer=lambda *_: InterviewAnswer(answer="Well.")
+        typed = asked(form, question)
+        known = (
+            "Osric Penhale spilled blue ink",
+            "Osric Penhale has copied three psalters",
+            "Osric Penhale has lunch at The Alehouse at 12:30 pm",
+            "Osric Penhale wonders whether the harvest is late",
+            "Maud Crane plays the fiddle for Osric Penhale",
+            "Maud Crane told Osric Penhale that she will sing",
+            "Osric Penhale will order cheese at The Alehouse",
+            "Osric Penhale likes to order ale at The Alehouse",
         )
-        assert found.answer == "Well."
-        assert value == getattr(found, "choice", getattr(found, "number", None))
+        interview = replace(typed.interview, memories=tuple(map(memory, known)))
+        typed = replace(typed, interview=interview)
+        assert supported_value(typed) == value
+        found = with_supported_value(
+            typed, None, answer=lambda *_: InterviewAnswer(answer="Well.")
+        )
+        given = found.choice if isinstance(found, ChoiceAnswer) else found.number
+        assert (found.answer, given or None) == (
+            "Well.",
+            None if isinstance(value, NoValue) else value,
+        )
+
+    def test_is_of_what_the_question_before_was_about(self) -> None:
+        """Blue ink was spilled; by whom "it" was spilled depends on what it is."""
+        people = {"kind": "choice", "options": ["Maud", "Osric"]}
+        typed = asked(people, "Who spilled it?")
+        for before, choice in (
+            ("Was there any ink?", "Osric"),
+            ("Was there any ale?", NoValue.NOT_SUPPORTED),
+        ):
+            referring = replace(typed.interview, question_before=before)
+            assert supported_value(replace(typed, interview=referring)) == choice

@@ -3,7 +3,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.kernel.text import clip, join_and, join_or, one_line, shortened
+from apps.kernel.text import clip, in_markdown, join_and, join_or, one_line, shortened
+
+
+class TestMarkdown:
+    @given(st.text())
+    def test_of_any_text_has_one_line(self, text: str) -> None:
+        assert len(in_markdown(text).splitlines()) <= 1
+
+    def test_has_no_tag_and_no_markup(self) -> None:
+        assert in_markdown("<b>a|b</b> _c_ &lt;") == r"\<b\>a\|b\</b\> \_c\_ \&lt;"
+        assert in_markdown("valued_share") == "valued_share"
 
 
 class TestTextHelpers:

@@ -151,10 +151,6 @@ class Counterfactual(RequestedWork):
     id = serializers.UUIDField()
     status_url = ResourceURL("counterfactual", simulation="simulation_id", counterfactual="id")
     state = Choice(choices=CounterfactualRow.State.choices)
-    waits_for = TextOrNull(
-        allow_null=True,
-        help_text="The reason that nothing happens now, such as a pause; null otherwise.",
-    )
     name = serializers.CharField(help_text="Of the branch.")
     forked_at = Clock(source="at_tick", help_text="The last moment of the shared past.")
     until = Clock(source="until_tick", help_text="The last compared moment.")

@@ -14,7 +14,11 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import list_visible_simulations, parse_resource_id
+from apps.api.http.simulation_context import (
+    list_visible_simulations,
+    load_context,
+    parse_resource_id,
+)
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView, Errors
 from apps.api.http.worker_tasks import send_after_commit
@@ -30,12 +34,15 @@ from apps.api.resources.counterfactuals.serializers import (
     CounterfactualRequest,
     CounterfactualToEstimate,
 )
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import Resumption, values_of_work
 from apps.counterfactuals.call_estimates import estimate_calls
 from apps.counterfactuals.commands import (
+    COUNTERFACTUALS,
+    CounterfactualNotPaused,
     CounterfactualSpec,
     delete_counterfactual,
     request_counterfactual,
+    resume_counterfactual,
 )
 from apps.counterfactuals.models import CounterfactualRow
 from apps.counterfactuals.queries import (
@@ -76,12 +83,20 @@ class _CounterfactualView(SimulationView):
             interventions=interventions_of(requested),
         )
 
+    def require_right_to_run(self, until_tick: int) -> None:
+        """Check the right to command the simulation if it has to run on.
+
+        :raises NotAllowed: without that right.
+        """
+        if until_tick > self.context.row.settled_tick:
+            require_right_of_role(self.context.role, Right.COMMAND)
+
     def values_of(self, rows: list[CounterfactualRow]) -> list[dict[str, Any]]:
         """Return the values of `Counterfactual`."""
         branches = [row.branch_id for row in rows]
         spent, reused = spent_by_simulation(branches), reused_calls(branches)
         return [
-            vars(row)
+            values_of_work(COUNTERFACTUALS, row)
             | {
                 "name": row.branch.name,
                 "simulation": row.simulation,
@@ -94,7 +109,6 @@ class _CounterfactualView(SimulationView):
                     "cost": used.cost,
                 },
                 "comparison_url": self._comparison_url(row),
-                "problem": problem_of(row),
             }
             for row in rows
         ]
@@ -153,8 +167,7 @@ class Counterfactuals(ListView, _CounterfactualView):
         ApiView.require_right(self, Right.COMMAND)
         requested = self.body(CounterfactualRequest)
         spec = self.spec_of(requested)
-        if spec.until_tick > self.context.row.settled_tick:
-            require_right_of_role(self.context.role, Right.COMMAND)
+        self.require_right_to_run(spec.until_tick)
         row = request_counterfactual(
             wiring.ports(),
             self.context.id,
@@ -188,8 +201,8 @@ class CounterfactualEstimates(_CounterfactualView):
         return Response(self.represent(CounterfactualEstimate, found))
 
 
-class OneCounterfactual(_CounterfactualView):
-    """A counterfactual."""
+class CounterfactualView(_CounterfactualView):
+    """A view of a counterfactual, which is in `counterfactual_row`."""
 
     query = Strict
     errors: ClassVar[Errors] = (CounterfactualUnknown,)
@@ -211,6 +224,10 @@ class OneCounterfactual(_CounterfactualView):
             raise CounterfactualUnknown(f"there is no counterfactual {given}")
         self.counterfactual_row = row
 
+
+class OneCounterfactual(CounterfactualView):
+    """A counterfactual."""
+
     @operation("getCounterfactual", "simulations", Counterfactual)
     def get(self, request: Request, **_names: str) -> Response:
         """Show a counterfactual: its progress, its calls, and the agents that differ."""
@@ -222,3 +239,30 @@ class OneCounterfactual(_CounterfactualView):
         """Delete a counterfactual; its branch stays, and is deleted like any simulation."""
         delete_counterfactual(self.counterfactual_row)
         return Response(status=HTTPStatus.NO_CONTENT)
+
+
+class ResumedCounterfactual(CounterfactualView):
+    """The continuation of a counterfactual that an error has stopped."""
+
+    rights: ClassVar = {"POST": Right.READ}
+
+    @operation(
+        "resumeCounterfactual",
+        "simulations",
+        {202: Counterfactual},
+        request=Resumption,
+        examples={"As it was requested": {}},
+        errors=(CounterfactualNotPaused,),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Let a paused counterfactual take the step again that an error has stopped."""
+        self.body(Resumption)
+        ApiView.require_right(self, Right.COMMAND)
+        row = self.counterfactual_row
+        branch = load_context(self.user, str(row.branch_id))
+        require_right_of_role(branch.role, Right.COMMAND)
+        self.require_right_to_run(row.until_tick)
+        resume_counterfactual(row)
+        send_after_commit(ADVANCE_COUNTERFACTUAL, counterfactual_id=str(row.pk))
+        row.refresh_from_db()
+        return accepted_response(self.represent(Counterfactual, self.values_of([row])[0]))

@@ -21,18 +21,25 @@ from apps.api.resources.experiments.serializers import (
     ConditionLevels,
     ConditionSummary,
     ExperimentEventShown,
+    ExperimentFigure,
     ExperimentRun,
     ExperimentValue,
 )
 from apps.api.resources.experiments.views import ExperimentView
 from apps.django_support.text_search import contains
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
+from apps.evaluation.report_blocks import as_html, as_markdown
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
 from apps.experiments.queries import list_events, run_lines
-from apps.experiments.report_blocks import as_html, as_markdown
-from apps.experiments.result_folder import PLOTS, FigureUnknown, figure_of, report_of
+from apps.experiments.result_folder import (
+    PLOTS,
+    FigureUnknown,
+    figure_of,
+    figures_of,
+    report_of,
+)
 from apps.experiments.results import (
     ResultSummary,
     ResultValue,
@@ -142,6 +149,19 @@ class ReportText(ExperimentView):
         """Show the report so far as Markdown, which links to its figures."""
         blocks = report_of(wiring.ports(), progress_of(self.row.pk))
         return Response(as_markdown(blocks, folder=PLOTS))
+
+
+class ReportFigures(ListView, ExperimentView):
+    """The figures of an experiment."""
+
+    query = list_parameters("measure, title", "number")
+
+    @operation("listExperimentFigures", "evaluation", page_of_items(ExperimentFigure))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the figures of all measures, with the reason why one is not drawn."""
+        figures = figures_of(wiring.ports(), progress_of(self.row.pk))
+        found = [one for one in figures if self.contains_search(one.measure, one.title)]
+        return self.page(found, ExperimentFigure, number=("number",))
 
 
 class ReportFigure(ExperimentView):

@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, TextOrNull
 from apps.api.resources.counterfactuals.serializers import CounterfactualProblem
+from apps.api.resources.requested_work import WaitFields
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import RunState
 
@@ -31,7 +32,10 @@ class ExperimentEstimateShown(Serializer):
     """The expected use of an experiment, by recorded figures."""
 
     conditions = serializers.IntegerField(min_value=1)
-    runs = serializers.IntegerField(min_value=1, help_text="With those that are only forked.")
+    runs = serializers.IntegerField(min_value=1, help_text="Of the conditions, measured.")
+    shared_pasts = serializers.IntegerField(
+        min_value=0, help_text="Runs more, which are only forked."
+    )
     ticks = serializers.IntegerField(min_value=0, help_text="Of all runs together.")
     shared_ticks = serializers.IntegerField(
         min_value=0, help_text="Of shared pasts, which are not run again."
@@ -39,7 +43,7 @@ class ExperimentEstimateShown(Serializer):
     total = UseOfExperiment()
 
 
-class ExperimentSummary(Serializer):
+class ExperimentSummary(WaitFields):
     """An experiment in a list."""
 
     id = serializers.UUIDField()
@@ -48,8 +52,8 @@ class ExperimentSummary(Serializer):
     title = serializers.CharField()
     state = Choice(choices=ExperimentRow.State.choices)
     problem = CounterfactualProblem(allow_null=True, help_text="The reason of a pause.")
-    runs = serializers.IntegerField(min_value=1, help_text="With those that are only forked.")
-    finished_runs = serializers.IntegerField(min_value=0, help_text="Or failed.")
+    runs = serializers.IntegerField(min_value=1, help_text="Of the conditions, measured.")
+    finished_runs = serializers.IntegerField(min_value=0, help_text="Of `runs`; or failed.")
     by = serializers.CharField()
     reason = serializers.CharField()
     recorded_at = serializers.DateTimeField(
@@ -65,6 +69,9 @@ class Experiment(ExperimentSummary):
 
     design = serializers.DictField(help_text="As requested, with all defaults.")
     conditions = serializers.IntegerField(min_value=1)
+    shared_pasts = serializers.IntegerField(
+        min_value=0, help_text="Runs beside `runs`, which are only forked."
+    )
     estimate = UseOfExperiment(help_text="Made before the start.")
     used = UseOfExperiment(help_text="So far, by all runs and their surveys.")
     runs_url = ResourceURL("experiment-runs", experiment="id")
@@ -158,3 +165,17 @@ class ConditionSummary(ConditionLevels):
     t_p = _number("Of the paired t-test, two-sided; null without a spread or without scipy.")
     wilcoxon_p = _number("Of Wilcoxon's signed-rank test, two-sided.")
     reference = _number("A published value.")
+
+
+class ExperimentFigure(Serializer):
+    """A figure of the report: a measure by condition over the moments."""
+
+    number = serializers.IntegerField(min_value=1)
+    name = serializers.CharField(help_text="Of the address `…/plots/{name}.svg`.")
+    measure = serializers.CharField()
+    title = serializers.CharField(help_text="What the measure counts.")
+    unit = serializers.CharField()
+    problem = TextOrNull(
+        allow_null=True,
+        help_text="Why it is not drawn: no value yet, or one value in all runs; null if it is.",
+    )

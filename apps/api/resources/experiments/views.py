@@ -28,12 +28,12 @@ from apps.api.resources.experiments.serializers import (
     ExperimentSummary,
     MeasureName,
 )
-from apps.api.resources.requested_work import problem_of
+from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.simulations.requests import budget_of
 from apps.django_support.text_search import contains
-from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
+    EXPERIMENTS,
     ExperimentAtWork,
     ExperimentNotPaused,
     ExperimentNotRunning,
@@ -94,7 +94,7 @@ _TIRED = {
     },
     "moments": ["2023-02-13T20:00:00", "2023-02-14T20:00:00"],
     "measures": [
-        "network.knows.density",
+        "network.talked.density",
         "conversations",
         {"diffusion": {"name": "party", "topic": ["party"], "about": ["Isabella"]}},
     ],
@@ -133,7 +133,7 @@ class _DesignView(ApiView):
 
     def design_of(self, requested: dict[str, Any]) -> ExperimentDesign:
         """Return the requested design, with questionnaires of the user."""
-        return read_design(requested, lambda name: get_questionnaire(self.user, name))
+        return read_design(requested, self.user)
 
 
 class Experiments(ListView, _DesignView):
@@ -207,7 +207,8 @@ class ExperimentEstimates(_DesignView):
         found = estimate_experiment(wiring.ports(), design, _chains())
         shown = {
             "conditions": len(design.conditions),
-            "runs": len(design.runs),
+            "runs": len(design.measured_runs),
+            "shared_pasts": design.shared_pasts,
             "ticks": found.ticks,
             "shared_ticks": found.shared_ticks,
             "total": found.total,
@@ -329,7 +330,7 @@ def _send(row: ExperimentRow) -> None:
 
 
 def _summary(row: ExperimentRow) -> dict[str, Any]:
-    return vars(row) | {"problem": problem_of(row)}
+    return values_of_work(EXPERIMENTS, row)
 
 
 def _values(row: ExperimentRow) -> dict[str, Any]:
@@ -338,6 +339,7 @@ def _values(row: ExperimentRow) -> dict[str, Any]:
     return _summary(row) | {
         "design": progress.requested.design,
         "conditions": len(progress.design.conditions),
+        "shared_pasts": progress.design.shared_pasts,
         "estimate": progress.requested.estimate["total"],
         "used": {
             "calls": used.calls,

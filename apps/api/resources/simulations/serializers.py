@@ -10,6 +10,7 @@ from rest_framework import serializers
 from apps.access.rights import Role
 from apps.api.http.fields import AnyField, Choice, Clock, GameTime, OldName, Serializer, Tick
 from apps.api.http.simulation_context import roles_in
+from apps.experiments.queries import experiments_of
 from apps.lineage.branches import parents_of
 from apps.llm.budget import budgets_of
 from apps.llm.prompt_sets import PromptForm
@@ -61,6 +62,13 @@ class ParentOf(Serializer):
     clock = Clock(source="until_tick")
 
 
+class ExperimentOf(Serializer):
+    """The experiment of yours that a simulation is a run of."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
 class Simulation(Serializer):
     """A simulation: its specification, status and progress."""
 
@@ -68,6 +76,9 @@ class Simulation(Serializer):
     name = serializers.CharField()
     role = Choice(choices=ROLES, help_text="Your role in it.")
     parent = ParentOf(allow_null=True, help_text="Null for a simulation that is no branch.")
+    experiment = ExperimentOf(
+        allow_null=True, help_text="Null for a simulation that is no run of one of yours."
+    )
     world = serializers.CharField()
     seed = serializers.IntegerField(min_value=0)
     model = Model()
@@ -145,12 +156,14 @@ def simulation_values(rows: Sequence[SimulationRow], user: User) -> list[dict[st
     calendars, thinking = queries.calendars_of(ids), queries.agents_in_turn(ids)
     spent, budgets = spent_by_simulation(ids), budgets_of(ids)
     parents, reused = parents_of(ids), reused_calls(ids)
+    experiments = experiments_of(ids, user.pk)
     return [
         vars(row)
         | {
             "calendar": (calendar := calendars[row.pk]),
             "role": roles[row.pk],
             "parent": parents.get(row.pk),
+            "experiment": experiments.get(row.pk),
             "calls_reused": reused.get(row.pk, 0),
             "preparation": preparations[row.pk],
             "lag_seconds": queries.lag_seconds(row, calendar.tick_seconds, timezone.now()),

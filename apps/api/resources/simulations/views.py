@@ -4,9 +4,11 @@ import secrets
 from dataclasses import fields
 from http import HTTPStatus
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -41,6 +43,8 @@ from apps.api.resources.simulations.serializers import (
     simulation_values,
 )
 from apps.django_support.text_search import contains
+from apps.experiments.event_table import ExperimentUnknown
+from apps.experiments.queries import get_experiment, list_experiments, list_run_simulations
 from apps.kernel.errors import DomainError
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
@@ -60,16 +64,38 @@ RANDOM_SEEDS = 2**53
 """A random seed is below this, so that programs that keep numbers as doubles keep it."""
 
 
+NO_EXPERIMENT = "none"
+
+
+class OfExperiment(Strict):
+    """Whether runs of experiments are listed."""
+
+    experiment = serializers.RegexField(
+        r"^(none|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$",
+        required=False,
+        error_messages={"invalid": 'write the id of an experiment, or "none"'},
+        help_text="Only the runs of this experiment of yours, by its id; `none`: only "
+        "simulations that are no run of one of yours.",
+    )
+
+
 class Simulations(ListView):
     """The simulations that you have a role in."""
 
-    query = list_parameters("name, world", "recorded_at", default="-recorded_at")
+    query = list_parameters(
+        "name, world", "recorded_at", default="-recorded_at", more=OfExperiment
+    )
     rate_limits: ClassVar = {"POST": FOUNDING}
 
-    @operation("listSimulations", "simulations", page_of_items(Simulation))
+    @operation(
+        "listSimulations",
+        "simulations",
+        page_of_items(Simulation),
+        errors=(ExperimentUnknown,),
+    )
     def get(self, request: Request) -> Any:
         """List the simulations that you have a role in, by default the newest first."""
-        rows = list_visible_simulations(self.user)
+        rows = self._of_experiment(list_visible_simulations(self.user))
         if "search" in self.parameters:
             rows = rows.filter(contains(self.parameters["search"], "name", "world"))
         return self.page(
@@ -78,6 +104,17 @@ class Simulations(ListView):
             prepare=lambda page: simulation_values(page, self.user),
             recorded_at=("created_at", "pk"),
         )
+
+    def _of_experiment(self, rows: QuerySet[SimulationRow]) -> QuerySet[SimulationRow]:
+        """Return the rows that the filter admits."""
+        wanted = self.parameters.get("experiment")
+        experiments = list_experiments(self.user.pk)
+        if wanted is None:
+            return rows
+        if wanted == NO_EXPERIMENT:
+            return rows.exclude(pk__in=list_run_simulations(experiments))
+        one = get_experiment(self.user.pk, UUID(wanted))
+        return rows.filter(pk__in=list_run_simulations(experiments.filter(pk=one.pk)))
 
     @operation(
         "createSimulation",

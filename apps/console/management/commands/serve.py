@@ -80,6 +80,7 @@ class Command(ServiceCommand):
             token = kept_token(home, administrator)
             simulation_id = ensure_simulation(administrator.pk)
             write_private(home / "simulation", str(simulation_id))
+            write_private(home / "address", f"http://{HOST}:{port}")
             simulation = ServedSimulation(simulation_id)
             self._announce_step(simulation.start(), simulation)
             self._wait_for_answer(supervisor, simulation, port)

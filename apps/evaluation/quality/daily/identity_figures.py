@@ -16,7 +16,6 @@ from apps.evaluation.quality.daily.run_record import (
     SeededAgent,
     conversations_of,
     named_stems,
-    ties_of,
 )
 from apps.evaluation.quality.daily.word_lists import (
     FILLER,
@@ -24,28 +23,18 @@ from apps.evaluation.quality.daily.word_lists import (
     ROUTINE_SEGMENT,
     SERVING,
     introduces,
-    sentences_of,
     span_of,
 )
 
 Ties = Mapping[tuple[str, str], tuple[str, ...]]
 Stems = Callable[[str], frozenset[str]]
-WORK_MINUTES = 90
 # The rule-based model puts several segments into one chunk: "…, then from 7:30 pm …".
 SEGMENT_JOINT = re.compile(r",? then from [^a-z]*[ap]m ")
-_CLAUSE = re.compile(r"(?:,| who | which | that | and (?:has|is|runs|wants)\b)")
+CLAUSE = re.compile(r"(?:,| who | which | that | and (?:has|is|runs|wants)\b)")
 _HOME = re.compile(r"\blives?\b|\bhas lived\b")
 _AIM = re.compile(
     r"(?:(?:is|has been) \w+ing|wants to|would like to|plans to|hopes to|tries to|dreams of)\b"
 )
-
-
-def identity_figures(run: RunRecord) -> Series:
-    """Return the figures of ties, greetings, summaries and outlines by day."""
-    figures = tie_figures(run, ties_of(run.people))
-    figures |= greeting_figures(run, ties_of(run.people))
-    figures |= summary_figures(run)
-    return figures | outline_figures(run)
 
 
 def tie_figures(run: RunRecord, ties: Ties) -> Series:
@@ -113,47 +102,6 @@ def first_words(talk: Conversation) -> list[tuple[str, str, str, int]]:
     return list(found.values())
 
 
-def summary_figures(run: RunRecord) -> Series:
-    """Return the share of self-summaries that name the occupation (2.2).
-
-    The occupation is in an agent's first seed (its first clause), and in the seeds of 90
-    minutes or more a day. A summary names it if one of its sentences has at least half of the
-    content words of one of these, names of agents and places left out.
-    """
-    stems, named = named_stems(run), DailyShare(run.days)
-    for row in run.summaries:
-        person = run.people.get(row.agent)
-        if person is not None:
-            work = [stems(phrase) for phrase in occupation_of(person)]
-            sentences = [stems(sentence) for sentence in sentences_of(row.text)]
-            hit = any(
-                2 * len(words & sentence) >= len(words) > 0
-                for words in work
-                for sentence in sentences
-            )
-            named.add(row.from_tick, hit=hit)
-    return {
-        "self-summaries that name the occupation, %": named.percent(),
-        "self-summaries": named.counted(),
-    }
-
-
-def occupation_of(person: SeededAgent) -> list[str]:
-    """Return the phrases of the agent's occupation."""
-    timed = [seed for seed in person.seeds if _lasts(seed) and not ROUTINE_SEGMENT.search(seed)]
-    return [_CLAUSE.split(seed)[0] for seed in person.seeds[:1]] + timed
-
-
-def _lasts(seed: str) -> bool:
-    span = span_of(seed)
-    return span is not None and span[1] - span[0] >= WORK_MINUTES
-
-
-def outline_figures(run: RunRecord) -> Series:
-    """Return own pursuits and fillers per outline, and how alike outlines are (2.3, 3.3)."""
-    return pursuit_figures(run) | likeness_figures(outlines_of(run), run.days)
-
-
 def pursuit_figures(run: RunRecord) -> Series:
     """Return own pursuits and fillers per outline (2.3, 3.3).
 
@@ -191,7 +139,7 @@ def aim_stems(person: SeededAgent, run: RunRecord, stems: Stems) -> frozenset[st
     """Return the content words of the seeds that state an aim of the agent."""
     others = [name for name in run.names if name != person.name]
     aims = [
-        _CLAUSE.split(said)[0]
+        CLAUSE.split(said)[0]
         for seed in person.seeds
         if _AIM.match(said := seed.removeprefix(f"{person.name} "))
         and span_of(seed) is None

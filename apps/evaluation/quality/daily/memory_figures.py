@@ -4,8 +4,8 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from apps.evaluation.quality.daily.days import DailyShare, Days, Series, mean, share
-from apps.evaluation.quality.daily.run_record import RunRecord, SeededAgent, ties_of
+from apps.evaluation.quality.daily.days import DailyShare, Days, Series, mean
+from apps.evaluation.quality.daily.run_record import RunRecord, SeededAgent
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import MemoryRow
 
@@ -21,14 +21,6 @@ NOISE = frozenset(
     }
 )
 SIGHTINGS = frozenset({MemoryOrigin.PERCEIVED_AGENT, MemoryOrigin.PERCEIVED_OBJECT})
-
-
-def memory_figures(run: RunRecord) -> Series:
-    """Return the figures of memories and retrievals by day."""
-    seeds = seed_keys(run.memories, run.people)
-    figures = importance_figures(run, seeds)
-    figures |= stream_figures(run.days, lived_memories(run), len(run.people))
-    return figures | retrieval_figures(run, seeds)
 
 
 def lived_memories(run: RunRecord) -> list[MemoryRow]:
@@ -47,38 +39,6 @@ def seed_keys(
         for one in memories
         if one.origin == MemoryOrigin.DESCRIPTION
         or (not one.origin and one.description in phrases.get(one.agent, ()))
-    }
-
-
-def importance_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
-    """Return the mean importance of seeds, of seed ties and of routine (2.4).
-
-    Routine are own deeds and sightings; what is formed on a day counts for that day, seeds for
-    every day. The importance is the last one, also where it was rated later.
-    """
-    known = {
-        f"{run.people[agent].name} {phrase}"
-        for (agent, _), phrases in ties_of(run.people).items()
-        for phrase in phrases
-    }
-    own = [one for one in run.memories if (one.agent, one.number) in seeds]
-    tied = [one.rating for one in own if one.description in known]
-    days = run.days.split(run.memories, lambda one: one.formed_tick)
-    of_origin = [
-        {
-            "own": [one.rating for one in day if one.origin == MemoryOrigin.OWN_ACTION],
-            "seen": [one.rating for one in day if one.origin in SIGHTINGS],
-            "insight": [one.rating for one in day if one.origin == MemoryOrigin.INSIGHT],
-        }
-        for day in days
-    ]
-    count = run.days.count
-    return {
-        "importance of seeds, mean": [mean([one.rating for one in own])] * count,
-        "importance of seed ties, mean": [mean(tied)] * count,
-        "importance of own deeds, mean": [mean(day["own"]) for day in of_origin],
-        "importance of sightings, mean": [mean(day["seen"]) for day in of_origin],
-        "importance of insights, mean": [mean(day["insight"]) for day in of_origin],
     }
 
 
@@ -126,36 +86,3 @@ def window_noise(stream: Sequence[bool]) -> list[float]:
     """Return the noise of each whole window of consecutive memories in percent."""
     starts = range(0, len(stream) - WINDOW + 1, WINDOW)
     return [100 * sum(stream[at : at + WINDOW]) / WINDOW for at in starts]
-
-
-def retrieval_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
-    """Return what comes to mind: noise, how many different memories, how many seeds (2.4).
-
-    Counted are retrievals, one for each memory and tick, as they renew the recency of a memory.
-    """
-    noisy = {(one.agent, one.number): is_noise(one) for one in run.memories}
-    noise = DailyShare(run.days)
-    days = run.days.split(run.retrievals, lambda one: one.from_tick)
-    for row in run.retrievals:
-        key = (row.agent, row.number)
-        noise.add(row.from_tick, hit=noisy.get(key, False) and key not in seeds)
-    distinct = [{(row.agent, row.number) for row in day} for day in days]
-    known = [0] * run.days.count
-    for one in run.memories:
-        formed = run.days.of(one.formed_tick)
-        for day in range(formed, run.days.count) if formed is not None else ():
-            known[day] += 1
-    agents = max(1, len(run.people))
-    return {
-        "noise among retrieved memories, %": noise.percent(),
-        "retrievals per agent-day": [round(len(day) / agents, 1) for day in days],
-        "distinct memories retrieved per agent-day": [
-            round(len(day) / agents, 1) for day in distinct
-        ],
-        "memories of the stream retrieved on the day, %": [
-            share(len(day), total) for day, total in zip(distinct, known, strict=True)
-        ],
-        "seeds retrieved on the day, %": [
-            share(len(day & seeds), len(seeds)) for day in distinct
-        ],
-    }

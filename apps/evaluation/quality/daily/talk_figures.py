@@ -4,33 +4,17 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 
-from apps.dialogue.models import UtteranceRow
 from apps.evaluation.quality.daily.days import DailyShare, Series
-from apps.evaluation.quality.daily.identity_figures import Stems
 from apps.evaluation.quality.daily.run_record import (
     Conversation,
     RunRecord,
-    conversations_of,
-    heard_by,
-    named_stems,
 )
-from apps.evaluation.quality.daily.word_lists import DEPARTURE, LEAVE_TAKING, PROMISE
+from apps.evaluation.quality.daily.word_lists import DEPARTURE, LEAVE_TAKING
 from apps.evaluation.quality.repetition import nameless, percent
 from apps.kernel.game_time import MINUTES_PER_DAY
 
 SAME_TIME_MINUTES = 15
 STAYS_MINUTES = 10
-TOLD_WORDS = 2
-
-
-def talk_figures(run: RunRecord) -> Series:
-    """Return the figures of conversations by day."""
-    talks = conversations_of(run.utterances)
-    answered = [talk for talk in talks if talk.is_answered]
-    figures = number_figures(run, talks)
-    figures |= repetition_figures(run, answered)
-    figures |= leaving_figures(run, answered)
-    return figures | promise_figures(run, talks)
 
 
 def number_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
@@ -106,49 +90,3 @@ def leaving_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
         "talks with leave-taking": stayed.counted(),
         "announces to leave and stays ten minutes, %": departed.percent(),
     }
-
-
-def promise_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
-    """Return how many promises to pass something on are kept within a day (5).
-
-    A promise is an utterance with a phrase of `PROMISE`. It is kept if within 24 hours
-    the agent says to somebody who was not in that talk an utterance with at least TOLD_WORDS
-    content words of what the others had said before the promise.
-    """
-    stems, kept = named_stems(run), DailyShare(run.days)
-    said_by: dict[str, list[UtteranceRow]] = defaultdict(list)
-    for one in run.utterances:
-        said_by[one.agent].append(one)
-    for talk in talks:
-        for one in talk.said:
-            if PROMISE.search(one.text):
-                kept.add(one.tick, hit=is_passed_on(run, talk, one, said_by[one.agent], stems))
-    return {
-        "promises to pass something on": kept.counted(),
-        "promises to pass something on, kept, %": kept.percent(),
-    }
-
-
-def is_passed_on(
-    run: RunRecord,
-    talk: Conversation,
-    promise: UtteranceRow,
-    own: Sequence[UtteranceRow],
-    stems: Stems,
-) -> bool:
-    """Return whether the speaker told somebody else what it had heard before the promise."""
-    until = promise.tick + run.days.calendar.ticks_of(minutes=MINUTES_PER_DAY)
-    told = frozenset().union(
-        *(
-            stems(one.text)
-            for one in talk.said
-            if one.tick < promise.tick and one.agent != promise.agent
-        )
-    )
-    members = talk.speakers | {other for one in talk.said for other in heard_by(one)}
-    return any(
-        promise.tick < one.tick <= until
-        and bool(heard_by(one) - members)
-        and len(told & stems(one.text)) >= min(TOLD_WORDS, max(1, len(told)))
-        for one in own
-    )

@@ -14,11 +14,6 @@ OFTEN_HOURS = 3
 Occasions = Mapping[frozenset[str], list[int]]
 
 
-def thought_figures(run: RunRecord) -> Series:
-    """Return the figures of insights by day."""
-    return insight_figures(run) | often_figures(run)
-
-
 def insight_figures(run: RunRecord) -> Series:
     """Return how many insights are kept, dropped, and of a form that was never there before.
 

@@ -75,63 +75,7 @@ ROUTINE_SEGMENT = re.compile(
 
 # 3.3: an action that has a customer or a guest as its object.
 SERVING = re.compile(r"\b(?:customers?|guests?|patrons?|shoppers?)\b", re.IGNORECASE)
-NOT_SERVING = re.compile(
-    r"\b(?:waiting|preparing|getting ready|looking out|before|inviting|phoning|calling"
-    r"|writing)\b",
-    re.IGNORECASE,
-)
-# 3.3: what is done with somebody; medicines that "go together" are not.
-TOGETHER = re.compile(
-    r"\b(?:eating|having|drinking|sitting|walking|talking|watching|playing|singing|cooking"
-    r"|reading|washing|clearing|listening|spending)\b.*\btogether\b",
-    re.IGNORECASE,
-)
 
-# 3.2: nouns by which an event is named, and words of what happens every day.
-EVENT_NOUN = re.compile(
-    r"\b(?:party|concert|feast|wedding|meeting|exhibition|show|reading|picnic|celebration"
-    r"|festival|election|match|funeral|fair|premiere|ball)\b",
-    re.IGNORECASE,
-)
-DAILY_WORDS = """
-    breakfast lunch dinner supper meal coffee tea drink walk chat class classes course home
-    meet eat visit help
-"""
-
-# 3.2: the tense of a sentence about an event.
-PAST = re.compile(
-    r"\b(?:was|were|had|went|came|did|took|saw|met|made|held|got|sang|gave|left|heard|thought"
-    r"|yesterday|last (?:night|evening)|the other day|thanks? (?:you )?for|afterwards"
-    r"|after the|(?:clean|clear|tidy|take|put) (?:up|away|down)"
-    r"|(?!need|invited|excited|interested)[a-z]{2,}ed)\b",
-    re.IGNORECASE,
-)
-TO_COME = re.compile(
-    r"\b(?:will|going to|planning|plans? to|is having|are having|having|tomorrow|next|would you"
-    r"|invit(?:e|es|ing|ation)|(?<!declined to )(?<!agreed to )come to|prepar\w+|get ready"
-    r"|getting ready|gather\w*|look(?:ing)? forward"
-    r"|won't|cannot come|can't come)\b",
-    re.IGNORECASE,
-)
-
-# 6: templates without content.
-TEMPLATE = re.compile(
-    r"\b(?:getting ready for|taking a short break|looking over what is done"
-    r"|spending time at|going on with|pausing for a moment"
-    r"|getting ready what is still missing|doing a part of it once more)\b",
-    re.IGNORECASE,
-)
-# 6: words of a modern town, beside the names of Smallville's own objects; and names of its
-# objects that are as good in any other world.
-MODERN_WORDS = (
-    *("shower", "brushing teeth", "telephone", "phone", "telephoning", "computer", "laptop"),
-    *("newspaper", "messages", "email", "ironing", "shirts", "customer", "fridge", "stove"),
-    *("refrigerator", "microwave", "television", "online", "espresso", "coffee", "podcast"),
-    *("video", "groceries", "pharmacy", "supermarket"),
-)
-TIMELESS_WORDS = """
-    path chair table bed bench shelf garden counter cup
-"""
 
 _STOP_WORDS_TEXT = """
     a about after again all also an and any are around as at be been before behind but by

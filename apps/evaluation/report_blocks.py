@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from apps.kernel.text import in_markdown
+
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem;
   padding: 0 1rem; color: #23262b; background: #fff; }
@@ -52,30 +54,34 @@ class FigureOfReport:
 Block = Heading | Paragraph | TableOfTexts | FigureOfReport
 
 
-def as_markdown(blocks: Iterable[Block], *, folder: str) -> str:
-    """Return the report as Markdown; figures are files in a folder."""
+def as_markdown(blocks: Iterable[Block], *, folder: str = ".") -> str:
+    """Return the report as Markdown; figures are files in a folder beside it."""
     return "\n\n".join(_markdown(block, folder) for block in blocks) + "\n"
+
+
+def html_of(blocks: Iterable[Block]) -> str:
+    """Return the report as HTML for a part of a page; all texts are escaped."""
+    return "\n".join(_html(block) for block in blocks)
 
 
 def as_html(blocks: Iterable[Block], *, title: str) -> str:
     """Return the report as one HTML document, which contains its figures."""
-    body = "\n".join(_html(block) for block in blocks)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"{body}\n</main>\n</body>\n</html>\n"
+        f"{html_of(blocks)}\n</main>\n</body>\n</html>\n"
     )
 
 
 def _markdown(block: Block, folder: str) -> str:
     match block:
         case Heading():
-            return f"{'#' * block.level} {_plain(block.text)}"
+            return f"{'#' * block.level} {in_markdown(block.text)}"
         case Paragraph():
-            return _plain(block.text)
+            return in_markdown(block.text)
         case FigureOfReport():
-            return f"![{_plain(block.caption)}]({folder}/{block.name}.svg)"
+            return f"![{in_markdown(block.caption)}]({folder}/{block.name}.svg)"
         case TableOfTexts():
             places = range(len(block.head))
             rule = ["--:" if place in block.number_columns else "---" for place in places]
@@ -83,15 +89,7 @@ def _markdown(block: Block, folder: str) -> str:
 
 
 def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(map(_plain, cells)) + " |"
-
-
-def _plain(text: str) -> str:
-    """Return the text so that it stands as it is in Markdown, on one line."""
-    joined = " ".join(text.split())
-    for sign in "\\`*<>[]|":
-        joined = joined.replace(sign, f"\\{sign}")
-    return joined
+    return "| " + " | ".join(map(in_markdown, cells)) + " |"
 
 
 def _html(block: Block) -> str:

@@ -6,8 +6,9 @@ from itertools import pairwise
 from apps.agents.track import Action
 from apps.evaluation.quality.daily.days import DailyShare, Series
 from apps.evaluation.quality.daily.run_record import RunRecord
-from apps.evaluation.quality.daily.word_lists import NOT_SERVING, SERVING, TOGETHER, words_of
+from apps.evaluation.quality.daily.word_lists import SERVING, words_of
 from apps.world.norms import keepers_of
+from benchmarks.believability.word_lists import NOT_SERVING, TOGETHER
 
 JOINT_SHARE = 0.5
 LOOKS = 10

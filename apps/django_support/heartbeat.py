@@ -1,0 +1,92 @@
+"""Rows that a process holds while it works on them, kept by its heartbeat until it is lost."""
+
+import math
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Model
+from django.utils import timezone
+
+from apps.django_support.periodic_thread import PeriodicThread
+
+HEARTBEAT_SECONDS = 3.0
+LAPSE_SECONDS = 15.0
+"""A process whose last heartbeat is older counts as lost; another one goes on with its work.
+
+It holds for turns, leases, background work and requests with an Idempotency-Key. It is no bound
+of a model call: the heartbeat has its own thread.
+"""
+
+
+def lapse_limit() -> datetime:
+    """Return the time before which a heartbeat has lapsed."""
+    return timezone.now() - timedelta(seconds=LAPSE_SECONDS)
+
+
+def seconds_until_lapse(seen_at: datetime) -> int:
+    """Return after how many seconds a heartbeat lapses, rounded up; at least 1."""
+    return max(1, math.ceil((seen_at - lapse_limit()).total_seconds()))
+
+
+class _HeldRows:
+    """The rows that this process holds, by model and key."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._holds: Counter[tuple[type[Model], object]] = Counter()
+        self._thread: PeriodicThread | None = None
+
+    def add(self, model: type[Model], key: object) -> None:
+        """Renew the row from now on; the first call starts the thread."""
+        with self._lock:
+            self._holds[model, key] += 1
+            if self._thread is None:
+                self._thread = PeriodicThread("held rows", HEARTBEAT_SECONDS, self._renew)
+                self._thread.start()
+
+    def remove(self, model: type[Model], key: object) -> None:
+        """Renew the row no longer."""
+        with self._lock:
+            self._holds[model, key] -= 1
+            self._holds = +self._holds
+
+    def has(self, model: type[Model], key: object) -> bool:
+        """Return whether this process holds the row."""
+        return (model, key) in self._holds
+
+    def _renew(self) -> None:
+        keys = defaultdict(list)
+        with self._lock:
+            for model, key in self._holds:
+                keys[model].append(key)
+        for model, held in keys.items():
+            rows = model._default_manager.filter(pk__in=held, seen_at__isnull=False)
+            with transaction.atomic():
+                # A row that another transaction changes now is renewed the next time.
+                free = rows.select_for_update(skip_locked=True).values_list("pk", flat=True)
+                rows.filter(pk__in=list(free)).update(seen_at=timezone.now())
+
+
+_HELD = _HeldRows()
+
+
+@contextmanager
+def held(model: type[Model], key: object) -> Iterator[None]:
+    """Renew `seen_at` of a row while the block runs, unless it is None."""
+    _HELD.add(model, key)
+    try:
+        yield
+    finally:
+        _HELD.remove(model, key)
+
+
+def is_held_here(model: type[Model], key: object) -> bool:
+    """Return whether this process holds the row, though its heartbeat may have lapsed.
+
+    That happens if the database is away for longer than a lapse.
+    """
+    return _HELD.has(model, key)
