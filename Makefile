@@ -6,7 +6,9 @@ SHELL := /bin/bash
 
 VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
-PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes
+PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --disable-pip-version-check --require-hashes
+# Of what pip prints, the names of the packages while it fetches them, and that it unpacks them.
+NAMES_OF_PACKAGES := sed -un -e 's/^Collecting \([^ ;]*\).*/  \1/p' -e 's/^Installing collected packages.*/  unpacking all of them/p'
 LLAMA_VENV := .venv-llama
 FOREIGN_VENVS := .venv-foreign
 FOREIGN_PROGRAMS := scout concordia sotopia
@@ -17,7 +19,7 @@ SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-fast test-long test-browser test-llama test-foreign check static format lock costs picture clean
+.PHONY: help run test test-fast test-guides test-long test-browser test-llama test-foreign check static format lock costs picture clean
 
 # Tests start many processes of the service. They load compiled modules in place of compiling them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -29,10 +31,13 @@ run: $(VENV)/.installed ## Bring Smallville to life and serve it on http://127.0
 	@exec $(PYTHON_IN_VENV) manage.py serve
 
 test: $(VENV)/.installed-dev ## Run the tests, on TEST_WORKERS processes with a PostgreSQL each (10 minutes)
-	@exec $(PYTEST) --ignore tests/long --ignore tests/browser $(TESTS)
+	@exec $(PYTEST) --ignore tests/long --ignore tests/browser --ignore tests/guides $(TESTS)
 
 test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no process (a minute)
 	@exec $(PYTEST) tests/unit tests/architecture tests/contract
+
+test-guides: $(VENV)/.installed-dev ## Run all blocks of README and guides, compare their outputs (6 minutes); ARGS=--record writes them
+	@exec $(PYTHON_IN_VENV) -m pytest -p no:randomly --durations 0 --durations-min 1 tests/guides $(ARGS)
 
 test-long: $(VENV)/.installed-dev ## Run the tests that need hours of game time
 	@exec $(PYTEST) tests/long
@@ -46,7 +51,7 @@ test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.c
 test-foreign: $(VENV)/.installed-dev $(FOREIGN_PROGRAMS:%=$(FOREIGN_VENVS)/%/.installed) ## Exports read by Inspect Scout, concordia-log and Sotopia (1.2 GB are installed); no part of `test`
 	@FOREIGN_VENVS=$(FOREIGN_VENVS) $(PYTHON_IN_VENV) -m pytest tests/foreign/reading.py
 
-check: static test test-long test-browser ## All that must hold before a change is handed in: static checks and tests
+check: static test test-guides test-long test-browser ## All that must hold before a change is handed in: static checks and tests
 
 static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migrations
 	@$(VENV)/bin/ruff format --check $(SOURCES)
@@ -71,8 +76,9 @@ lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without th
 	@$(LOCK) --group sotopia --output-file requirements-sotopia.txt
 	@# Its program for logs needs the standard library only, and runs on Python 3.11 too.
 	@$(LOCK) --group concordia --python-version 3.12 --no-deps --output-file requirements-concordia.txt
-	@$(LOCK) --group parquet --output-file requirements-parquet.txt
-	@$(LOCK) --group evaluation --output-file requirements-evaluation.txt
+	@# Installed into the service's own environment, so with its versions.
+	@$(LOCK) --group parquet --constraint requirements.txt --output-file requirements-parquet.txt
+	@$(LOCK) --group evaluation --constraint requirements.txt --output-file requirements-evaluation.txt
 
 costs: $(VENV)/.installed-dev ## Measure what LLM tasks and presets cost and write docs/benchmarks (an hour)
 	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_tasks 3 --write after
@@ -89,12 +95,12 @@ clean: ## Remove what was installed and cached; the town in .smallville stays
 
 $(VENV)/.installed: requirements.txt | $(VENV)/.made
 	@echo "Installing what the service needs into $(VENV), once."
-	@$(PIP_INSTALL) --requirement requirements.txt
+	@$(PIP_INSTALL) --requirement requirements.txt | $(NAMES_OF_PACKAGES)
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.txt | $(VENV)/.made
 	@echo "Installing what development needs into $(VENV), once."
-	@$(PIP_INSTALL) --requirement requirements-dev.txt
+	@$(PIP_INSTALL) --requirement requirements-dev.txt | $(NAMES_OF_PACKAGES)
 	@touch $@ $(VENV)/.installed
 
 # Apart from the service's own environment: none of its packages are needed there.
@@ -126,5 +132,6 @@ $(VENV)/.made:
 		echo "This Python cannot make virtual environments: install its venv module (on Debian and Ubuntu: apt-get install python3-venv)." >&2; \
 		exit 1; \
 	fi; \
+	echo "Making the environment $(VENV) with $$("$$found" --version), once."; \
 	"$$found" -m venv $(VENV)
 	@touch $@

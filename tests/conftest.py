@@ -26,6 +26,7 @@ TIERS = (
     "simulation",
     "faults",
     "browser",  # the page in Chromium; by `make test-browser`
+    "guides",  # every block of README and guides; by `make test-guides`
     "long",  # whole days and histories compared; by `make test-long`
     "llama",  # only by `make test-llama`: its file is named so that nothing else collects it
     "foreign",  # only by `make test-foreign`

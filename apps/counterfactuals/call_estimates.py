@@ -11,7 +11,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.counterfactuals.commands import CounterfactualSpec
 from apps.counterfactuals.reachability import events_after, reached_agents
-from apps.llm.models import ModelCallRow
+from apps.llm.queries import calls_of_history
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.run_estimates import estimate_run
@@ -133,10 +133,8 @@ def _objects(
 def _calls(
     parent: UUID, *, after_tick: int, until_tick: int
 ) -> Iterable[tuple[str, int, CallCount]]:
-    """Yield agents and ticks with the sums of their calls."""
-    rows = ModelCallRow.objects.filter(
-        simulation_id=parent, tick__gt=after_tick, tick__lte=until_tick
-    )
+    """Yield agents and ticks with the sums of the calls of their turns."""
+    rows = calls_of_history(parent, until_tick=until_tick).filter(tick__gt=after_tick)
     sums = (
         rows.order_by()
         .values_list("stream", "tick")

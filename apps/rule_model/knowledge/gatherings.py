@@ -1,7 +1,7 @@
 """What one can be invited to, as memories and speech name it: a noun, an owner, where, when."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -9,11 +9,12 @@ from apps.agents.status import Agreement
 from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.language import moments
-from apps.rule_model.language.subjects import PERSON, place_in, stems_of, subject_of
+from apps.rule_model.language.subjects import PERSON, is_about, place_in, stems_of, subject_of
 from apps.rule_model.language.words import either, english, patterns
 
 _PATTERNS = patterns("gatherings")
 _AGREED = frozenset({MemoryOrigin.AGREED, MemoryOrigin.ENDED})
+_OWN = frozenset({MemoryOrigin.INNER_VOICE, MemoryOrigin.DECIDED})
 GATHERING_MINUTES = 2 * moments.HOUR
 _GATHERING = re.compile(
     rf"(?:\b(?P<host>{PERSON}|[A-Z]\w+)'s|\b(?:an?|the|his|her|their|this|that)) "
@@ -139,6 +140,17 @@ def times_of(gathering: Gathering) -> tuple[datetime, datetime] | None:
     midnight = datetime.combine(when.day, datetime.min.time())
     ends = when.end or when.start + GATHERING_MINUTES
     return midnight + timedelta(minutes=when.start), midnight + timedelta(minutes=ends)
+
+
+def own_thoughts(memories: Iterable[MemoryItem]) -> list[str]:
+    """Return what the agent has thought of by itself and decided."""
+    return [one.description for one in memories if one.origin in _OWN]
+
+
+def called_off(thoughts: Iterable[str], day: date) -> Callable[[str], bool]:
+    """Return whether a text speaks of a gathering that the thoughts call off."""
+    found = [gathering_in(one, day) for one in thoughts if _PATTERNS["calls_off"].search(one)]
+    return lambda text: any(one and is_about(text, one.keys) for one in found)
 
 
 def is_agreed(agreements: Iterable[Agreement], other: str, gathering: Gathering) -> bool:

@@ -112,7 +112,7 @@ def news_in(
     """Return the news that the memories of an agent hold, what is most worth telling first.
 
     `names` are full names of people, to be found whatever they look like. What is over is
-    none, but for what the agent has lately been at.
+    none, but for what the agent has lately been at, nor is a gathering that it calls off.
     """
     known = tuple(filter(None, names))
     shares = (1 - (1 - LAST_IN_MIND) * rank / len(memories) for rank in range(len(memories)))
@@ -121,7 +121,9 @@ def news_in(
         for memory, share in zip(memories, shares, strict=True)
         if memory.origin in _SOURCES
     )
+    is_off = gatherings.called_off(gatherings.own_thoughts(memories), now.date())
     ahead = [one for one in found if one and (one.since or not is_over(one.core, now))]
+    ahead = [one for one in ahead if not (one.gathering and is_off(one.core))]
     best: list[News] = []
     told: set[object] = set()
     for news in sorted(ahead, key=lambda one: -one.worth):

@@ -1,7 +1,7 @@
 """What an agent has agreed to, decided or announced for a day: typed, or dated in a phrase."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -9,9 +9,12 @@ from apps.agents.status import Agreement
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import PlanInput
-from apps.rule_model.knowledge.gatherings import GATHERING_MINUTES, gathering_in
+from apps.rule_model.knowledge.gatherings import (
+    GATHERING_MINUTES,
+    called_off,
+    own_thoughts,
+)
 from apps.rule_model.language.moments import HOUR, Hours, minute_on, when_in
-from apps.rule_model.language.subjects import is_about
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
@@ -21,7 +24,6 @@ _PATTERNS = patterns("commitments")
 STAYS_MIN = 30
 # Of those who heard of something and did not answer, so many come.
 UNANSWERED_SHARE = 0.3
-_OWN = frozenset({MemoryOrigin.INNER_VOICE, MemoryOrigin.DECIDED})
 _TOLD = frozenset({MemoryOrigin.LEARNED, MemoryOrigin.TOLD_OBSERVATION, MemoryOrigin.UTTERANCE})
 
 
@@ -70,18 +72,12 @@ def commitments_of(
         *(one for phrase in dated for one in _announced(phrase, where, day)),
         *_heard(memories, where, day),
     ]
-    is_off = called_off((one.description for one in memories if one.origin in _OWN), day)
+    is_off = called_off(own_thoughts(memories), day)
     kept: list[Commitment] = []
     for one in (one for one in found if not is_off(one.activity)):
         if not any(other.start < one.end and one.start < other.end for other in kept):
             kept.append(one)
     return sorted(kept, key=lambda one: one.start)
-
-
-def called_off(thoughts: Iterable[str], day: date) -> Callable[[str], bool]:
-    """Return whether an activity belongs to a gathering that the thoughts call off."""
-    found = [gathering_in(one, day) for one in thoughts if _PATTERNS["calls_off"].search(one)]
-    return lambda activity: any(one and is_about(activity, one.keys) for one in found)
 
 
 def intentions_of(

@@ -10,6 +10,7 @@ from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
+from apps.rule_model.knowledge.gatherings import called_off
 from apps.rule_model.language.moments import HOUR
 from apps.rule_model.model import Chance
 from apps.rule_model.planning import commitments, wording
@@ -151,7 +152,7 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
     """Return what was agreed to and decided as changes of the plan."""
     where = surroundings_of(inputs, content)
     adopted = [one for one in inputs.reasons if isinstance(one, given.AdoptedThought)]
-    is_off = commitments.called_off((one.thought for one in adopted), inputs.date)
+    is_off = called_off((one.thought for one in adopted), inputs.date)
     deeds = (one.deed for one in adopted if one.deed and not one.minutes_now)
     decided = [ScheduledActivity(activity=deed) for deed in deeds]
     agreements = [one for one in inputs.agreements if not is_off(one.activity)]

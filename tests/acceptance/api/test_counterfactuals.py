@@ -183,7 +183,8 @@ class TestWaiting:
         work(running_max=1)
         shown = isabella.get(f"{counterfactuals}/{second['id']}").json()
         assert shown["state"] == "waiting"
-        assert first["branch"]["id"] in shown["waits_for"]
+        assert "at most 1 may" in shown["waits_for"]
+        assert first["branch"]["id"] not in shown["waits_for"]
         for _ in range(2):
             run_all()
             work(running_max=1)
@@ -319,6 +320,15 @@ class TestAnEstimate:
         assert shown["new"]["calls"] + shown["reused"]["calls"] == made
         assert (shown["later"]["calls"], shown["reuses_answers"]) == (0, True)
         assert isabella.get(counterfactuals).json()["results"] == []
+
+    def test_leaves_out_interviews_since_the_fork(
+        self, town: str, counterfactuals: str, isabella: Caller
+    ) -> None:
+        before = isabella.post(f"{counterfactuals}/estimate", BODY).json()
+        question = {"question": "Is there a party?", "at": UNTIL_TICK}
+        asked = isabella.post(f"{town}/agents/isabella-rodriguez/interviews", question)
+        assert asked.json()["model_calls"]
+        assert isabella.post(f"{counterfactuals}/estimate", BODY).json() == before
 
     def test_agrees_with_what_happens(self, counterfactuals: str, isabella: Caller) -> None:
         estimated = isabella.post(f"{counterfactuals}/estimate", BODY).json()

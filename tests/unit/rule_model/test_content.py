@@ -1,14 +1,13 @@
 """The vocabulary is read from files, and a world's own applies to its places alone."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from apps.rule_model.content import InvalidContent, load_content
+from tests.support.guides import HOW_TO, write_files
 
 ROOT = Path(__file__).parents[3]
-GUIDE = ROOT / "docs" / "how_to" / "bring_your_own_world.md"
 WORLD = "places:\n  Mill: {areas: {loft: [millstone]}}\n"
 
 
@@ -21,11 +20,9 @@ def world(folder: Path, text: str, world_text: str = WORLD) -> Path:
 
 
 def test_the_guides_example_is_read(tmp_path: Path) -> None:
-    example = re.search(
-        r"```yaml rule_model.yaml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL
-    )
-    assert example is not None
-    content = load_content((world(tmp_path, example[1]),))
+    write_files(HOW_TO / "bring_your_own_world.md", tmp_path)
+    example = (tmp_path / "worlds" / "millbrook" / "rule_model.yaml").read_text("utf-8")
+    content = load_content((world(tmp_path, example),))
     here, elsewhere = content.at("Mill: loft"), content.at("Other Place")
     assert here.activity_for("grind the corn").name == "grinding corn"
     assert elsewhere.activity_for("grind the corn").name != "grinding corn"

@@ -73,6 +73,8 @@ class TestDeed:
             ("You are tired.", ""),
             ("Klaus likes you.", ""),
             ("It is raining.", ""),
+            ("You are too tired to give a feast. Cancel it.", ""),
+            ("You have promised a feast. Call it off!", ""),
             ("You should tell everyone that the bishop comes.",
              "tell everyone that the bishop comes"),
         ],

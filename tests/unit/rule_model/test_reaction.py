@@ -139,6 +139,14 @@ class TestTalking:
             moment(Speaker(UNA), seen(TAVISH))
         )
 
+    def test_invites_nobody_to_what_the_agent_has_called_off(self) -> None:
+        tired = f"{UNA} is too tired to give a harvest supper. {UNA} is going to cancel it"
+        una = Speaker(UNA, (memory(tired, MemoryOrigin.INNER_VOICE),)).remembering(
+            SUPPER, f"{UNA} invites everyone she meets to the supper"
+        )
+        read = [INTENTS.read(decides(moment(una, seen(TAVISH)), seed).what) for seed in SEEDS]
+        assert not any(intent and intent.act == "invite" for intent in read)
+
     def test_is_likelier_with_friends_and_unlikely_with_the_disliked(self) -> None:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
         enemy = Speaker(UNA).remembering(f"{UNA} dislikes {TAVISH}")

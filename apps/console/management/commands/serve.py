@@ -24,6 +24,7 @@ from apps.console.service import (
     programs,
 )
 from apps.console.supervision import Supervisor
+from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.embedded_postgres.home import kept_secret, write_private
@@ -54,6 +55,7 @@ class Command(ServiceCommand):
         os.umask(PRIVATE_UMASK)  # of the files of all child processes, too
         self._bar = ProgressBar()
         self._database_reports = LogInterval()
+        ensure_broker_usable()
         lock = acquire_serve_lock(settings.SMALLVILLE_HOME)
         port = free_port(os.environ.get("PORT") or PORT_DEFAULT)
         self._serve(port)
@@ -78,6 +80,7 @@ class Command(ServiceCommand):
             token = kept_token(home, administrator)
             simulation_id = ensure_simulation(administrator.pk)
             write_private(home / "simulation", str(simulation_id))
+            write_private(home / "address", f"http://{HOST}:{port}")
             simulation = ServedSimulation(simulation_id)
             self._announce_step(simulation.start(), simulation)
             self._wait_for_answer(supervisor, simulation, port)
