@@ -147,6 +147,9 @@ find("all").addEventListener("click", (event) => {
   event.preventDefault();
   location.hash = addressOf({ simulation: LIST });
 });
-addEventListener("hashchange", route);
+addEventListener("hashchange", () => {
+  if (page.now.token === "accepted") find("dialog").close(); // it belongs to what was shown
+  route();
+});
 if (token) route();
 else page.take({ kind: "token", token: "missing" });
