@@ -72,7 +72,7 @@ export function screenOf(state) {
   const why = obstacleOf(state);
   return {
     connection: connectionOf(state),
-    words: view === "simulation" && state.isOpen && state.stream === "live" ? wordsOf(state) : "",
+    words: view === "simulation" && state.isOpen && state.answers && state.stream === "live" ? wordsOf(state) : "",
     message: messageOf(state),
     run: { text: runs ? "Pause" : "Run", isPrimary: !runs, why },
     step: { why: why || (runs ? "Pause it to go step by step" : "") },

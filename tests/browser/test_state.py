@@ -64,8 +64,7 @@ def test_outage_disables_what_cannot_work_and_leaves_with_its_messages(screen: S
     ]
     shown = screen(*lost)
     assert shown["message"]["text"] == "The server does not answer: “Run” did not reach it."
-    assert shown["connection"]["level"] == "waiting"
-    assert shown["words"] == "Paused: from the page"
+    assert (shown["connection"]["level"], shown["words"]) == ("waiting", "")
     controls = ("run", "step", "choice")
     assert {shown[name]["why"] for name in controls} == {"The server does not answer"}
     assert screen(*lost, BACK) == screen(*LIVE)
