@@ -6,7 +6,9 @@ SHELL := /bin/bash
 
 VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
-PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes
+PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --disable-pip-version-check --require-hashes
+# Of what pip prints, the names of the packages while it fetches them, and that it unpacks them.
+NAMES_OF_PACKAGES := sed -un -e 's/^Collecting \([^ ;]*\).*/  \1/p' -e 's/^Installing collected packages.*/  unpacking all of them/p'
 LLAMA_VENV := .venv-llama
 FOREIGN_VENVS := .venv-foreign
 FOREIGN_PROGRAMS := scout concordia sotopia
@@ -74,8 +76,9 @@ lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without th
 	@$(LOCK) --group sotopia --output-file requirements-sotopia.txt
 	@# Its program for logs needs the standard library only, and runs on Python 3.11 too.
 	@$(LOCK) --group concordia --python-version 3.12 --no-deps --output-file requirements-concordia.txt
-	@$(LOCK) --group parquet --output-file requirements-parquet.txt
-	@$(LOCK) --group evaluation --output-file requirements-evaluation.txt
+	@# Installed into the service's own environment, so with its versions.
+	@$(LOCK) --group parquet --constraint requirements.txt --output-file requirements-parquet.txt
+	@$(LOCK) --group evaluation --constraint requirements.txt --output-file requirements-evaluation.txt
 
 costs: $(VENV)/.installed-dev ## Measure what LLM tasks and presets cost and write docs/benchmarks (an hour)
 	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_tasks 3 --write after
@@ -92,12 +95,12 @@ clean: ## Remove what was installed and cached; the town in .smallville stays
 
 $(VENV)/.installed: requirements.txt | $(VENV)/.made
 	@echo "Installing what the service needs into $(VENV), once."
-	@$(PIP_INSTALL) --requirement requirements.txt
+	@$(PIP_INSTALL) --requirement requirements.txt | $(NAMES_OF_PACKAGES)
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.txt | $(VENV)/.made
 	@echo "Installing what development needs into $(VENV), once."
-	@$(PIP_INSTALL) --requirement requirements-dev.txt
+	@$(PIP_INSTALL) --requirement requirements-dev.txt | $(NAMES_OF_PACKAGES)
 	@touch $@ $(VENV)/.installed
 
 # Apart from the service's own environment: none of its packages are needed there.
@@ -129,5 +132,6 @@ $(VENV)/.made:
 		echo "This Python cannot make virtual environments: install its venv module (on Debian and Ubuntu: apt-get install python3-venv)." >&2; \
 		exit 1; \
 	fi; \
+	echo "Making the environment $(VENV) with $$("$$found" --version), once."; \
 	"$$found" -m venv $(VENV)
 	@touch $@

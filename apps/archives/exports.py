@@ -13,6 +13,7 @@ from apps.archives.inspect_scout import scout_files
 from apps.archives.parquet import ensure_parquet_available, parquet_files
 from apps.archives.sotopia import sotopia_files
 from apps.archives.streamed_zip import StreamedZip
+from apps.kernel.progress import followed
 from apps.simulation.models import SimulationRow
 
 
@@ -50,7 +51,7 @@ def write_folder(row: SimulationRow, form: ExportFormat, folder: Path) -> list[P
     """
     ensure_available(form)
     paths = []
-    for file in _FILES[form](row):
+    for file in followed(_FILES[form](row), "file"):
         path = folder / file.name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as target:

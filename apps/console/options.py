@@ -3,6 +3,8 @@
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
+from apps.kernel.names import names_there_are
+
 
 def chosen_agents(option: list[str] | None) -> int | list[str] | None:
     """Return the number or the names in the option --agents, None for all agents."""
@@ -20,7 +22,9 @@ def user_named(name: str) -> User:
     """
     user = User.objects.filter(username=name).first()
     if user is None:
+        names = list(User.objects.order_by("username").values_list("username", flat=True))
         raise CommandError(
-            f"There is no user {name!r}: create one with create_user or in the admin."
+            f"there is no user {name!r}; {names_there_are(names, name)}; "
+            f"`manage.py create_user {name}` creates it"
         )
     return user

@@ -11,6 +11,7 @@ from datetime import date, datetime, time, timedelta
 
 from apps.console.world_rehearsal import RehearsedAction, rehearse, seed_memories
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
+from apps.kernel.progress import followed
 from apps.memory.items import MemoryItem
 from apps.rule_model.content import Content
 from apps.rule_model.language.moments import When, when_in
@@ -60,7 +61,7 @@ def unlived(
     week = [first + timedelta(days=number) for number in range(DAYS)]
     found: list[Problem] = []
     used: set[str] = set()
-    for person in people:
+    for person in followed(people, "person", len(people)):
         phrases = list(timed_phrases(tree, person, week))
         days = {*week, *(day for phrase in phrases for day in phrase.days)}
         done = list(rehearse(tree, person, days, rules))

@@ -6,6 +6,8 @@ from typing import Any, Self, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
+from apps.kernel.progress import followed
+
 _Row = TypeVar("_Row", bound=Model)
 
 
@@ -68,6 +70,10 @@ def pages_of(rows: QuerySet[_Row], size: int) -> Iterator[list[_Row]]:
 
     :raises ValueError: see `Keyset.of` and `Keyset.values_of`.
     """
+    yield from followed(_pages_of(rows, size), "page")
+
+
+def _pages_of(rows: QuerySet[_Row], size: int) -> Iterator[list[_Row]]:
     keyset = Keyset.of(rows)
     page = list(rows[:size])
     while page:

@@ -5,13 +5,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.django_support.outages import outage_of
+from apps.django_support.progress_bar import follow
 from apps.kernel.errors import SmallvilleError
+from apps.kernel.progress import follower
 
 
 class ServiceCommand(BaseCommand):
     """A command that ends with one line where it cannot do what is requested.
 
-    Django's checks load every view, for a second; `manage.py check` makes them.
+    What takes long shows its progress (`apps.kernel.progress`). Django's checks load every
+    view, for a second; `manage.py check` makes them.
     """
 
     requires_system_checks = ()
@@ -21,6 +24,7 @@ class ServiceCommand(BaseCommand):
 
         :raises CommandError: with the message of an error of the service, or of a file.
         """
+        token = follower.set(follower.get() or follow)
         try:
             return super().execute(*args, **options)
         except SmallvilleError as error:
@@ -29,3 +33,5 @@ class ServiceCommand(BaseCommand):
             if error.filename is None or outage_of(error) is not None:
                 raise
             raise CommandError(f"{error.filename}: {error.strerror}") from error
+        finally:
+            follower.reset(token)

@@ -59,14 +59,18 @@ def as_markdown(blocks: Iterable[Block], *, folder: str = ".") -> str:
     return "\n\n".join(_markdown(block, folder) for block in blocks) + "\n"
 
 
+def html_of(blocks: Iterable[Block]) -> str:
+    """Return the report as HTML for a part of a page; all texts are escaped."""
+    return "\n".join(_html(block) for block in blocks)
+
+
 def as_html(blocks: Iterable[Block], *, title: str) -> str:
     """Return the report as one HTML document, which contains its figures."""
-    body = "\n".join(_html(block) for block in blocks)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"{body}\n</main>\n</body>\n</html>\n"
+        f"{html_of(blocks)}\n</main>\n</body>\n</html>\n"
     )
 
 

@@ -18,6 +18,7 @@ from apps.eventlog.event import Event, EventId, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.projection import Projector
 from apps.kernel.errors import SmallvilleError
+from apps.kernel.progress import followed
 from apps.lineage.statements import history_rows
 
 _READ_CHUNK = 2_000
@@ -132,7 +133,7 @@ class EventStore:
         rows = events_of(
             simulation_id, after=after, until_tick=until_tick, streams=streams, is_own=is_own
         )
-        for row in rows.iterator(chunk_size=_READ_CHUNK):
+        for row in followed(rows.iterator(chunk_size=_READ_CHUNK), "event"):
             yield _recorded(row, self.registry.decode(row.type, row.data))
 
     def _insert(

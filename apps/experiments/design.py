@@ -163,6 +163,11 @@ class ExperimentDesign:
             PlannedRun(condition, seed) for seed in self.seeds for condition in self.conditions
         )
 
+    @property
+    def shared_pasts(self) -> int:
+        """The number of runs that are only forked."""
+        return len(self.runs) - len(self.measured_runs)
+
     @cached_property
     def runs(self) -> dict[str, PlannedRun]:
         """All runs by key, each behind the one that it is forked from."""

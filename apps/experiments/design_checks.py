@@ -13,6 +13,7 @@ from apps.experiments.design import (
 )
 from apps.experiments.plain_values import TICK_MAX, UnusableExperiment, shown
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.names import names_there_are
 from apps.llm.budget import Budget, ensure_budget_priced
 from apps.llm.model_spec import ModelSpec
 from apps.llm.prompt_sets import PromptForm
@@ -127,33 +128,35 @@ def _levels(design: ExperimentDesign, condition: ExperimentalCondition) -> str:
 
 
 def _check_places(design: ExperimentDesign, world: World) -> None:
-    known = {node.path for node in world.tree.nodes}
+    known = [node.path for node in world.tree.nodes]
     for one in design.news:
         if one.place and one.place not in known:
             raise UnusableExperiment(
-                f"the measure attendance {one.name} names the place {shown(one.place)}; "
-                f"{world.name} has no such place or area"
+                f"the measure attendance {one.name} names the place {shown(one.place)}; in "
+                f"{world.name} {names_there_are(known, one.place)}"
             )
     slugs = {person.slug for person in world.people}
     for one in design.news:
         if unknown := [host for host in one.hosts or () if host not in slugs]:
             raise UnusableExperiment(
-                f"the measure attendance {one.name} names the host {shown(unknown[0])}; there "
-                f"are {', '.join(sorted(slugs))}"
+                f"the measure attendance {one.name} names the host {shown(unknown[0])}; "
+                f"{names_there_are(sorted(slugs), unknown[0])}"
             )
     for survey in design.surveys:
         if unknown := [one for one in survey.agents if one not in slugs]:
             raise UnusableExperiment(
-                f"the survey {survey.questionnaire.name} asks {shown(unknown[0])}; there are "
-                f"{', '.join(sorted(slugs))}"
+                f"the survey {survey.questionnaire.name} asks {shown(unknown[0])}; "
+                f"{names_there_are(sorted(slugs), unknown[0])}"
             )
 
 
 def _check_intervention(level: InterventionLevel, world: World, where: str) -> None:
     for one in commands_of(world, level).commands:
-        if one.agent and one.agent not in {person.slug for person in world.people}:
+        slugs = [person.slug for person in world.people]
+        if one.agent and one.agent not in slugs:
             raise UnusableExperiment(
-                f"{where} is about {shown(one.agent)}, which is none of the agents"
+                f"{where} is about {shown(one.agent)}; of agents "
+                f"{names_there_are(slugs, one.agent)}"
             )
 
 

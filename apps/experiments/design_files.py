@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from django.contrib.auth.models import User
 
 from apps.experiments.design import (
     RUNS_AT_ONCE,
@@ -15,10 +16,8 @@ from apps.experiments.design import (
     budget_json,
 )
 from apps.experiments.measure_files import (
-    FindQuestionnaire,
     measures_json,
     read_measures,
-    shipped_questionnaire,
 )
 from apps.experiments.measure_names import measured_names, selected_measures
 from apps.experiments.plain_values import (
@@ -35,6 +34,7 @@ from apps.experiments.plain_values import (
     text_of,
     whole_of,
 )
+from apps.kernel.names import names_there_are
 from apps.llm.budget import Budget
 from apps.simulation.commands.branch_interventions import (
     KINDS,
@@ -44,6 +44,7 @@ from apps.simulation.commands.branch_interventions import (
 from apps.simulation.commands.interventions import TEXT_CHARACTERS_MAX
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.lifecycle import SEED_MAX
+from apps.world.strict_yaml import load_yaml_file
 
 RUNS_MAX = 1_000
 LEVELS_MAX, MOMENTS_MAX, MEASURES_MAX, COMMANDS_MAX = 50, 200, 200, 100
@@ -58,24 +59,23 @@ _MEMBERS = (
 _ORDERED = ("settings", "models", "interventions")
 
 
-def load_design(path: Path) -> ExperimentDesign:
-    """Return the design of a YAML file.
+def load_design(path: Path, owner: User | None) -> ExperimentDesign:
+    """Return the design of a YAML file, with questionnaires of the owner.
 
     :raises UnusableExperiment: if the file cannot be read, is no YAML, or has a fault.
     """
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        values = load_yaml_file(path)
+    except (OSError, yaml.YAMLError) as error:
         raise UnusableExperiment(f"{path} cannot be read as YAML: {error}") from error
-    return read_design(values)
+    return read_design(values, owner)
 
 
-def read_design(
-    values: Any, find_questionnaire: FindQuestionnaire = shipped_questionnaire
-) -> ExperimentDesign:
+def read_design(values: Any, owner: User | None = None) -> ExperimentDesign:
     """Return the design of plain values, as YAML or JSON has them.
 
-    What depends on a world is checked by `check_design`.
+    A questionnaire that is named is one of the service or of the owner. A stored design has
+    the questionnaires themselves. What depends on a world is checked by `check_design`.
 
     :raises UnusableExperiment: if a value is missing, unknown or of another type.
     :raises MeasureUnknown: if there is no measure of a name.
@@ -84,9 +84,7 @@ def read_design(
     given = members_of(values, _MEMBERS, "the experiment", required=required)
     name = name_of(given["name"], "the name")
     measures = items_of(given["measures"], "measures", most=MEASURES_MAX)
-    news, surveys = read_measures(
-        [one for one in measures if not isinstance(one, str)], find_questionnaire
-    )
+    news, surveys = read_measures([one for one in measures if not isinstance(one, str)], owner)
     design = ExperimentDesign(
         name=name,
         title=text_of(given.get("title", name), "the title", most=TITLE_CHARACTERS_MAX),
@@ -170,13 +168,13 @@ def _check_whole(design: ExperimentDesign) -> None:
     for factor, level in design.baseline.items():
         if level not in design.levels[factor]:
             raise UnusableExperiment(
-                f"the baseline names the {factor} {shown(level)}; there are "
-                f"{', '.join(design.levels[factor])}"
+                f"the baseline names the {factor} {shown(level)}; "
+                f"{names_there_are(design.levels[factor], str(level))}"
             )
     if unknown := [one for one in design.references if one not in measured_names(design)]:
         raise UnusableExperiment(
-            f"references name {shown(unknown[0])}; the measures are "
-            f"{', '.join(measured_names(design))}"
+            f"references name {shown(unknown[0])}; of measures "
+            f"{names_there_are(measured_names(design), unknown[0])}"
         )
     names = [one.name for one in design.news] + [
         one.questionnaire.name for one in design.surveys
@@ -284,7 +282,7 @@ def _command(values: Any, where: str) -> BranchIntervention:
     kind = given["kind"]
     if kind not in KINDS:
         raise UnusableExperiment(
-            f"{where} has the unknown kind {shown(kind)}; there are {', '.join(KINDS)}"
+            f"{where} has the unknown kind {shown(kind)}; {names_there_are(KINDS, str(kind))}"
         )
     needed = {"object" if kind == OBJECT_STATE else "agent"}
     needed |= set() if kind == REMOVE_AGENT else {"text"}

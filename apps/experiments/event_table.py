@@ -105,7 +105,8 @@ def _project(row: ExperimentRow, progress: ExperimentProgress) -> None:
     row.reason = progress.requested.reason
     row.state = progress.state
     row.problem_code, row.problem = progress.problem_code, progress.problem
-    row.runs, row.finished_runs = len(progress.runs), progress.finished_runs
+    row.runs = len(progress.design.measured_runs)
+    row.finished_runs = progress.finished_runs
     recorded = rows.reverse().values_list("recorded_at", flat=True)
     row.finished_at = recorded[0] if progress.state in _ENDED else None
     row.save(update_fields=_PROJECTED)

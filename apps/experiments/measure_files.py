@@ -1,8 +1,10 @@
 """Measures with arguments from YAML or JSON, and back: news, attendance, surveys."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
+
+from django.contrib.auth.models import User
 
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
@@ -10,11 +12,14 @@ from apps.evaluation.news_searches.commands import (
     UnusableNews,
     ensure_usable_news,
 )
-from apps.evaluation.questionnaires.queries import questionnaire_json
+from apps.evaluation.questionnaires.queries import (
+    QuestionnaireUnknown,
+    get_questionnaire,
+    questionnaire_json,
+)
 from apps.evaluation.questionnaires.typed_questions import (
     Questionnaire,
     read_questionnaire,
-    shipped_questionnaires,
 )
 from apps.experiments.design import NewsMeasure, SurveyMeasure
 from apps.experiments.measure_names import OBJECTS, MeasureUnknown
@@ -31,37 +36,24 @@ from apps.experiments.plain_values import (
     text_of,
 )
 from apps.interaction.conditions import CONDITIONS
+from apps.kernel.names import names_there_are
 
 WORDS_MAX = 50
 _WORDS = ("topic", "about", "asks")
 _BY_MEANING = ("news", "verifier")
-FindQuestionnaire = Callable[[str], Questionnaire]
-
-
-def shipped_questionnaire(name: str) -> Questionnaire:
-    """Return a questionnaire that the service ships.
-
-    :raises UnusableExperiment: if there is none of the name; it lists the existing ones.
-    """
-    shipped = shipped_questionnaires()
-    if name not in shipped:
-        raise UnusableExperiment(
-            f"there is no questionnaire {shown(name)}; there are {', '.join(shipped)}"
-        )
-    return shipped[name]
 
 
 def read_measures(
-    values: Iterable[Any], find_questionnaire: FindQuestionnaire
+    values: Iterable[Any], owner: User | None
 ) -> tuple[tuple[NewsMeasure, ...], tuple[SurveyMeasure, ...]]:
-    """Return the measures with arguments of plain values.
+    """Return the measures with arguments of plain values, with questionnaires of the owner.
 
     :raises UnusableExperiment: if a value is missing, unknown or of another type.
     :raises MeasureUnknown: if there is no such measure.
     """
     objects = [_only_object(one) for one in values]
     news = (_news(one) for one in objects if "survey" not in one)
-    surveys = (_survey(one["survey"], find_questionnaire) for one in objects if "survey" in one)
+    surveys = (_survey(one["survey"], owner) for one in objects if "survey" in one)
     return tuple(news), tuple(surveys)
 
 
@@ -89,7 +81,8 @@ def _news(value: Mapping[str, Any]) -> NewsMeasure:
     [(kind, arguments)] = value.items()
     if kind not in OBJECTS:
         raise MeasureUnknown(
-            f"there is no measure {shown(kind)} with arguments; there are {', '.join(OBJECTS)}"
+            f"there is no measure {shown(kind)} with arguments; "
+            f"{names_there_are(OBJECTS, str(kind))}"
         )
     more = ("place", "from", "to") if kind == "attendance" else ()
     optional = ("hosts",) if kind == "attendance" else ()
@@ -136,8 +129,8 @@ def _told_news(given: Mapping[str, Any], where: str) -> NewsMeasure:
     verifier = given.get("verifier") or NewsSearchRow.Verifier.MODEL.value
     if verifier not in NewsSearchRow.Verifier.values:
         raise UnusableExperiment(
-            f"the verifier of {where} is {shown(verifier)}; there are "
-            f"{', '.join(NewsSearchRow.Verifier.values)}"
+            f"the verifier of {where} is {shown(verifier)}; "
+            f"{names_there_are(NewsSearchRow.Verifier.values, str(verifier))}"
         )
     return NewsMeasure(name=name, sentence=sentence, verifier=NewsSearchRow.Verifier(verifier))
 
@@ -154,7 +147,7 @@ def _hosts(value: Any, where: str) -> tuple[str, ...]:
     return tuple(text_of(one, where, most=WORD_CHARACTERS_MAX) for one in listed)
 
 
-def _survey(values: Any, find_questionnaire: FindQuestionnaire) -> SurveyMeasure:
+def _survey(values: Any, owner: User | None) -> SurveyMeasure:
     where = "the measure survey"
     given = members_of(
         values, ("questionnaire", "condition", "agents"), where, required=("questionnaire",)
@@ -162,8 +155,8 @@ def _survey(values: Any, find_questionnaire: FindQuestionnaire) -> SurveyMeasure
     asked, condition = given["questionnaire"], given.get("condition", "full")
     if not isinstance(condition, str) or condition not in CONDITIONS:
         raise UnusableExperiment(
-            f"{where} has the unknown condition {shown(condition)}; there are "
-            f"{', '.join(CONDITIONS)}"
+            f"{where} has the unknown condition {shown(condition)}; "
+            f"{names_there_are(CONDITIONS, str(condition))}"
         )
     agents = (
         items_of(given["agents"], f"agents of {where}", most=AGENTS_MAX)
@@ -171,12 +164,19 @@ def _survey(values: Any, find_questionnaire: FindQuestionnaire) -> SurveyMeasure
         else []
     )
     return SurveyMeasure(
-        questionnaire=find_questionnaire(asked)
-        if isinstance(asked, str)
-        else read_questionnaire(asked),
+        questionnaire=_questionnaire(asked, owner),
         condition=condition,
         agents=tuple(text_of(one, "an agent", most=WORD_CHARACTERS_MAX) for one in agents),
     )
+
+
+def _questionnaire(given: Any, owner: User | None) -> Questionnaire:
+    if not isinstance(given, str):
+        return read_questionnaire(given)
+    try:
+        return get_questionnaire(owner, given)
+    except QuestionnaireUnknown as error:
+        raise UnusableExperiment(error.message) from error
 
 
 def _news_json(one: NewsMeasure) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from apps.experiments.design import ExperimentDesign, NewsMeasure, SurveyMeasure
 from apps.experiments.plain_values import shown
 from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.kernel.errors import DomainError
+from apps.kernel.names import names_there_are
 
 NETWORKS: Mapping[str, str] = {
     "remembered": "a memory about the other one, also of a sight",
@@ -115,8 +116,9 @@ def selected_measures(names: Iterable[str]) -> tuple[str, ...]:
         chosen = [one for one in PLAIN_MEASURES if f"{one}.".startswith(f"{name}.")]
         if not chosen:
             raise MeasureUnknown(
-                f"there is no measure {shown(name)}; there are {', '.join(PLAIN_MEASURES)}; "
-                f"and with arguments, as objects: {', '.join(OBJECTS)}"
+                f"there is no measure {shown(name)}; "
+                f"{names_there_are([*PLAIN_MEASURES, *OBJECTS], name)}; "
+                f"those with arguments are objects: {', '.join(OBJECTS)}"
             )
         found |= dict.fromkeys(chosen)
     return tuple(found)

@@ -11,8 +11,8 @@ from apps.django_support.background_work import RequestedWorkRow
 class ExperimentRow(RequestedWorkRow):
     """An experiment; all but `taken_at` and `seen_at` is derived from its events.
 
-    `problem` says why it is paused. `runs` counts the planned runs, `finished_runs` those that
-    are over.
+    `problem` says why it is paused. `runs` counts the measured runs, `finished_runs` those of
+    them that are over; runs of shared pasts do not count.
     """
 
     class State(models.TextChoices):

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, ClassVar
 
 from apps.experiments.design import GameMoment
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.names import names_there_are
 
 NAME_CHARACTERS_MAX, WORD_CHARACTERS_MAX, AGENTS_MAX = 60, 200, 1_000
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -37,10 +38,10 @@ def members_of(
     """
     if not isinstance(values, Mapping):
         raise UnusableExperiment(f"{where} must be an object, not {shown(values)}")
-    listed = ", ".join(sorted(known))
     if unknown := sorted(map(str, values.keys() - set(known))):
         raise UnusableExperiment(
-            f"{where} has an unknown member {shown(unknown[0])}; there are {listed}"
+            f"{where} has an unknown member {shown(unknown[0])}; "
+            f"{names_there_are(sorted(known), unknown[0])}"
         )
     if missing := [name for name in required if values.get(name) is None]:
         raise UnusableExperiment(f"{where} needs the member {missing[0]!r}")
@@ -107,8 +108,6 @@ def moment_of(value: Any, where: str) -> GameMoment:
     """
     if isinstance(value, int) and not isinstance(value, bool):
         return whole_of(value, where, least=0, most=TICK_MAX)
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day)  # YAML reads a date so
     if isinstance(value, str):
         with suppress(ValueError):  # the message below has the text
             value = datetime.fromisoformat(value)

@@ -94,8 +94,13 @@ class ExperimentProgress:
 
     @property
     def finished_runs(self) -> int:
-        """The number of runs that are over."""
-        return sum(run.state in OVER for run in self.runs.values())
+        """The number of measured runs that are over; shared pasts do not count."""
+        return sum(self.runs[run.key].state in OVER for run in self.design.measured_runs)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all runs are over, those of shared pasts too."""
+        return all(run.state in OVER for run in self.runs.values())
 
 
 def fold(events: Iterable[ExperimentEvent]) -> ExperimentProgress:

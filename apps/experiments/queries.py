@@ -90,13 +90,22 @@ def list_events(experiment_id: UUID) -> QuerySet[ExperimentEventRow]:
     return ExperimentEventRow.objects.filter(experiment_id=experiment_id)
 
 
+def lived_ticks(progress: ExperimentProgress) -> int:
+    """Return how many ticks all runs have lived, without the pasts that they share."""
+    settled = _committed_ticks(progress)
+    return sum(settled.get(run.simulation, 0) - run.fork_tick for run in progress.started)
+
+
+def _committed_ticks(progress: ExperimentProgress) -> dict[UUID | None, int]:
+    ids = [run.simulation for run in progress.started if run.simulation is not None]
+    rows = SimulationRow.with_deleted.filter(pk__in=ids)
+    return dict(rows.values_list("pk", "settled_tick"))
+
+
 def run_lines(progress: ExperimentProgress) -> list[RunLine]:
     """Return all runs in their order, with the costs estimated and used."""
     spent = spent_by_run(progress)
-    ids = [run.simulation for run in progress.started if run.simulation is not None]
-    settled = dict(
-        SimulationRow.with_deleted.filter(pk__in=ids).values_list("pk", "settled_tick")
-    )
+    settled = _committed_ticks(progress)
     found = []
     for number, run in enumerate(progress.runs.values(), start=1):
         one, used = run.planned.condition, spent.get(run.key)
@@ -116,7 +125,7 @@ def run_lines(progress: ExperimentProgress) -> list[RunLine]:
                 simulation=run.simulation,
                 parent=run.parent,
                 fork_tick=run.fork_tick if run.parent else None,
-                settled_tick=settled.get(run.simulation) if run.simulation else None,
+                settled_tick=settled.get(run.simulation),
                 until_tick=run.until_tick if is_started else None,
                 measured_moments=len(run.values),
                 problem=run.problem,

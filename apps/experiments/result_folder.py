@@ -28,6 +28,7 @@ from apps.experiments.results import (
     result_values,
 )
 from apps.kernel.errors import NotFound
+from apps.kernel.names import names_there_are
 from apps.simulation.ports import Ports
 
 PLOTS = "plots"
@@ -66,8 +67,8 @@ def figure_of(ports: Ports, progress: ExperimentProgress, name: str) -> bytes:
     named = {figure: measure for measure, figure in figure_names(progress.design).items()}
     if name not in named:
         raise FigureUnknown(
-            f"there is no figure {name[:80]!r}; there are those of the measures: "
-            f"{', '.join(named)}"
+            f"there is no figure {name[:80]!r}; of figures of measures "
+            f"{names_there_are(named, name)}"
         )
     calendars = calendars_of_conditions(ports, progress.design)
     values = result_values(progress, calendars)

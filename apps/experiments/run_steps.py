@@ -76,7 +76,7 @@ class ExperimentStep(RunObservation, RunStarts):
 
     def _pause_if_spent(self) -> bool:
         problem = budget_problem(self.progress)
-        if not problem or self.progress.finished_runs == len(self.progress.runs):
+        if not problem or self.progress.is_over:
             return False
         with transaction.atomic():
             self._record(ExperimentPaused(code=BUDGET_SPENT, problem=problem))

@@ -4,7 +4,6 @@ from dataclasses import fields
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 
 from apps.agents import queries as agent_queries
@@ -39,8 +38,7 @@ class ComparisonPage(InspectionPage):
 
         :raises SimulationUnknown: if there is none, or the user has no role in it.
         """
-        assert isinstance(self.request.user, User), "the admin requires a login"
-        self.other = load_context(self.request.user, str(names["other"]))
+        self.other = load_context(self.user, str(names["other"]))
 
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """Show it."""

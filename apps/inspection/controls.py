@@ -8,7 +8,6 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -192,7 +191,7 @@ class ControlsPage(InspectionPage):
 
     @property
     def _username(self) -> str:
-        return str(self.request.user.get_username())
+        return str(self.user.get_username())
 
     def _run(self, values: dict[str, Any]) -> str:
         context = self.context
@@ -214,16 +213,13 @@ class ControlsPage(InspectionPage):
         tick = last_tick_until(values["at"], context.calendar)
         spec = ForkSpec(name=values["name"], at_tick=tick)
         with transaction.atomic():
-            branch = fork_simulation(
-                wiring.ports(), context.id, spec, owner_id=self.request.user.pk
-            )
+            branch = fork_simulation(wiring.ports(), context.id, spec, owner_id=self.user.pk)
             self._record(branch.pk, f"Forked after {values['at']}: {values['reason']}")
         return reverse("admin:inspect-simulation", kwargs={"simulation": branch.pk})
 
     def _record(self, simulation_id: UUID, message: str) -> None:
-        assert isinstance(self.request.user, User), "the admin requires a login"
         LogEntry.objects.log_actions(
-            self.request.user.pk,
+            self.user.pk,
             SimulationRow.objects.filter(pk=simulation_id),
             CHANGE,
             change_message=message,

@@ -1,14 +1,23 @@
-"""The simulations that the index lists."""
+"""The simulations and the experiments that the index lists."""
 
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 
 from apps.api.http.simulation_context import list_visible_simulations
+from apps.experiments.models import ExperimentRow
+from apps.experiments.queries import list_experiments
 from apps.simulation import queries
 
 SIMULATIONS_LISTED_MAX = 50
+EXPERIMENTS_LISTED_MAX = 20
+
+
+def listed_experiments(user: User) -> QuerySet[ExperimentRow]:
+    """Return the latest experiments of a user."""
+    return list_experiments(user.pk).order_by("-requested_at")[:EXPERIMENTS_LISTED_MAX]
 
 
 def listed_simulations(user: User) -> list[dict[str, Any]]:

@@ -1,11 +1,10 @@
 """The memory stream of an agent with filters and search by meaning, and one memory."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from apps.access.rights import Right
 from apps.api.http.game_times import TIME_CHARACTERS_MAX, first_tick_from
 from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.event import EventId
@@ -75,27 +74,28 @@ class MeaningSearch(forms.Form):
     """The text that memories are ranked for."""
 
     query = forms.CharField(
-        max_length=QUERY_CHARACTERS_MAX,
-        label="Search by meaning",
-        widget=forms.TextInput(
-            attrs={"placeholder": "What is she planning for Valentine's Day?"}
-        ),
+        required=False, max_length=QUERY_CHARACTERS_MAX, label="Search by meaning"
     )
+
+    def __init__(self, *args: Any, name: str, **named: Any) -> None:
+        super().__init__(*args, **named)
+        example = f"What does {name} plan for tomorrow?"
+        self.fields["query"].widget.attrs["placeholder"] = example
 
 
 class MemoriesPage(AgentPage):
-    """The memory stream of an agent, the newest first; a search ranks it (M4, M6).
-
-    A search is a POST, since it asks the embedding model; it changes nothing.
-    """
+    """The memory stream of an agent, the newest first; a search ranks it (M4, M6)."""
 
     template = "inspection/memories.html"
     title = "Memories"
     tab = "memories"
-    right_to_post: ClassVar[Right] = Right.READ
 
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
-        """List the memories that meet the filters."""
+        """List the memories that meet the filters, or rank them for the text of a search."""
+        search = MeaningSearch(request.GET, name=self.agent_row.name)
+        query = search.cleaned_data["query"] if search.is_valid() else ""
+        if query:
+            return self._ranked(search, query)
         filters = MemoryFilter(request.GET, names=self.names, calendar=self.context.calendar)
         values = filters.cleaned_data if filters.is_valid() else {}
         context = self.context
@@ -114,26 +114,23 @@ class MemoriesPage(AgentPage):
         page, next_query = self.page_of(rows, MEMORIES_PER_PAGE, after=lambda row: row.number)
         return self.render(
             filters=filters,
-            search=MeaningSearch(),
+            search=search,
             memories=page,
             next_query=next_query,
         )
 
-    def post(self, request: HttpRequest, **_names: Any) -> HttpResponse:
-        """Rank the memories for a text, with the parts of their scores as bars."""
-        search, context = MeaningSearch(request.POST), self.context
-        ranked = None
-        if search.is_valid():
-            ranked = rank_on_request(
-                context.row,
-                context.founded.settings.retrieval,
-                self.agent_row.agent,
-                search.cleaned_data["query"],
-                as_of_tick=context.as_of_tick,
-                limit=RANKED_SHOWN,
-            )
-        filters = MemoryFilter(names=self.names, calendar=context.calendar)
-        return self.render(filters=filters, search=search, ranked=ranked)
+    def _ranked(self, search: MeaningSearch, query: str) -> HttpResponse:
+        """Show the memories in the order of their scores, with the parts as bars."""
+        context = self.context
+        ranked = rank_on_request(
+            context.row,
+            context.founded.settings.retrieval,
+            self.agent_row.agent,
+            query,
+            as_of_tick=context.as_of_tick,
+            limit=RANKED_SHOWN,
+        )
+        return self.render(search=search, ranked=ranked)
 
 
 class MemoryPage(AgentPage):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -118,11 +117,10 @@ class OverviewPage(InspectionPage):
 
     def _relatives(self) -> dict[str, Any]:
         """Return the parent and the branches that the user may read, with the shared ticks."""
-        assert isinstance(self.request.user, User), "the admin requires a login"
         parent = parents_of([self.context.id]).get(self.context.id)
         forks = forks_of(self.context.id)
         ids = [*forks, *([] if parent is None else [parent.simulation_id])]
-        visible = list_visible_simulations(self.request.user).filter(pk__in=ids) if ids else ()
+        visible = list_visible_simulations(self.user).filter(pk__in=ids) if ids else ()
         rows = {row.pk: row for row in visible}
         return {
             "parent": parent,

@@ -1,4 +1,4 @@
-"""What all pages of a simulation share: access, moment, navigation, errors."""
+"""What all pages share: errors; and those of a simulation: access, moment, navigation."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,42 +23,72 @@ from apps.kernel.errors import DomainError
 _Row = TypeVar("_Row", bound=Model)
 
 
-class InspectionPage(View):
-    """A page of one simulation as of a moment.
-
-    A user needs the role that the same request to the HTTP API needs. Errors of the domain
-    become a page with their text and status.
-    """
+class SitePage(View):
+    """A page of the admin; errors of the domain become a page with their text and status."""
 
     site: AdminSite = None  # type: ignore[assignment]  # given to as_view
     template: ClassVar[str]
     title: ClassVar[str]
-    tab: ClassVar[str] = ""
-    has_moment: ClassVar[bool] = True
-    right_to_post: ClassVar[Right] = Right.COMMAND
-    context: SimulationContext
 
-    def dispatch(
-        self, request: HttpRequest, *args: Any, simulation: str, **names: Any
-    ) -> HttpResponseBase:
-        """Load the simulation and the moment, and answer the request."""
-        assert isinstance(request.user, User), "the admin requires a login"
+    def dispatch(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponseBase:
+        """Answer the request."""
         try:
-            context = load_context(request.user, simulation)
-            require_right_of_role(context.role, self.right_to(request))
-            tick = context.as_of_tick
-            if self.has_moment:
-                given = request.GET.get(PARAMETER, "")
-                tick = tick_of_moment(given, context)
-            self.context = replace(context, as_of_tick=tick)
-            self.load(**names)
+            self.open(**names)
             return super().dispatch(request, *args, **names)
         except DomainError as error:
             return self._problem(error)
 
+    @property
+    def user(self) -> User:
+        """The member of the staff that has sent the request."""
+        assert isinstance(self.request.user, User), "the admin requires a login"
+        return self.request.user
+
+    def open(self, **names: Any) -> None:
+        """Load what the path names, before the request is answered."""
+
+    def render(self, *, status: int = HTTPStatus.OK, **values: Any) -> TemplateResponse:
+        """Return the page with these values."""
+        shared = {"title": self.title, "is_nav_sidebar_enabled": False}
+        page = self.site.each_context(self.request) | shared | values
+        return TemplateResponse(self.request, self.template, page, status=status)
+
+    def _problem(self, error: DomainError) -> TemplateResponse:
+        problem = problem_of(error)
+        assert problem is not None, "every error of the domain has a problem"
+        page = self.site.each_context(self.request) | {
+            "title": problem.title,
+            "is_nav_sidebar_enabled": False,
+            "problem": problem,
+        }
+        return TemplateResponse(
+            self.request, "inspection/problem.html", page, status=problem.status
+        )
+
+
+class InspectionPage(SitePage):
+    """A page of one simulation as of a moment.
+
+    A user needs the role that the same request to the HTTP API needs.
+    """
+
+    tab: ClassVar[str] = ""
+    has_moment: ClassVar[bool] = True
+    context: SimulationContext
+
+    def open(self, **names: Any) -> None:
+        """Load the simulation, the moment, and what else the path names."""
+        context = load_context(self.user, names.pop("simulation"))
+        require_right_of_role(context.role, self.right_to(self.request))
+        tick = context.as_of_tick
+        if self.has_moment:
+            tick = tick_of_moment(self.request.GET.get(PARAMETER, ""), context)
+        self.context = replace(context, as_of_tick=tick)
+        self.load(**names)
+
     def right_to(self, request: HttpRequest) -> Right:
         """Return the right that a request needs."""
-        return Right.READ if request.method in {"GET", "HEAD"} else self.right_to_post
+        return Right.READ if request.method in {"GET", "HEAD"} else Right.COMMAND
 
     def load(self, **names: Any) -> None:
         """Load what the path names, before the request is answered."""
@@ -76,9 +106,7 @@ class InspectionPage(View):
         """Return the page with these values."""
         context = self.context
         shared = {
-            "title": self.title,
             "tab": self.tab,
-            "is_nav_sidebar_enabled": False,
             "simulation": context.row,
             "calendar": context.calendar,
             "moment": chosen_moment(self.request.GET, context) if self.has_moment else None,
@@ -86,8 +114,7 @@ class InspectionPage(View):
             "names": self.names,
             "may_command": self.may_command,
         }
-        page = self.site.each_context(self.request) | shared | values
-        return TemplateResponse(self.request, self.template, page, status=status)
+        return super().render(status=status, **shared | values)
 
     def page_of(
         self, rows: QuerySet[_Row], size: int, **position: Callable[[_Row], object]
@@ -113,18 +140,6 @@ class InspectionPage(View):
                 self.context.id, as_of_tick=self.context.as_of_tick
             )
         return self._names
-
-    def _problem(self, error: DomainError) -> TemplateResponse:
-        problem = problem_of(error)
-        assert problem is not None, "every error of the domain has a problem"
-        page = self.site.each_context(self.request) | {
-            "title": problem.title,
-            "is_nav_sidebar_enabled": False,
-            "problem": problem,
-        }
-        return TemplateResponse(
-            self.request, "inspection/problem.html", page, status=problem.status
-        )
 
 
 class AgentPage(InspectionPage):

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver
 
-from apps.inspection.index import listed_simulations
+from apps.inspection.index import listed_experiments, listed_simulations
 from apps.inspection.sections import in_sections
 from apps.inspection.urls import page_patterns
 
@@ -18,7 +18,7 @@ class InspectionSite(AdminSite):
 
     site_header = "Smallville"
     site_title = "Smallville"
-    index_title = "Simulations"
+    index_title = "Simulations and experiments"
     index_template = "inspection/index.html"
     site_url = None
 
@@ -36,7 +36,10 @@ class InspectionSite(AdminSite):
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """Show the user's simulations, and below them the tables."""
+        """Show the simulations and experiments of the user, and below them the tables."""
         assert isinstance(request.user, User), "the admin requires a login"
-        shown = {"simulations": listed_simulations(request.user)}
+        shown = {
+            "simulations": listed_simulations(request.user),
+            "experiments": listed_experiments(request.user),
+        }
         return super().index(request, shown | (extra_context or {}))

@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
 
 from apps.kernel.text import join_or
 
@@ -13,6 +14,7 @@ NAME_RULE = (
     f"at most {NAME_CHARACTERS_MAX} characters"
 )
 NAMELESS = "somebody"
+NAMES_LISTED_MAX, NEAR_MAX = 12, 5
 
 _APOSTROPHES = "'\u2019"
 _PUNCTUATION = f"-{_APOSTROPHES}"
@@ -79,6 +81,17 @@ def slug_of(name: str) -> str:
 def either(names: Sequence[str]) -> str:
     """Return the names, at least one, as alternatives: "'a', 'b' or 'c'"."""
     return join_or([f"'{name}'" for name in names])
+
+
+def names_there_are(known: Collection[str], unknown: str) -> str:
+    """Return the hint on an unknown name: all names, or of many those that are like it."""
+    of_part = [name for name in known if unknown in name.split(".")]
+    near = of_part[:NEAR_MAX] or get_close_matches(unknown, known, n=NEAR_MAX)
+    meant = f"did you mean {either(near)}?" if near else ""
+    if near and len(known) > NAMES_LISTED_MAX:
+        return meant
+    listed = f"there are {', '.join(known)}" if known else "there are none"
+    return f"{listed}; {meant}" if near else listed
 
 
 def _class_of(character: str) -> str:

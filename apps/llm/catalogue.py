@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 
 from apps.kernel.errors import DomainError
+from apps.kernel.names import names_there_are
 from apps.llm.estimates import Prices
 from apps.llm.model_spec import OFFLINE, ModelSpec, UnknownModel
 from apps.llm.prices import (
@@ -167,7 +168,7 @@ def _hosted(requested: str) -> PricedModels:
     names = dict.fromkeys([OFFLINE, *configured_servers(), *_chat_models_with_prices()])
     raise UnknownModel(
         f"neither is a model server {name!r} set up here, nor is a price of {requested!r} "
-        f"known; there are: {', '.join(names)}"
+        f"known; {names_there_are(names, requested)}"
     )
 
 

@@ -5,16 +5,24 @@ from dataclasses import asdict, dataclass, fields
 from typing import ClassVar, Self
 
 from apps.kernel.errors import DomainError
+from apps.kernel.names import names_there_are
 from apps.llm.prompt_sets import PromptForm
 
 OFFLINE = "offline"
 OFFLINE_MODEL = "offline stand-in (rules, not a language model)"
 HASHING = "hashing-v1"
 HASHING_STEMS = "hashing-v2"  # stems of words, without the possessive
+BUILT_IN_EMBEDDINGS = (HASHING, HASHING_STEMS)
 HASHING_DIMENSIONS = 384
 DIMENSIONS_MAX = 3_584  # 2 bytes each: a row with its vector must fit a page of 8 kB
 TEMPERATURE_MAX = 2.0
 NAME_CHARACTERS_MAX = 200
+
+
+SERVER_HINT = (
+    "OPENAI_API_KEY, or OPENAI_BASE_URL of another server, in .env or in the environment sets "
+    "up the server 'openai', whose models are named as in 'openai:gpt-4o-mini'"
+)
 
 
 class UnknownModel(DomainError):
@@ -88,18 +96,19 @@ def spec_of(
         "embedding_dimensions": servers[embedding_server].embedding_dimensions,
     }
     values |= {"server": server, "embedding_server": embedding_server}
-    return _complete(ModelSpec.from_json({"prompt_form": prompt_form} | defaults | values))
+    return ensure_usable(ModelSpec.from_json({"prompt_form": prompt_form} | defaults | values))
 
 
 def _known(server: object, servers: Mapping[str, ServerDefaults]) -> str:
     if not isinstance(server, str) or server not in servers:
         raise UnknownModel(
-            f"there is no model server {server!r} here; there are: {', '.join(sorted(servers))}"
+            f"there is no model server {server!r} here; "
+            f"{names_there_are(sorted(servers), str(server))}. {SERVER_HINT}"
         )
     return server
 
 
-def _complete(spec: ModelSpec) -> ModelSpec:
+def ensure_usable(spec: ModelSpec) -> ModelSpec:
     """Return the specification if a server can serve it.
 
     :raises UnknownModel: if a model is missing, or a number is out of its bounds.
@@ -126,7 +135,9 @@ def _checked(data: Mapping[str, object]) -> dict[str, object]:
     known = [field.name for field in fields(ModelSpec)]
     unknown = sorted(set(data) - set(known))
     if unknown:
-        raise UnknownModel(f"a model has no {', '.join(unknown)}; it has: {', '.join(known)}")
+        raise UnknownModel(
+            f"a model has no {', '.join(unknown)}; {names_there_are(known, unknown[0])}"
+        )
     for name, value in data.items():
         if not _is_valid(name, value):
             hint = f"; use {' or '.join(PromptForm)}" if name == "prompt_form" else ""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from uuid import UUID
 
+from apps.kernel.names import names_there_are
 from apps.llm.agent_llm import FROM_ZERO, AgentLLM, FirstOrdinals
 from apps.llm.call_log import EmbeddingContext, Vectors
 from apps.llm.catalogue import ensure_allowed, price_of
@@ -15,7 +16,13 @@ from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import EnsureWanted, Gateway, Models, always_wanted
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.model_spec import HASHING, HASHING_STEMS, OFFLINE, ModelSpec, UnknownModel
+from apps.llm.model_spec import (
+    BUILT_IN_EMBEDDINGS,
+    OFFLINE,
+    SERVER_HINT,
+    ModelSpec,
+    UnknownModel,
+)
 from apps.llm.port import ChatModel, EmbeddingModel
 from apps.llm.prompt_sets import PromptForm
 from apps.llm.servers import Server, configured_servers
@@ -62,9 +69,10 @@ def open_embedding(spec: ModelSpec) -> EmbeddingModel:
         return OpenAIEmbeddingModel(
             _server(spec.embedding_server), spec.embedding_model, spec.embedding_dimensions
         )
-    if spec.embedding_model not in (HASHING, HASHING_STEMS):
+    if spec.embedding_model not in BUILT_IN_EMBEDDINGS:
         raise UnknownModel(
-            f"the offline embedding models are {HASHING!r} and {HASHING_STEMS!r}, there is no "
+            "the offline embedding models are "
+            f"{' and '.join(map(repr, BUILT_IN_EMBEDDINGS))}, there is no "
             f"{spec.embedding_model!r}"
         )
     return HashingEmbedding(spec.embedding_dimensions, spec.embedding_model)
@@ -128,9 +136,9 @@ def _openai_chat(server: Server, model: str) -> ChatModel:
 def _server(name: str) -> Server:
     servers = configured_servers()
     if name not in servers:
-        names = ", ".join(sorted([OFFLINE, *servers]))
         raise UnknownModel(
-            f"the model server {name!r} is not set up any more; there are: {names}. "
-            "Set it up in the settings, or give the simulation another model"
+            f"the model server {name!r} is not set up any more; "
+            f"{names_there_are(sorted([OFFLINE, *servers]), name)}. {SERVER_HINT}; or give the "
+            "simulation another model"
         )
     return servers[name]

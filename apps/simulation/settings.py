@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic_core import ErrorDetails
 
 from apps.kernel.errors import DomainError
+from apps.kernel.names import names_there_are
 from apps.memory.events import Weights
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 from apps.memory.retrieval_settings import (
@@ -248,7 +249,7 @@ def _message(error: ErrorDetails) -> str:
     name = str(error["loc"][0])
     if name not in schema:
         shown = name[:SHOWN_CHARACTERS_MAX]
-        return f"there is no setting {shown!r}; there are {', '.join(sorted(schema))}"
+        return f"there is no setting {shown!r}; {names_there_are(sorted(schema), name)}"
     setting, shown = schema[name], repr(error["input"])[:SHOWN_CHARACTERS_MAX]
     if "enum" in setting:
         choices = ", ".join(setting["enum"])

@@ -1,9 +1,9 @@
 """Finds the folders of worlds by name: those of users, and those that are shipped."""
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
+from apps.kernel.names import names_there_are
 from apps.world.errors import UnknownWorld
 from apps.world.problems import Problem, WorldBroken
 
@@ -40,10 +40,9 @@ class WorldFolders:
         :raises WorldBroken: if a user's world has the name of a shipped one.
         """
         if name not in self.names:
-            near = get_close_matches(name, self.names, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            listed = ", ".join(self.names) or "none"
-            raise UnknownWorld(f"there is no world {name!r}; there are {listed}{hint}")
+            raise UnknownWorld(
+                f"there is no world {name!r}; {names_there_are(self.names, name)}"
+            )
         directory = self._directory(name)
         own = self.own.resolve() / name
         if own != directory and own.exists() and own.resolve() != directory.resolve():

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from difflib import get_close_matches
 from pathlib import Path
 
 from apps.kernel.errors import DomainError
-from apps.kernel.names import slug_of
+from apps.kernel.names import names_there_are, slug_of
 from apps.world.errors import UnknownPerson
 from apps.world.geometry import extent
 from apps.world.paths import Paths
@@ -52,9 +51,8 @@ class World:
             if person.slug == slug:
                 return person
         names = [person.name for person in self.people]
-        near = get_close_matches(name_or_slug, names, n=3) or names
         raise UnknownPerson(
-            f"{self.name} has no agent {name_or_slug!r}; there are {', '.join(near)}"
+            f"{self.name} has no agent {name_or_slug!r}; {names_there_are(names, name_or_slug)}"
         )
 
     def with_people(self, chosen: int | Sequence[str]) -> "World":

@@ -10,6 +10,7 @@ from apps import wiring
 from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.quality.day_record import DayRecord, read_day_record
+from apps.replays.comparison import Replay, replay
 from apps.simulation.engine import lifecycle
 from apps.world.folders import WorldFolders
 from tests.support.guides import HOW_TO, write_files
@@ -21,6 +22,8 @@ pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
 # When three of the four have planned their second day.
 UNTIL = "2024-06-04T06:40"
+# The history of two days of this world is replayed.
+REPLAYED, REPLAYED_UNTIL = "two_rooms", "2024-06-05T00:00"
 CHECKS = {
     "wake and go to bed at their hours": day_checks.wrong_hours,
     "eat three times": day_checks.unfed,
@@ -52,6 +55,7 @@ class TinyDay:
 
     record: DayRecord
     quality: RunQuality
+    replayed: Replay | None
 
 
 @pytest.fixture(scope="module", params=["two_rooms", "millbrook"])
@@ -69,10 +73,13 @@ def tiny_day(
     ports = replace(wiring.ports(), worlds=WorldFolders(root))
     with django_db_blocker.unblock():
         row = live(found(world=world, people=None, ports=ports), UNTIL, ports=ports)
-        everything = TinyDay(
-            record=read_day_record(row.pk, ports.worlds),
-            quality=run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick),
-        )
+        record = read_day_record(row.pk, ports.worlds)
+        quality = run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick)
+        replayed = None
+        if world == REPLAYED:
+            live(row, REPLAYED_UNTIL, ports=ports)
+            *_, replayed = replay(ports, row.pk, from_tick=0, to_tick=row.settled_tick)
+        everything = TinyDay(record=record, quality=quality, replayed=replayed)
         lifecycle.delete_simulation(ports, row.pk)
     return everything
 
@@ -81,6 +88,13 @@ class TestADayOfTwo:
     @pytest.mark.parametrize("check", CHECKS)
     def test_is_one_on_which_they(self, tiny_day: TinyDay, check: str) -> None:
         assert CHECKS[check](tiny_day.record) == []
+
+    @pytest.mark.parametrize("tiny_day", [REPLAYED], indirect=True)
+    def test_is_led_to_again_by_a_replay_after_the_next(self, tiny_day: TinyDay) -> None:
+        replayed = tiny_day.replayed
+        assert replayed is not None
+        assert (replayed.divergence, replayed.changed_call) == (None, "")
+        assert replayed.turns > 500
 
     def test_has_no_impossible_behaviour_in_its_quality(self, tiny_day: TinyDay) -> None:
         quality = tiny_day.quality

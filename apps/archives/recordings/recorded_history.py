@@ -15,6 +15,7 @@ from apps.eventlog.queries import chains_of_causes, event_id_of_row
 from apps.eventlog.store import EventStore, events_of
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.progress import followed
 from apps.planning.queries import PlanVersion, plan_versions
 from apps.planning.rules import Level
 from apps.reaction.events import ReactionDecided
@@ -192,7 +193,10 @@ def _events(store: EventStore, simulation_id: UUID, span: RecordedSpan) -> list[
     rows = list(
         events_of(simulation_id, until_tick=span.to_tick).filter(tick__gt=span.from_tick)
     )
-    decoded = [(row, store.registry.decode(row.type, row.data)) for row in rows]
+    decoded = [
+        (row, store.registry.decode(row.type, row.data))
+        for row in followed(rows, "event", len(rows))
+    ]
     shown = [(row, event) for row, event in decoded if is_recorded(event)]
     begun = [row for row, event in shown if isinstance(event, BEGINNINGS)]
     reactions = _reactions(simulation_id, begun)

@@ -13,6 +13,7 @@ from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.relationship_plot import draw_relationships
 from apps.evaluation.plots.svg_figure import FigureDrawing, ensure_plots_available, render_svg
 from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.names import names_there_are
 
 
 class PlotUnknown(NotFound):
@@ -87,7 +88,7 @@ def get_plot(name: str) -> Plot:
     :raises PlotUnknown: if there is none.
     """
     if name not in PLOTS:
-        raise PlotUnknown(f"there is no plot {name[:60]!r}; there are: {', '.join(PLOTS)}")
+        raise PlotUnknown(f"there is no plot {name[:60]!r}; {names_there_are(PLOTS, name)}")
     return PLOTS[name]
 
 

@@ -13,6 +13,7 @@ from apps.evaluation.questionnaires.typed_questions import (
     shipped_questionnaires,
 )
 from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.names import names_there_are
 
 QUESTIONNAIRES_PER_USER_MAX = 200
 
@@ -35,21 +36,32 @@ def questionnaires_of(owner: User) -> list[Questionnaire]:
     return [*shipped_questionnaires().values(), *map(_questionnaire, rows)]
 
 
-def get_questionnaire(owner: User, name: str) -> Questionnaire:
-    """Return a questionnaire of the service or of the user.
+def get_questionnaire(owner: User | None, name: str) -> Questionnaire:
+    """Return a questionnaire of the service, or of the owner if there is one.
 
     :raises QuestionnaireUnknown: if there is none of the name.
     """
     shipped = shipped_questionnaires()
     if name in shipped:
         return shipped[name]
-    rows = QuestionnaireRow.objects.filter(owner=owner, name=name)
-    row = rows.first() if is_name(name) else None
-    if row is None:
-        raise QuestionnaireUnknown(
-            f"there is no questionnaire {name[:80]!r}; GET /api/v1/questionnaires lists yours"
+    rows = (
+        QuestionnaireRow.objects.filter(owner=owner)
+        if owner
+        else QuestionnaireRow.objects.none()
+    )
+    row = rows.filter(name=name).first() if is_name(name) else None
+    if row is not None:
+        return _questionnaire(row)
+    known = names_there_are([*shipped, *rows.values_list("name", flat=True)], name)
+    raise QuestionnaireUnknown(
+        f"there is no questionnaire {name[:80]!r} "
+        + (
+            f"of the service or of {owner.get_username()}; {known}; add_questionnaire and "
+            "POST /api/v1/questionnaires add one"
+            if owner
+            else f"of the service; {known}; those of a user are found if --owner names the user"
         )
-    return _questionnaire(row)
+    )
 
 
 def add_questionnaire(owner: User, questionnaire: Questionnaire) -> None:

@@ -11,11 +11,17 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 
 from apps.eventlog.event import EventId
+from apps.eventlog.models import EventRow
 from apps.kernel.game_time import format_clock, format_short_day
 
 register = template.Library()
+
+TITLE_WORDS_MAX = 40
+# The members of the data of an event that state in words what has happened.
+_STATEMENTS = ("text", "description", "what", "activity", "question", "choice")
 
 
 @register.simple_tag(takes_context=True)
@@ -110,6 +116,20 @@ def pretty(value: Any) -> str:
 def in_words(slug: str) -> str:
     """Return a name such as `fell_back` in words."""
     return slug.replace("_", " ").replace("-", " ")
+
+
+@register.filter
+def event_type_in_words(event_type: str) -> str:
+    """Return the type of an event in words: "action began" of `agents.action-began.v1`."""
+    return in_words(event_type.split(".")[1])
+
+
+@register.filter
+def event_in_words(event: EventRow, names: Mapping[str, str]) -> str:
+    """Return what an event states, as a title: "Klaus Mueller said: Good morning!"."""
+    words = f"{name_of(event.stream, names)} {event_type_in_words(event.type)}"
+    stated = next((event.data[key] for key in _STATEMENTS if event.data.get(key)), "")
+    return f"{words}: {Truncator(stated).words(TITLE_WORDS_MAX)}" if stated else words
 
 
 @register.filter

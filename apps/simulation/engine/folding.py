@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from apps.eventlog.store import acquire_append_lock
+from apps.kernel.progress import followed
 from apps.lineage.history_rows import own_rows
 from apps.lineage.models import LineageRow
 from apps.lineage.views import inheritance_of
@@ -25,7 +26,7 @@ def fold_rows(ports: Ports) -> Counter[str]:
     """
     deleted: Counter[str] = Counter()
     hidden = SimulationRow.with_deleted.filter(is_deleted=True).order_by("created_at", "pk")
-    for simulation_id in hidden.values_list("pk", flat=True):
+    for simulation_id in followed(hidden.values_list("pk", flat=True), "simulation"):
         deleted += _fold(ports, simulation_id)
     return deleted
 

@@ -10,6 +10,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps.access.membership import add_member
 from apps.access.rights import Role
+from apps.agents.queries import names_of_agents
 from apps.simulation.models import SimulationRow
 from tests.support.towns import found, live, shared
 
@@ -43,6 +44,11 @@ class Staff:
     @property
     def base(self) -> str:
         return f"/admin/simulations/{self.simulation.pk}/"
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the agents by slug."""
+        return names_of_agents(self.simulation.pk, as_of_tick=self.simulation.settled_tick)
 
     def page(self, path: str = "", status: int = 200) -> str:
         """Return the text of a page below the simulation, or at an address."""

@@ -1,6 +1,7 @@
 """One choice of the moment for all pages: nothing of a later moment is shown."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -66,10 +67,8 @@ class TestAgentPages:
     def test_rank_memories_by_meaning_as_the_api_does(self, operator: Staff) -> None:
         path = "agents/isabella-rodriguez/"
         query = "the Valentine's Day party"
-        response = operator.client.post(f"{operator.base}{path}memories/", {"query": query})
-        shown = re.findall(
-            r'class="number" href="[^"]*/memories/(\d+)/', response.content.decode()
-        )
+        searched = operator.page(f"{path}memories/?{urlencode({'query': query})}")
+        shown = re.findall(r'class="number" href="[^"]*/memories/(\d+)/', searched)
         asked = operator.client.post(
             f"/api/v1/simulations/{operator.simulation.pk}/{path}retrievals",
             {"query": query, "limit": 20},

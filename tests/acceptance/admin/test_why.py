@@ -62,6 +62,11 @@ class TestEveryKindOfEvent:
             event = rows.filter(type=kind)[0]
             assert kind in operator.page(f"events/{event.event_id}/")
 
+    def test_has_a_title_in_words(self, operator: Staff, said: UtteranceRow) -> None:
+        first_words = " ".join(said.text.split()[:4]).replace("'", "&#x27;")
+        name = operator.names[said.agent]
+        assert f"<h1>{name} said: {first_words}" in operator.page(f"events/{said.event}/")
+
 
 class TestEvidence:
     def test_is_linked_in_both_directions(self, operator: Staff) -> None:

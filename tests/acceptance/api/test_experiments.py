@@ -366,7 +366,7 @@ class TestValidation:
             ),
             (
                 {"measures": [{"survey": {"questionnaire": "moods"}}]},
-                "questionnaire-unknown",
+                "unusable-experiment",
                 "moods",
             ),
         ],
@@ -376,7 +376,7 @@ class TestValidation:
     ) -> None:
         for path in ("/experiments", "/experiments/estimate"):
             response = isabella.post(path, SMALL | changes)
-            assert response.status_code in {404, 422}, response.content
+            assert response.status_code == 422, response.content
             assert (response.json()["code"], words in response.json()["detail"]) == (code, True)
         assert not ExperimentRow.objects.exists()
 

@@ -84,7 +84,7 @@ class TestOpenModels:
     def test_says_when_a_server_is_gone(self, settings: Settings) -> None:
         spec = parse_model("local")
         settings.MODEL_SERVERS = {}
-        with pytest.raises(UnknownModel, match="not set up any more; there are: offline"):
+        with pytest.raises(UnknownModel, match="not set up any more; there are offline"):
             open_models(spec, seed=7, open_rule_model=no_rules)
 
     def test_opens_the_offline_embedding_of_stems(self) -> None:

@@ -25,6 +25,7 @@ from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, 
 from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow
 from apps.simulation.ports import constants_of
+from apps.world.agent_profiles import InvalidAgentProfile
 from tests.support.command_schedules import FixedSchedule, processing_of
 from tests.support.towns import found, happened
 
@@ -228,6 +229,34 @@ class TestAgents:
         second.refresh_from_db()
         assert second.state == CommandRow.State.REFUSED
         assert "'maria-lopez' is or was in the simulation" in second.refusal
+
+    def test_join_only_where_a_bed_is_free(self, row: SimulationRow) -> None:
+        """A requested agent has its bed, and one that is there; the free beds are named."""
+        maria = request_agent(
+            wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, issuer=USER
+        )
+        with pytest.raises(InvalidAgentProfile) as refused:
+            request_agent(wiring.ports(), row.pk, name="Ada Finch", facts=MARIA, issuer=USER)
+        [taken, free] = str(refused.value).split("; name a free bed")
+        assert taken.endswith('room: bed" holds 1, and it is the bed of Maria Lopez')
+        assert "'Oak Hill College Dorm: Ayesha Khan's room: bed'" in free
+        # As if the bed had been free when the second one was requested.
+        body = AddAgentBody(**{**maria.body, "name": "Ada Finch"})
+        ada = record_command(row.pk, ADD_AGENT, "ada-finch", body, USER)
+        process(row, FixedSchedule(next_tick=30))
+        ada.refresh_from_db()
+        assert ada.state == CommandRow.State.REFUSED
+        assert "it is the bed of Maria Lopez" in ada.refusal
+
+    def test_join_in_a_bed_for_two_as_a_couple(self, row: SimulationRow) -> None:
+        home = {"home": "Moore family's house: main room"}
+        for name in ("Ada Finch", "Ben Marsh"):
+            facts = MARIA | home
+            request_agent(wiring.ports(), row.pk, name=name, facts=facts, issuer=USER)
+        with pytest.raises(InvalidAgentProfile, match="holds 2, and it is the bed of Ada"):
+            request_agent(
+                wiring.ports(), row.pk, name="Cem Kaya", facts=MARIA | home, issuer=USER
+            )
 
     def test_leave_when_they_come_to_the_tick_and_hear_no_more(
         self, row: SimulationRow

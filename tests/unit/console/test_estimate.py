@@ -54,7 +54,7 @@ class TestEstimate:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (["--model", "nonsense"], "there are: offline, gpt-4o-mini"),
+            (["--model", "nonsense"], "there are offline, gpt-4o-mini"),
             (["--model", "openai:nonsense"], "no|nor is a price of 'openai:nonsense' known"),
             (["--world", "nowhere"], "nowhere"),
             (["--days", "0"], "--days must lie between"),

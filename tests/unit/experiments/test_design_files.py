@@ -33,7 +33,7 @@ def design_of(**changes: Any) -> ExperimentDesign:
 class TestDesign:
     @pytest.mark.parametrize("path", sorted(GUIDES.glob("*.yaml")), ids=lambda path: path.name)
     def test_of_every_guide_is_the_same_after_writing(self, path: Path) -> None:
-        design = load_design(path)
+        design = load_design(path, None)
         assert read_design(design_json(design)) == design
 
     def test_has_a_condition_for_each_combination_of_levels(self) -> None:
@@ -64,6 +64,11 @@ class TestDesign:
 
     def test_reads_a_range_of_seeds_with_both_ends(self) -> None:
         assert design_of(seeds={"from": 8, "to": 10}).seeds == (8, 9, 10)
+
+    def test_counts_runs_of_shared_pasts_apart(self) -> None:
+        interventions = {"sad": SAD, "sadder": SAD | {"at": 31}}
+        assert design_of(interventions=interventions).shared_pasts == 2
+        assert design_of(interventions={"none": {}, "sad": SAD}).shared_pasts == 0
 
 
 class TestFaults:
@@ -106,7 +111,7 @@ class TestFaults:
                 {"measures": [{"diffusion": {"name": "x", "topic": ["a"], "hosts": []}}]},
                 "unknown member 'hosts'",
             ),
-            ({"measures": [{"survey": {"questionnaire": "moods"}}]}, "paper"),
+            ({"measures": [{"survey": {"questionnaire": "papr"}}]}, "did you mean 'paper'?"),
             ({"budget": {"tokens": 0}}, "budget.tokens"),
             ({"budget": {"money": "a lot"}}, "budget.money"),
             ({"references": {"plans.begun_share": [1, 2]}}, "each of the 1 moments"),
@@ -129,9 +134,12 @@ class TestMeasures:
             "plans.short",
         )
 
-    def test_that_are_unknown_list_the_known_ones(self) -> None:
+    def test_that_are_unknown_have_those_like_them_named(self) -> None:
+        for unknown, meant in (("difusion", "diffusion"), ("plans.begun", "plans.begun_share")):
+            with pytest.raises(MeasureUnknown, match=f"did you mean '{meant}'"):
+                selected_measures([unknown])
         with pytest.raises(MeasureUnknown, match=r"plans\.begun_share.*diffusion"):
-            selected_measures(["plan"])
+            selected_measures(["qqq"])
 
     def test_with_arguments_have_a_name_for_each_value(self) -> None:
         news = {"name": "party", "topic": ["party"]}

@@ -38,7 +38,8 @@ class TestSpecOf:
 
     def test_names_the_servers_there_are(self) -> None:
         with pytest.raises(
-            UnknownModel, match=r"'mars' here; there are: local, offline, openai"
+            UnknownModel,
+            match=r"'mars' here; there are local, offline, openai\. OPENAI_API_KEY",
         ):
             spec_of("mars", SERVERS)
 

@@ -32,7 +32,10 @@ class ExperimentEstimateShown(Serializer):
     """The expected use of an experiment, by recorded figures."""
 
     conditions = serializers.IntegerField(min_value=1)
-    runs = serializers.IntegerField(min_value=1, help_text="With those that are only forked.")
+    runs = serializers.IntegerField(min_value=1, help_text="Of the conditions, measured.")
+    shared_pasts = serializers.IntegerField(
+        min_value=0, help_text="Runs more, which are only forked."
+    )
     ticks = serializers.IntegerField(min_value=0, help_text="Of all runs together.")
     shared_ticks = serializers.IntegerField(
         min_value=0, help_text="Of shared pasts, which are not run again."
@@ -49,8 +52,8 @@ class ExperimentSummary(WaitFields):
     title = serializers.CharField()
     state = Choice(choices=ExperimentRow.State.choices)
     problem = CounterfactualProblem(allow_null=True, help_text="The reason of a pause.")
-    runs = serializers.IntegerField(min_value=1, help_text="With those that are only forked.")
-    finished_runs = serializers.IntegerField(min_value=0, help_text="Or failed.")
+    runs = serializers.IntegerField(min_value=1, help_text="Of the conditions, measured.")
+    finished_runs = serializers.IntegerField(min_value=0, help_text="Of `runs`; or failed.")
     by = serializers.CharField()
     reason = serializers.CharField()
     recorded_at = serializers.DateTimeField(
@@ -66,6 +69,9 @@ class Experiment(ExperimentSummary):
 
     design = serializers.DictField(help_text="As requested, with all defaults.")
     conditions = serializers.IntegerField(min_value=1)
+    shared_pasts = serializers.IntegerField(
+        min_value=0, help_text="Runs beside `runs`, which are only forked."
+    )
     estimate = UseOfExperiment(help_text="Made before the start.")
     used = UseOfExperiment(help_text="So far, by all runs and their surveys.")
     runs_url = ResourceURL("experiment-runs", experiment="id")

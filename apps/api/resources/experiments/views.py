@@ -31,7 +31,6 @@ from apps.api.resources.experiments.serializers import (
 from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.simulations.requests import budget_of
 from apps.django_support.text_search import contains
-from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
     EXPERIMENTS,
@@ -134,7 +133,7 @@ class _DesignView(ApiView):
 
     def design_of(self, requested: dict[str, Any]) -> ExperimentDesign:
         """Return the requested design, with questionnaires of the user."""
-        return read_design(requested, lambda name: get_questionnaire(self.user, name))
+        return read_design(requested, self.user)
 
 
 class Experiments(ListView, _DesignView):
@@ -208,7 +207,8 @@ class ExperimentEstimates(_DesignView):
         found = estimate_experiment(wiring.ports(), design, _chains())
         shown = {
             "conditions": len(design.conditions),
-            "runs": len(design.runs),
+            "runs": len(design.measured_runs),
+            "shared_pasts": design.shared_pasts,
             "ticks": found.ticks,
             "shared_ticks": found.shared_ticks,
             "total": found.total,
@@ -339,6 +339,7 @@ def _values(row: ExperimentRow) -> dict[str, Any]:
     return _summary(row) | {
         "design": progress.requested.design,
         "conditions": len(progress.design.conditions),
+        "shared_pasts": progress.design.shared_pasts,
         "estimate": progress.requested.estimate["total"],
         "used": {
             "calls": used.calls,

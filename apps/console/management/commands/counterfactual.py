@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +22,7 @@ from apps.counterfactuals.commands import (
     request_runs,
 )
 from apps.counterfactuals.models import CounterfactualRow
+from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
@@ -136,7 +138,8 @@ def _run(row: CounterfactualRow, threads: int) -> None:
             leases.enter_context(Lease(one.pk, run_options.holder))
         request_runs(row, running_max=0, holder=run_options.holder)
         for one in missing:
-            run_until_rest(wiring.ports(), one.pk, run_options)
+            with progress_bar("tick", total=row.until_tick, initial=one.settled_tick) as show:
+                run_until_rest(wiring.ports(), one.pk, replace(run_options, on_progress=show))
 
 
 def _estimate_lines(found: CallEstimate) -> Iterator[str]:

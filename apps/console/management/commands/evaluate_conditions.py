@@ -1,28 +1,20 @@
 """`manage.py evaluate_conditions SIMULATION --out FOLDER`: the paper's evaluation (E1-E3)."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.core.management.base import CommandError
-from tqdm import tqdm
 
 from apps import wiring
 from apps.console.evaluation_estimate import ranking_line, survey_line
 from apps.console.moments import agents_at, committed_tick_of
 from apps.console.termination import exit_at_termination
+from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
-from apps.evaluation.limited_work import OnProgress
 from apps.evaluation.models import RankingRow, SurveyRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
-from apps.evaluation.questionnaires.typed_questions import (
-    Questionnaire,
-    shipped_questionnaires,
-)
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings.commands import (
     judge_ranking,
@@ -122,7 +114,7 @@ class Command(ServiceCommand):
         self.stdout.flush()
         if ranking.state == RankingRow.State.PAUSED:
             resume_ranking(ranking)
-        with _shown_progress("judgement") as on_progress:
+        with progress_bar("judgement") as on_progress:
             judge_ranking(wiring.ports(), ranking.pk, on_progress=on_progress)
         ranking.refresh_from_db()
         if ranking.state not in (RankingRow.State.FINISHED, RankingRow.State.OPEN):
@@ -133,24 +125,12 @@ class Command(ServiceCommand):
         """Have all interviews of the survey answered."""
         self.stdout.write(f"survey {survey.pk}")
         self.stdout.flush()
-        with _shown_progress("interview") as on_progress:
+        with progress_bar("interview") as on_progress:
             answer_survey(wiring.ports(), survey.pk, on_progress=on_progress)
         survey.refresh_from_db()
         if survey.state != SurveyRow.State.FINISHED:
             problem = surveys.unfinished_problem(survey)
             raise CommandError(f"{problem}; continue it with --survey {survey.pk}")
-
-
-@contextmanager
-def _shown_progress(unit: str) -> Iterator[OnProgress]:
-    """Show a bar with the time that remains; 3,125 interviews take a while."""
-    with tqdm(unit=unit, total=0) as bar:
-
-        def show(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
-        yield show
 
 
 def _survey_of(options: dict[str, Any]) -> SurveyRow:
@@ -175,7 +155,7 @@ def _request_of(options: dict[str, Any]) -> SurveyRequest:
     tick = committed_tick_of(row, options["at"])
     agents = agents_at(row.pk, as_of_tick=tick, requested=options["agents"])
     return SurveyRequest(
-        questionnaire=_questionnaire(row.owner, options["questionnaire"]),
+        questionnaire=get_questionnaire(row.owner, options["questionnaire"]),
         agents={tick: agents},
         conditions=[condition_named(name) for name in options["conditions"]],
     )
@@ -187,16 +167,6 @@ def _ranking_request_of(options: dict[str, Any]) -> RankingRequest:
         seed=options["seed"],
         questions_per_category=options["per_category"],
     )
-
-
-def _questionnaire(owner: User | None, name: str) -> Questionnaire:
-    """Return a questionnaire of the service, or of the owner of the simulation."""
-    shipped = shipped_questionnaires().get(name)
-    if shipped is not None:
-        return shipped
-    if owner is None:
-        raise CommandError(f"there is no questionnaire {name!r}; nobody owns the simulation")
-    return get_questionnaire(owner, name)
 
 
 def _lines_of(report: RankingReport) -> list[str]:

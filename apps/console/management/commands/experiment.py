@@ -6,11 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.console.options import user_named
 from apps.console.termination import exit_at_termination
+from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.evaluation.statistics.availability import is_scipy_installed
@@ -29,6 +31,7 @@ from apps.experiments.in_process_experiments import InProcessOptions, run_experi
 from apps.experiments.measure_names import PLAIN_MEASURES
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.queries import lived_ticks
 from apps.experiments.result_folder import write_report_folder
 
 OPERATOR = "the operator"
@@ -46,7 +49,10 @@ class Command(ServiceCommand):
             "--continue", dest="continued", type=UUID, help="run: continue this experiment"
         )
         parser.add_argument("--output", type=Path, help="the folder of the report")
-        parser.add_argument("--owner", help="run: the user that owns the simulations")
+        parser.add_argument(
+            "--owner",
+            help="the user that owns the simulations and whose questionnaires can be asked",
+        )
         parser.add_argument("--budget-tokens", type=int, help="resume: another limit")
         parser.add_argument("--budget-money", help="resume: another limit")
         parser.add_argument(
@@ -78,7 +84,7 @@ class Command(ServiceCommand):
     def _run(self, options: dict[str, Any]) -> None:
         experiment_id: UUID | None = options["continued"]
         if experiment_id is None:
-            owner = user_named(options["owner"]) if options["owner"] else None
+            owner = _owner(options)
             row = request_experiment(
                 wiring.ports(),
                 _design(options),
@@ -118,12 +124,14 @@ class Command(ServiceCommand):
         }
 
         def show(progress: ExperimentProgress) -> None:
+            show_ticks(lived_ticks(progress))
             for run in progress.runs.values():
                 if run.finished is not None and run.key not in printed:
                     printed.add(run.key)
                     self.stdout.write(
-                        f"{progress.finished_runs}/{len(progress.runs)} {run.key}: "
-                        f"{run.finished.calls:,} calls, {run.finished.tokens:,} tokens"
+                        f"{progress.finished_runs}/{len(progress.design.measured_runs)} "
+                        f"{run.key}: {run.finished.calls:,} calls, "
+                        f"{run.finished.tokens:,} tokens"
                     )
                     self.stdout.flush()
 
@@ -133,7 +141,9 @@ class Command(ServiceCommand):
             on_step=show,
             on_outage=_restart_database,
         )
-        return run_experiment(wiring.ports(), experiment_id, in_process)
+        ticks = progress_of(experiment_id).requested.estimate["ticks"]
+        with progress_bar("tick", total=ticks) as show_ticks:
+            return run_experiment(wiring.ports(), experiment_id, in_process)
 
     def _report(self, options: dict[str, Any]) -> None:
         if not options["output"]:
@@ -171,10 +181,14 @@ def _chains() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 
+def _owner(options: dict[str, Any]) -> User | None:
+    return user_named(options["owner"]) if options["owner"] else None
+
+
 def _design(options: dict[str, Any]) -> ExperimentDesign:
     if options["file"] is None:
         raise CommandError("name the file of the experiment")
-    return load_design(options["file"])
+    return load_design(options["file"], _owner(options))
 
 
 def _experiment(options: dict[str, Any]) -> UUID:
@@ -193,7 +207,7 @@ def _estimate_lines(design: ExperimentDesign, found: ExperimentEstimate) -> list
     total = found.total
     return [
         f"{len(design.conditions)} conditions with {len(design.seeds)} seeds: "
-        f"{len(design.measured_runs)} measured runs, {len(design.runs)} with shared pasts",
+        f"{len(design.measured_runs)} measured runs and {design.shared_pasts} of shared pasts",
         f"{found.ticks:,} ticks to run, {found.shared_ticks:,} shared by forks",
         f"{total.calls:,} calls, {total.tokens:,} tokens, cost {total.cost:f}",
     ]

@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 
 from apps.django_support.service_command import ServiceCommand
 from apps.kernel.errors import SmallvilleError
+from apps.kernel.progress import followed
 from apps.llm.model_spec import OFFLINE
 from apps.simulation import queries
 from apps.simulation.reembedding import other_embedding, store_vectors_of_memories
@@ -35,7 +36,7 @@ class Command(ServiceCommand):
                 "embedding_dimensions": options["dimensions"],
             }
             model = other_embedding(queries.model_of(row.pk), embedding)
-            for stored in store_vectors_of_memories(row, model):  # noqa: B007 (the last counts)
+            for stored in followed(store_vectors_of_memories(row, model), "batch"):  # noqa: B007 (the last counts)
                 pass
         except SmallvilleError as error:
             raise CommandError(f"{error.message} ({stored} vectors are stored)") from error

@@ -9,9 +9,9 @@ from typing import Any
 from uuid import UUID
 
 from django.core.management.base import CommandError
-from tqdm import tqdm
 
 from apps import wiring
+from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
 from apps.lineage.branches import first_own_tick
 from apps.llm.recorded_answers import RepeatedCall
@@ -55,9 +55,9 @@ def _replay(simulation_id: UUID, from_tick: int | None, to_tick: int | None) -> 
         from_tick = min(first_own_tick(simulation_id), settled)
     last = settled if to_tick is None else min(to_tick, settled)
     found = Replay(from_tick=from_tick, to_tick=last)
-    with tqdm(total=last, initial=from_tick, unit="tick") as bar:
+    with progress_bar("tick", total=last, initial=from_tick) as show:
         for found in replay(wiring.ports(), simulation_id, from_tick=from_tick, to_tick=last):
-            bar.update(found.tick - bar.n)
+            show(found.tick)
     return found
 
 

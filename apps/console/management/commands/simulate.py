@@ -11,12 +11,12 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.management.base import CommandError
-from tqdm import tqdm
 
 from apps import wiring
 from apps.console.estimate import write_estimate
 from apps.console.options import chosen_agents
 from apps.console.termination import exit_at_termination
+from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.eventlog.models import EventRow
@@ -133,11 +133,7 @@ class Command(ServiceCommand):
 
     def _run(self, row: SimulationRow, run_options: RunOptions) -> None:
         assert row.until_tick is not None
-        with tqdm(total=row.until_tick, initial=row.settled_tick, unit="tick") as bar:
-
-            def show(settled: int) -> None:
-                bar.update(settled - bar.n)
-
+        with progress_bar("tick", total=row.until_tick, initial=row.settled_tick) as show:
             watched = replace(run_options, on_progress=show)
             try:
                 run_until_rest(wiring.ports(), row.pk, watched)
