@@ -9,6 +9,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft, AgentReturned, ObjectStateSet
 from apps.eventlog.event import CommandEvent
 from apps.eventlog.models import EventRow
+from apps.eventlog.store import NewEvent
 from apps.kernel.errors import NotFound
 from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, request_agent
 from apps.simulation.commands.command import Processing
@@ -19,14 +20,14 @@ from apps.simulation.commands.embody import request_embodiment, request_hand_bac
 from apps.simulation.commands.interventions import ObservationBody, request_intervention
 from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.commands.processor import process_due_commands
-from apps.simulation.commands.remove_agent import depart, request_removal
+from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
 from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow
 from apps.simulation.ports import constants_of
 from apps.world.agent_profiles import InvalidAgentProfile
-from tests.support.command_schedules import FixedSchedule, processing_of
+from tests.support.command_schedules import FixedSchedule
 from tests.support.towns import found, happened
 
 pytestmark = pytest.mark.django_db
@@ -189,7 +190,12 @@ class TestTicks:
         schedule = FixedSchedule(next_tick=5)
         request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
         process(row, schedule)
-        depart(processing_of(row.pk, schedule), "ada-finch", 9)
+        wiring.event_store().append(
+            simulation_id=row.pk,
+            tick=9,
+            stream="ada-finch",
+            events=[NewEvent(event=AgentLeft())],
+        )
         request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
         schedule.next_tick = 9
         process(row, schedule)
