@@ -376,9 +376,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "NewsVerifier": "apps.evaluation.models.NewsSearchRow.Verifier",
         "NewsExtent": "apps.api.resources.news_search_serializers.EXTENTS",
         "KnowledgeVerdict": "apps.api.resources.news_search_serializers.VERDICTS",
-        # A news search has the same states.
+        # News searches and replays have the same states.
         "SurveyState": "apps.evaluation.models.SurveyRow.State",
-        "ReplayState": "apps.replays.models.ReplayRow.State",
         "InterviewState": "apps.interaction.models.InterviewRow.State",
         "EmbodimentState": "apps.api.resources.embodiments.serializers.STATES",
         "ActionKind": "apps.api.resources.embodiments.serializers.ACTION_KINDS",

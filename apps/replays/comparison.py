@@ -19,7 +19,7 @@ from apps.agents.events import ActionBegan, AgentJoined
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, CommandEvent, EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import event_id_of_row, events_of_turn
+from apps.eventlog.queries import event_id_of_row, events_of_turn, find_event
 from apps.eventlog.store import NewEvent, events_of
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
@@ -147,12 +147,13 @@ def _events_of_turn(
     rows = list(events_of_turn(simulation_id, agent, tick))
     if tick == PREPARATION_TICK:
         return [row for row in rows if row.type not in _CREATION_EVENTS]
-    commands = {
-        str(event_id_of_row(row)): registry.decode(row.type, row.data)
-        for row in events_of_turn(simulation_id, COMMANDS_STREAM, tick)
-    }
-    cause = commands.get(rows[0].cause)
-    return [] if isinstance(cause, CommandEvent) and cause.replaces_turn else rows
+    if rows[0].cause.startswith(f"{tick}/{COMMANDS_STREAM}/"):
+        cause = find_event(simulation_id, EventId.parse(rows[0].cause))
+        assert cause is not None, "an event is caused by another one of its log"
+        command = registry.decode(cause.type, cause.data)
+        if isinstance(command, CommandEvent) and command.replaces_turn:
+            return []
+    return rows
 
 
 def _take_again(
