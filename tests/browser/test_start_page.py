@@ -10,6 +10,7 @@ from tests.browser.town import TownServer
 from tests.browser.visits import DESKTOP, PHONE, Visit
 from tests.support.processes import wait_until
 
+expect.set_options(timeout=60_000)
 OpenVisit = Callable[..., Visit]
 SECONDS = 120.0
 EXPERIMENT = {
