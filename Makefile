@@ -76,8 +76,9 @@ lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without th
 	@$(LOCK) --group sotopia --output-file requirements-sotopia.txt
 	@# Its program for logs needs the standard library only, and runs on Python 3.11 too.
 	@$(LOCK) --group concordia --python-version 3.12 --no-deps --output-file requirements-concordia.txt
-	@$(LOCK) --group parquet --output-file requirements-parquet.txt
-	@$(LOCK) --group evaluation --output-file requirements-evaluation.txt
+	@# Installed into the service's own environment, so with its versions.
+	@$(LOCK) --group parquet --constraint requirements.txt --output-file requirements-parquet.txt
+	@$(LOCK) --group evaluation --constraint requirements.txt --output-file requirements-evaluation.txt
 
 costs: $(VENV)/.installed-dev ## Measure what LLM tasks and presets cost and write docs/benchmarks (an hour)
 	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_tasks 3 --write after

@@ -8,18 +8,22 @@ import structlog
 from celery import Celery
 from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_init
 
+from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.schema_version import ensure_schema_or_exit
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
+from apps.kernel.errors import exit_with_message
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
 
 
 class SmallvilleCelery(Celery):  # type: ignore[misc]  # celery has no types
-    """Celery that ensures a database URL before it reads the settings."""
+    """Celery that ensures a database URL before it reads the settings, then a broker."""
 
     def on_configure(self) -> None:
-        """Ensure the database URL; called once, before the first setting is read."""
+        """Ensure a database URL and a broker; called before the first setting is read."""
         ensure_database_url_or_exit()
+        with exit_with_message():
+            ensure_broker_usable()
 
 
 application = SmallvilleCelery("smallville")

@@ -11,26 +11,37 @@ from typing import Any
 
 import environ  # type: ignore[import-untyped]
 import structlog
+from psycopg.conninfo import make_conninfo
 
+from apps.embedded_postgres.database_url import read_database_url
 from apps.embedded_postgres.environment import (
     EMBEDDED_MARK,
-    pgmq_connection,
+    describe_invalid_number,
     smallville_home,
 )
 from apps.embedded_postgres.home import kept_secret
+from apps.kernel.errors import exit_with_message
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+TRUE_OR_FALSE = {*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "n", "no", "0"}
 
 
 class Environment(environ.Env):  # type: ignore[misc]  # django-environ has no types
     """Takes texts literally; django-environ replaces "$NAME" by the value of NAME."""
 
     def get_value(self, var: str, cast: Any = None, *others: Any, **named: Any) -> Any:
-        """Return the value of a variable; a text is not expanded."""
+        """Return the value of a variable; a text is not expanded, a wrong number ends this."""
         value = self.ENVIRON.get(var)
         if cast is str and value is not None:
             return value
-        return super().get_value(var, cast, *others, **named)
+        if cast is bool and value and value.lower() not in TRUE_OR_FALSE:
+            sys.exit(f"{var} is {value!r}: set it to true or false.")
+        try:
+            return super().get_value(var, cast, *others, **named)
+        except ValueError:
+            if cast not in (int, float):
+                raise
+            sys.exit(describe_invalid_number(var, str(value)))
 
 
 env = Environment()
@@ -62,6 +73,11 @@ SECRET_KEY = secret_key()
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=LOOPBACK)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+# The path below which a proxy serves all of this, as in "/town"; "" for a host of its own.
+URL_PREFIX = env.str("URL_PREFIX", default="").strip("/")
+URL_PREFIX = URL_PREFIX and f"/{URL_PREFIX}"
+FORCE_SCRIPT_NAME = URL_PREFIX or None
 
 # --- Apps and middleware ---------------------------------------------------------------------
 
@@ -155,17 +171,39 @@ TEMPLATES = [
 DATABASE_URL = env.str(
     "DATABASE_URL", default="postgresql://database-url-is-not-set/smallville"
 )
-DATABASES: dict[str, dict[str, Any]] = {"default": dict(env.db_url_config(DATABASE_URL))}
-DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
-DATABASES["default"]["ATOMIC_REQUESTS"] = False
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
-    "min_size": 0,
-    "max_size": env.int("DATABASE_POOL_MAX", default=20),
-    "timeout": env.int("DATABASE_POOL_WAIT_SECONDS", default=30),
+# For LISTEN, if the other one is the address of a pooler that gives each transaction another
+# connection.
+DATABASE_LISTEN_URL = env.str("DATABASE_LISTEN_URL", default="") or DATABASE_URL
+with exit_with_message():
+    parameters = read_database_url(DATABASE_URL)
+    QUEUE_ADDRESSES = {
+        "conn_string": make_conninfo(**parameters),
+        "listen_conn_string": make_conninfo(
+            **read_database_url(DATABASE_LISTEN_URL, "DATABASE_LISTEN_URL")
+        ),
+    }
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parameters.pop("dbname", ""),
+        "USER": parameters.pop("user", ""),
+        "PASSWORD": parameters.pop("password", ""),
+        "HOST": parameters.pop("host", ""),
+        "PORT": parameters.pop("port", ""),
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {
+            **parameters,
+            "pool": {
+                "min_size": 0,
+                "max_size": env.int("DATABASE_POOL_MAX", default=20),
+                "timeout": env.int("DATABASE_POOL_WAIT_SECONDS", default=30),
+            },
+            # Statements that ask for it are planned once for a connection; those of Django's
+            # models never.
+            "prepare_threshold": 0,
+        },
+    }
 }
-# Statements that ask for it are planned once for a connection; those of Django's models never.
-DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Wall clock and language. Game times are naive and never pass through these. -------------
@@ -177,7 +215,7 @@ LANGUAGE_CODE = "en-us"
 
 # --- Files that the admin's pages need -------------------------------------------------------
 
-STATIC_URL = "static/"
+STATIC_URL = f"{URL_PREFIX}/static/"
 WHITENOISE_USE_FINDERS = True
 
 # --- Safety ----------------------------------------------------------------------------------
@@ -185,15 +223,17 @@ WHITENOISE_USE_FINDERS = True
 BEHIND_TLS = env.bool("BEHIND_TLS", default=False)
 SECURE_SSL_REDIRECT = BEHIND_TLS
 # Probes inside the machine speak plain HTTP.
-SECURE_REDIRECT_EXEMPT = ["^health$", "^metrics$"]
+SECURE_REDIRECT_EXEMPT = [f"^{URL_PREFIX.removeprefix('/')}/?(health|metrics)$"]
 YEAR_SECONDS = 31_536_000
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=YEAR_SECONDS if BEHIND_TLS else 0)
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{URL_PREFIX}/"
 SESSION_COOKIE_SECURE = BEHIND_TLS
 CSRF_COOKIE_SECURE = BEHIND_TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("REQUEST_BYTES_MAX", default=1_000_000)
 IMPORT_BYTES_MAX = env.int("IMPORT_BYTES_MAX", default=64_000_000)
+IMPORT_UNPACKED_BYTES_MAX = env.int("IMPORT_UNPACKED_BYTES_MAX", default=1_000_000_000)
 # A body within the bound stays in memory, whatever the bound is.
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 # The bound for a request that shows neither a token nor a session: a login form fits.
@@ -336,9 +376,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "NewsVerifier": "apps.evaluation.models.NewsSearchRow.Verifier",
         "NewsExtent": "apps.api.resources.news_search_serializers.EXTENTS",
         "KnowledgeVerdict": "apps.api.resources.news_search_serializers.VERDICTS",
-        # A news search has the same states.
+        # News searches and replays have the same states.
         "SurveyState": "apps.evaluation.models.SurveyRow.State",
-        "ReplayState": "apps.replays.models.ReplayRow.State",
         "InterviewState": "apps.interaction.models.InterviewRow.State",
         "EmbodimentState": "apps.api.resources.embodiments.serializers.STATES",
         "ActionKind": "apps.api.resources.embodiments.serializers.ACTION_KINDS",
@@ -380,14 +419,14 @@ SHIPPED_WORLDS = BASE_DIR / "worlds"
 BROKER_URL = env.str("BROKER_URL", default="")
 QUEUE_IN_DATABASE = not BROKER_URL
 VISIBILITY_TIMEOUT_SECONDS = 3_600
-CELERY_BROKER_URL = BROKER_URL or "pgmq://" + DATABASE_URL.partition("://")[2].partition("?")[0]
+CELERY_BROKER_URL = BROKER_URL or "pgmq://"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "visibility_timeout": VISIBILITY_TIMEOUT_SECONDS,
 }
 if QUEUE_IN_DATABASE:
     CELERY_BROKER_TRANSPORT = "apps.worker.broker:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS |= {
-        "conn_string": pgmq_connection(DATABASE_URL),
+        **QUEUE_ADDRESSES,
         "init_extension": False,
         "use_notify": True,
         "notify_throttle_interval_ms": 0,

@@ -11,9 +11,10 @@ from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from apps.kernel.errors import DomainError
+from apps.simulation.engine.lifecycle import SEED_MAX
 
 FORMAT = "smallville-simulation"
 VERSION = 1
@@ -32,6 +33,13 @@ WORLD_FILE = re.compile(
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Tick = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+def _printable(name: str) -> str:
+    """Return a name in one line without control characters, as requests give it."""
+    if not name.strip() or not name.isprintable():
+        raise ValueError("must be a line of printable characters")
+    return name
 
 
 class ArchiveInvalid(DomainError):
@@ -109,7 +117,7 @@ class EmbeddingLine(ArchiveLine):
 
 
 class Member(ArchiveLine):
-    """A member of the archive: the bytes, their hash, and the number of lines (0 of a file)."""
+    """A member of the archive: its bytes unpacked, their hash, and the lines (0 of a file)."""
 
     bytes: Annotated[int, Field(ge=0)]
     sha256: Sha256
@@ -120,9 +128,9 @@ class SimulationOfArchive(ArchiveLine):
     """The simulation: its identity, its name, its models and the committed tick."""
 
     id: UUID
-    name: Annotated[str, Field(min_length=1, max_length=120)]
+    name: Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_printable)]
     world: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=120)]
-    seed: int
+    seed: Annotated[int, Field(ge=0, le=SEED_MAX)]
     model: dict[str, Any]
     settled_tick: Tick
     created_at: datetime

@@ -3,10 +3,11 @@
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import IO, Any, TypeVar
 
+from django.conf import settings
 from pydantic import ValidationError
 
 from apps.archives.archive_format import (
@@ -27,8 +28,13 @@ MANIFEST_BYTES_MAX = 1_000_000
 LINE_BYTES_MAX = 16_000_000
 WORLD_BYTES_MAX = 50_000_000
 MEMBERS_MAX = 1_000
+DIRECTORY_BYTES_MAX = 1_000_000
+LINES_AT_ONCE = 500
+BYTES_AT_ONCE = 4_000_000
+"""A batch of lines has at most so many bytes, and those of its last line."""
 
 _Line = TypeVar("_Line", bound=ArchiveLine)
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _READING_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
 
 
@@ -42,7 +48,9 @@ class Archive:
         :raises ArchiveVersionUnknown: if another version of the format wrote it.
         """
         try:
-            self._zip = zipfile.ZipFile(file)
+            bounded = _BoundedDirectory(file)
+            self._zip = zipfile.ZipFile(bounded)
+            bounded.is_opened = True
         except _READING_ERRORS as error:
             raise ArchiveInvalid(
                 f"the file is no archive, or its end is missing ({error}); copy it again"
@@ -50,26 +58,40 @@ class Archive:
         self.manifest = self._read_manifest()
         self._check_members()
 
-    def lines(self, name: str, kind: type[_Line]) -> Iterable[_Line]:
-        """Return the lines of a member, see `_read_lines`; a command shows the progress."""
-        total = self.manifest.members[name].lines
-        return followed(self._read_lines(name, kind), f"line of {name}", total)
+    def batches(self, name: str, kind: type[_Line]) -> Iterator[list[_Line]]:
+        """Yield the lines of a member in lists of at most LINES_AT_ONCE and BYTES_AT_ONCE.
 
-    def _read_lines(self, name: str, kind: type[_Line]) -> Iterator[_Line]:
-        """Yield the lines of a member; its length and hash are checked at the end.
+        A command shows the progress.
+
+        :raises ArchiveInvalid: if a line is not of its kind, or the member is damaged.
+        """
+        batch: list[_Line] = []
+        size = 0
+        total = self.manifest.members[name].lines
+        for line, line_size in followed(self._read_lines(name, kind), f"line of {name}", total):
+            batch.append(line)
+            size += line_size
+            if len(batch) >= LINES_AT_ONCE or size >= BYTES_AT_ONCE:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    def _read_lines(self, name: str, kind: type[_Line]) -> Iterator[tuple[_Line, int]]:
+        """Yield the lines of a member with their bytes; its length and hash are checked last.
 
         :raises ArchiveInvalid: if a line is not of its kind, or the member is damaged.
         """
         expected = self.manifest.members[name]
         digest, size, count = sha256(), 0, 0
         try:
-            with self._zip.open(name) as member:
+            with self._opened(name) as member:
                 while line := member.readline(LINE_BYTES_MAX + 1):
                     digest.update(line)
                     size, count = size + len(line), count + 1
                     if size > expected.bytes or len(line) > LINE_BYTES_MAX:
                         raise ArchiveInvalid(f"{name} is longer than its manifest says")
-                    yield _parsed(kind, line, f"{name}, line {count}")
+                    yield _parsed(kind, line, f"{name}, line {count}"), len(line)
         except _READING_ERRORS as error:
             raise _damaged(name, error) from error
         if (size, digest.hexdigest(), count) != (
@@ -98,7 +120,7 @@ class Archive:
 
     def _read(self, name: str, bytes_max: int) -> bytes:
         try:
-            with self._zip.open(name) as member:
+            with self._opened(name) as member:
                 content = member.read(bytes_max + 1)
         except _READING_ERRORS as error:
             raise _damaged(name, error) from error
@@ -108,11 +130,20 @@ class Archive:
             raise ArchiveInvalid(f"{name} is longer than {bytes_max:,} bytes")
         return content
 
+    def _opened(self, name: str) -> IO[bytes]:
+        """Open a member; only these two methods unpack in pieces of a bounded size.
+
+        :raises ArchiveInvalid: if it is packed in another way.
+        """
+        if self._zip.getinfo(name).compress_type not in _PACKED:
+            raise ArchiveInvalid(f"{name} is packed in another way than deflated")
+        return self._zip.open(name)
+
     def _read_manifest(self) -> Manifest:
         content = self._read(MANIFEST, MANIFEST_BYTES_MAX)
         try:
             values: Any = json.loads(content)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ArchiveInvalid(f"{MANIFEST} is not JSON: {error}") from error
         if not isinstance(values, dict) or values.get("format") != FORMAT:
             raise ArchiveInvalid("the file is no archive of a simulation")
@@ -134,6 +165,32 @@ class Archive:
         for name in names:
             if name not in LINES and not WORLD_FILE.fullmatch(name):
                 raise ArchiveInvalid(f"an archive has no member {name[:200]!r}")
+        unpacked = sum(member.bytes for member in listed.values())
+        if unpacked > settings.IMPORT_UNPACKED_BYTES_MAX:
+            raise ArchiveInvalid(
+                f"the archive has {unpacked:,} bytes unpacked, and this installation imports "
+                f"{settings.IMPORT_UNPACKED_BYTES_MAX:,}; the operator can set "
+                "IMPORT_UNPACKED_BYTES_MAX"
+            )
+
+
+class _BoundedDirectory:
+    """A file whose list of members is refused if it is too long: `zipfile` holds it whole."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self.is_opened = file, False
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        """Read as the file does.
+
+        :raises ArchiveInvalid: if more than DIRECTORY_BYTES_MAX are read before it is opened.
+        """
+        if size > DIRECTORY_BYTES_MAX and not self.is_opened:
+            raise ArchiveInvalid(
+                f"the list of members has more than {DIRECTORY_BYTES_MAX:,} bytes"
+            )
+        return self._file.read(size)
 
 
 def _parsed(kind: type[_Line], line: bytes, where: str) -> _Line:

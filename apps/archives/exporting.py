@@ -76,7 +76,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     yield from file.add(EVENTS, _event_lines(row, until_tick, contents))
     yield from file.add(MODEL_CALLS, _call_lines(row, until_tick, contents))
     yield from file.add(PROMPT_PARTS, _part_lines(contents))
-    yield from file.add(EMBEDDINGS, _embedding_lines(contents))
+    yield from file.add(EMBEDDINGS, _embedding_lines(row, contents))
     for name, path in sorted(_world_files(ports.worlds, created).items()):
         yield from file.add(f"{WORLD}{name}", [path.read_bytes()])
     manifest = Manifest(
@@ -158,10 +158,12 @@ def _part_lines(contents: _Contents) -> Iterator[bytes]:
             )
 
 
-def _embedding_lines(contents: _Contents) -> Iterator[bytes]:
+def _embedding_lines(row: SimulationRow, contents: _Contents) -> Iterator[bytes]:
     for (model, dimensions), keys in sorted(contents.texts.items()):
         for batch in batches(sorted(keys | contents.queries), ROWS_PER_PAGE):
-            found = stored_vectors(batch, model=model, dimensions=dimensions)
+            found = stored_vectors(
+                batch, model=model, dimensions=dimensions, simulation_id=row.pk
+            )
             for key, vector in sorted(found.items()):
                 halves = np.asarray(vector, dtype="<f2").tobytes()
                 yield _as_line(

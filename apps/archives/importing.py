@@ -2,6 +2,8 @@
 
 import base64
 import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, ClassVar
 from uuid import UUID, uuid4
@@ -22,15 +24,16 @@ from apps.archives.archive_format import (
     PartLine,
 )
 from apps.archives.archive_reading import Archive
+from apps.archives.log_rules import ReadLog, ensure_log_fits
 from apps.eventlog.codec import UnknownEventType, UnreadableEvent
 from apps.eventlog.rebuild import rebuild
 from apps.eventlog.store import log_sha256
 from apps.eventlog.transfer import LoggedEvent, LogOutOfOrder, insert_events
-from apps.kernel.batches import batches
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.branches import is_branch
-from apps.llm.embeddings import store_vectors
-from apps.llm.model_spec import ModelSpec
+from apps.llm.embeddings import as_halves, store_vectors
+from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.model_spec import BUILT_IN_EMBEDDINGS, ModelSpec
 from apps.llm.models import ModelCallRow
 from apps.llm.prompt_parts import part_key
 from apps.llm.prompt_storage import store_parts
@@ -41,8 +44,14 @@ from apps.simulation.ports import Ports
 from apps.world.errors import UnknownWorld
 from apps.world.loading import load_world, world_named
 
-LINES_AT_ONCE = 500
 HALF_BYTES = 2
+_LOG_ERRORS = (
+    UnknownEventType,
+    UnreadableEvent,
+    LogOutOfOrder,
+    VectorMissing,
+    queries.SimulationUnknown,  # the log has no creation
+)
 
 
 class SimulationExists(SmallvilleError):
@@ -80,13 +89,13 @@ def import_archive(
     try:
         with transaction.atomic():
             row = _create_row(archive, simulation_id, owner_id)
-            _import_embeddings(archive)
             _import_calls(archive, simulation_id, _import_parts(archive))
-            _import_events(ports, archive, simulation_id)
+            log = _import_events(ports, archive, simulation_id)
+            _import_embeddings(archive, simulation_id, log.texts)
             rebuild(ports.store, simulation_id)
             _create_clocks(row)
-            _ensure_world(ports, archive, row, adds_world=adds_world)
-    except (UnknownEventType, UnreadableEvent, LogOutOfOrder, VectorMissing) as error:
+            _ensure_world(ports, archive, row, log, adds_world=adds_world)
+    except _LOG_ERRORS as error:
         raise ArchiveInvalid(f"the log cannot be imported: {error}") from error
     except (DataError, IntegrityError, ValueError) as error:
         raise ArchiveInvalid(
@@ -115,8 +124,13 @@ def _create_row(archive: Archive, simulation_id: UUID, owner_id: int | None) -> 
     )
 
 
-def _import_embeddings(archive: Archive) -> None:
-    for lines in batches(archive.lines(EMBEDDINGS, EmbeddingLine), LINES_AT_ONCE):
+def _import_embeddings(archive: Archive, simulation_id: UUID, texts: Mapping[str, str]) -> None:
+    """Store the vectors (ADR 87).
+
+    All simulations share those of a built-in model, which are computed from the `texts` by key
+    and compared. Those of another model belong to this simulation only.
+    """
+    for lines in archive.batches(EMBEDDINGS, EmbeddingLine):
         of_model: dict[tuple[str, int], dict[str, list[float]]] = {}
         for line in lines:
             halves = base64.b64decode(line.vector, validate=True)
@@ -125,13 +139,32 @@ def _import_embeddings(archive: Archive) -> None:
             vectors = of_model.setdefault((line.model, line.dimensions), {})
             vectors[line.text_sha256] = np.frombuffer(halves, dtype="<f2").tolist()
         for (model, dimensions), vectors in sorted(of_model.items()):
-            store_vectors(vectors, model, dimensions)
+            if model in BUILT_IN_EMBEDDINGS:
+                _ensure_computed(vectors, texts, HashingEmbedding(dimensions, model))
+                store_vectors(vectors, model, dimensions)
+            else:
+                store_vectors(vectors, model, dimensions, origin=simulation_id)
+
+
+def _ensure_computed(
+    vectors: Mapping[str, list[float]], texts: Mapping[str, str], model: HashingEmbedding
+) -> None:
+    """Check that the vectors are those that the model computes for texts of the log."""
+    if unknown := vectors.keys() - texts.keys():
+        raise ArchiveInvalid(f"the log has no text for the vector of {min(unknown)}")
+    for key, vector in vectors.items():
+        [computed] = model.embed([texts[key]])
+        if as_halves(computed) != vector:
+            raise ArchiveInvalid(
+                f"the vector of {key} is not the one that {model.name!r} computes for its "
+                "text; export the simulation again"
+            )
 
 
 def _import_parts(archive: Archive) -> dict[str, int]:
     """Store the parts of prompts; return their ids here by sha256."""
     ids: dict[str, int] = {}
-    for lines in batches(archive.lines(PROMPT_PARTS, PartLine), LINES_AT_ONCE):
+    for lines in archive.batches(PROMPT_PARTS, PartLine):
         for line in lines:
             if part_key(line.text).hex() != line.sha256:
                 raise ArchiveInvalid(f"the part of prompts {line.sha256} has another text")
@@ -141,7 +174,7 @@ def _import_parts(archive: Archive) -> dict[str, int]:
 
 
 def _import_calls(archive: Archive, simulation_id: UUID, parts: dict[str, int]) -> None:
-    for lines in batches(archive.lines(MODEL_CALLS, CallLine), LINES_AT_ONCE):
+    for lines in archive.batches(MODEL_CALLS, CallLine):
         rows = []
         for line in lines:
             values = line.model_dump(exclude={"prompt"})
@@ -153,15 +186,18 @@ def _import_calls(archive: Archive, simulation_id: UUID, parts: dict[str, int]) 
         ModelCallRow.objects.bulk_create(rows)
 
 
-def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> None:
-    manifest, last = archive.manifest, None
-    for lines in batches(archive.lines(EVENTS, EventLine), LINES_AT_ONCE):
+def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> ReadLog:
+    log, last = ReadLog(), None
+    for lines in archive.batches(EVENTS, EventLine):
         events = [LoggedEvent(**line.model_dump()) for line in lines]
-        last = insert_events(ports.store.registry, simulation_id, events, after=last)
-    if last is None or last.tick > manifest.simulation.settled_tick + 1:
-        raise ArchiveInvalid("the log has no events, or events after the committed tick")
-    if log_sha256(simulation_id) != manifest.log_sha256:
+        last = insert_events(
+            ports.store.registry, simulation_id, events, after=last, note=log.note
+        )
+    if last is None:
+        raise ArchiveInvalid("the log has no events")
+    if log_sha256(simulation_id) != archive.manifest.log_sha256:
         raise ArchiveInvalid("the log is not the one that was exported: its hash differs")
+    return log
 
 
 def _create_clocks(row: SimulationRow) -> None:
@@ -176,36 +212,38 @@ def _create_clocks(row: SimulationRow) -> None:
 
 
 def _ensure_world(
-    ports: Ports, archive: Archive, row: SimulationRow, *, adds_world: bool
+    ports: Ports, archive: Archive, row: SimulationRow, log: ReadLog, *, adds_world: bool
 ) -> None:
-    """Check that the world is the one of the log; add it if there is none of its name."""
+    """Check that the log fits the world of its name; add that world if there is none."""
     created = queries.get_creation(row.pk)
-    if (created.world, created.seed) != (row.world, row.seed):
-        raise ArchiveInvalid("the log begins with another world or seed than the manifest has")
     try:
         world = world_named(created.world, ports.worlds)
     except UnknownWorld:
         files = archive.world_files()
         if not (adds_world and files):
             raise
-        _add_world(ports.worlds.own, created.world, created.world_sha256, files)
+        with _staged_world(ports.worlds.own, created.world, files) as folder:
+            world = load_world(folder)
+            if world.digest != created.world_sha256:
+                raise ArchiveInvalid(
+                    "the world of the archive is not the one of its log"
+                ) from None
+            ensure_log_fits(log, created, archive.manifest.simulation, world)
+            folder.rename(ports.worlds.own / created.world)
     else:
         queries.ensure_world_unchanged(created, world.digest)
+        ensure_log_fits(log, created, archive.manifest.simulation, world)
 
 
-def _add_world(root: Path, name: str, digest: str, files: dict[str, bytes]) -> None:
-    """Write the files of the world beside its place, check them, and move them there.
-
-    :raises WorldBroken: if they are no world.
-    """
+@contextmanager
+def _staged_world(root: Path, name: str, files: dict[str, bytes]) -> Iterator[Path]:
+    """Write the files of a world beside its place for the time of the block."""
     stage = root / f".import-{uuid4().hex}"
     try:
         for path, content in files.items():
             target = stage / name / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-        if load_world(stage / name).digest != digest:
-            raise ArchiveInvalid("the world of the archive is not the one of its log")
-        (stage / name).rename(root / name)
+        yield stage / name
     finally:
         shutil.rmtree(stage, ignore_errors=True)

@@ -1,29 +1,31 @@
 """The environment of every entry point: secrets from files, and a working DATABASE_URL."""
 
 import os
+import re
 import sys
-import time
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import ClassVar
-from urllib.parse import quote, urlsplit
-
-import environ  # type: ignore[import-untyped]
-import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from urllib.parse import quote
 
 from apps.embedded_postgres.database import ROOT, ensure_database
-from apps.embedded_postgres.errors import DatabaseUnreachable
+from apps.embedded_postgres.database_url import check_database_url
 from apps.embedded_postgres.home import Home
 from apps.kernel.errors import DomainError, exit_with_message
 
 EMBEDDED_MARK = "SMALLVILLE_DATABASE_IS_EMBEDDED"
 """Set to the home's folder if DATABASE_URL is that of the embedded server."""
 DEFAULT_HOME = ".smallville"
-CONNECT_SECONDS_MAX = 10
-STARTING_UP = ("is starting up", "is not yet accepting connections", "is shutting down")
-RETRY_SECONDS = 0.2
+_SETTING = re.compile(
+    r"""\s*(?:export\s+)?(?P<name>\w+)\s*=\s*?
+    (?:'(?P<literal>[^']*)'|"(?P<escaped>(?:\\.|[^"\\])*)"|(?P<plain>(?!\s*['"]).*?))
+    (?:\s\#.*|\s*)""",
+    re.VERBOSE,
+)
+_ESCAPED = re.compile(r"\\(.)")
+_CONTROL_CHARACTERS = {"n": "\n", "r": "\r", "t": "\t"}
 SECRETS = (
+    "DATABASE_LISTEN_URL",
     "DATABASE_PASSWORD",
     "DATABASE_URL",
     "METRICS_TOKEN",
@@ -36,6 +38,18 @@ DEFAULTS = {
     "DATABASE_NAME": "smallville",
     "DATABASE_USER": "smallville",
 }
+
+
+class EnvironmentFileUnreadable(DomainError):
+    """The file .env cannot be read."""
+
+    code: ClassVar[str] = "environment-file-unreadable"
+
+
+class PortInvalid(DomainError):
+    """The port of the database is no number."""
+
+    code: ClassVar[str] = "port-invalid"
 
 
 class SecretUnreadable(DomainError):
@@ -56,15 +70,19 @@ def ensure_database_url() -> None:
     Child processes inherit the URL and the mark. Each of them calls this function, and so
     uses the server in its own right: it runs until the last of them has ended.
 
-    :raises DomainError: if the embedded server does not start, or the database does not answer.
+    :raises DomainError: if the embedded server does not start, the database does not answer,
+        or a file or a variable that says which it is cannot be read.
     """
     if (ROOT / ".env").exists():
-        environ.Env.read_env(ROOT / ".env", overwrite=False)
+        for name, value in read_environment_file(ROOT / ".env").items():
+            os.environ.setdefault(name, value)
     read_secret_files()
     assemble_database_url()
     url = os.environ.get("DATABASE_URL")
     if url and EMBEDDED_MARK not in os.environ:
         check_database_url(url)
+        if os.environ.get("DATABASE_LISTEN_URL"):
+            check_database_url(os.environ["DATABASE_LISTEN_URL"], "DATABASE_LISTEN_URL")
         return
     home = smallville_home()
     if not Home(home).data.exists():
@@ -79,6 +97,39 @@ def ensure_database_url_or_exit() -> None:
         ensure_database_url()
 
 
+def read_environment_file(path: Path) -> dict[str, str]:
+    """Return the variables of a file .env, read as `docker compose` reads it.
+
+    A value between single quotes is literal, one between double quotes has escapes, and
+    another one ends before " #", where a comment begins.
+
+    :raises EnvironmentFileUnreadable: if a line is no setting, or the file is not UTF-8.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EnvironmentFileUnreadable(
+            f"{path} cannot be read ({error}): save it as UTF-8."
+        ) from error
+    found = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        setting = _SETTING.fullmatch(line)
+        if setting is None:
+            raise EnvironmentFileUnreadable(
+                f"{path}, line {number}, is no setting: write NAME=value, with the value "
+                "between quotes if it has quotes in it, and a comment behind #."
+            )
+        escaped, literal, plain = setting["escaped"], setting["literal"], setting["plain"]
+        if escaped is not None:
+            value = _ESCAPED.sub(lambda at: _CONTROL_CHARACTERS.get(at[1], at[1]), escaped)
+        else:
+            value = literal if literal is not None else plain.strip()
+        found[setting["name"]] = value
+    return found
+
+
 def read_secret_files(environment: MutableMapping[str, str] = os.environ) -> None:
     """Set each secret whose NAME_FILE names a file; a line break at its end is dropped.
 
@@ -91,7 +142,7 @@ def read_secret_files(environment: MutableMapping[str, str] = os.environ) -> Non
         if not path or environment.get(name):
             continue
         try:
-            environment[name] = Path(path).read_text().rstrip("\r\n")
+            environment[name] = Path(path).read_text(encoding="utf-8-sig").rstrip("\r\n")
         except (OSError, ValueError) as error:
             raise SecretUnreadable(
                 f"{name}_FILE names {path}, which cannot be read ({error}): name a file with "
@@ -103,6 +154,8 @@ def assemble_database_url(environment: MutableMapping[str, str] = os.environ) ->
     """Set DATABASE_URL from DATABASE_HOST and its like, unless it has a value.
 
     The parts may have any characters, which are percent-encoded here.
+
+    :raises PortInvalid: if DATABASE_PORT is no number.
     """
     host = environment.get("DATABASE_HOST")
     if environment.get("DATABASE_URL") or not host:
@@ -111,64 +164,23 @@ def assemble_database_url(environment: MutableMapping[str, str] = os.environ) ->
     def part(name: str) -> str:
         return quote(environment.get(name) or DEFAULTS.get(name, ""), safe="")
 
+    port = environment.get("DATABASE_PORT") or DEFAULTS["DATABASE_PORT"]
+    if not port.isdigit():
+        raise PortInvalid(describe_invalid_number("DATABASE_PORT", port))
     address = f"[{host}]" if ":" in host else quote(host, safe="")
     environment["DATABASE_URL"] = (
         f"postgresql://{part('DATABASE_USER')}:{part('DATABASE_PASSWORD')}"
-        f"@{address}:{part('DATABASE_PORT')}/{part('DATABASE_NAME')}"
+        f"@{address}:{port}/{part('DATABASE_NAME')}"
     )
 
 
-def check_database_url(url: str) -> None:
-    """Connect once.
-
-    :raises DatabaseUnreachable: with the reason, and without the password.
-    """
-    hint = (
-        "set it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, set DATABASE_HOST and "
-        "DATABASE_PASSWORD instead, or unset it to use the embedded PostgreSQL."
-    )
-    try:
-        is_postgres = urlsplit(url).scheme in ("postgres", "postgresql")
-    except ValueError:
-        is_postgres = False
-    if not is_postgres:
-        raise DatabaseUnreachable(f"DATABASE_URL is not the URL of a PostgreSQL: {hint}")
-    try:
-        connect_when_started(url)
-    except psycopg.Error as error:
-        reason = " ".join(str(error).split())
-        raise DatabaseUnreachable(
-            f"DATABASE_URL names a database that does not answer ({reason}): {hint}"
-        ) from error
-
-
-def connect_when_started(url: str) -> None:
-    """Connect once, and wait for a server that is starting.
-
-    :raises psycopg.Error: if it does not answer in time.
-    """
-    ends_at = time.monotonic() + CONNECT_SECONDS_MAX
-    while True:
-        try:
-            psycopg.connect(url, connect_timeout=CONNECT_SECONDS_MAX).close()
-        except psycopg.OperationalError as error:
-            if time.monotonic() > ends_at or not any(say in str(error) for say in STARTING_UP):
-                raise
-            time.sleep(RETRY_SECONDS)
-        else:
-            return
-
-
-def pgmq_connection(url: str) -> str:
-    """Return a database's URL in the form in which pgmq 1.1 takes it with any password.
-
-    pgmq parses the URL and writes the values unquoted into a libpq connection string, so each
-    value is quoted for that string beforehand.
-    """
-
-    def quoted(value: object) -> str:
-        return make_conninfo(password=str(value)).removeprefix("password=")
-
-    parts = conninfo_to_dict(url)
-    names = ("host", "port", "dbname", "user", "password")
-    return make_conninfo(**{name: quoted(parts[name]) for name in names if parts.get(name)})
+def describe_invalid_number(name: str, value: str) -> str:
+    """Return what to do about a variable that is no number."""
+    message = f"{name} is {value!r}, which is no number: correct it."
+    if name.endswith("_PORT") and "://" in value:
+        service = name.removesuffix("_PORT").lower()
+        message += (
+            f' Kubernetes sets {name} so in the pods beside a Service named "{service}": '
+            "rename the Service, or set enableServiceLinks: false in the pod."
+        )
+    return message

@@ -1,7 +1,7 @@
 """Moves whole logs: reads the rows of a log page by page, and inserts those of another one."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from uuid import UUID
 from apps.django_support.keyset import pages_of
 from apps.django_support.statements import carry_out
 from apps.eventlog.codec import EventRegistry
-from apps.eventlog.event import EventId
+from apps.eventlog.event import Event, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
 from apps.kernel.errors import SmallvilleError
@@ -69,20 +69,22 @@ def insert_events(
     events: Sequence[LoggedEvent],
     *,
     after: EventId | None,
+    note: Callable[[EventId, Event], None],
 ) -> EventId | None:
     """Insert events of another log as they are, and return the id of the last one.
 
     The rows of projections are not written; a rebuild writes them.
 
     :param after: the last event that was inserted before.
+    :param note: is called with each event and its place.
     :raises UnknownEventType: if a type is not on the list of this version.
     :raises UnreadableEvent: if the data of an event does not fit its type.
     :raises LogOutOfOrder: if they are not in canonical order.
     """
     last = after
     for event in events:
-        registry.decode(event.type, event.data)
         _ensure_follows(last, event.place)
+        note(event.place, registry.decode(event.type, event.data))
         last = event.place
     rows = [{name: getattr(event, name) for name in LoggedEvent.__slots__} for event in events]
     carry_out(_INSERT, {"simulation": simulation_id, "events": json.dumps(rows, default=str)})

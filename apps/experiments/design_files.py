@@ -44,6 +44,7 @@ from apps.simulation.commands.branch_interventions import (
 from apps.simulation.commands.interventions import TEXT_CHARACTERS_MAX
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.lifecycle import SEED_MAX
+from apps.world.strict_yaml import load_yaml_file
 
 RUNS_MAX = 1_000
 LEVELS_MAX, MOMENTS_MAX, MEASURES_MAX, COMMANDS_MAX = 50, 200, 200, 100
@@ -64,8 +65,8 @@ def load_design(path: Path, owner: User | None) -> ExperimentDesign:
     :raises UnusableExperiment: if the file cannot be read, is no YAML, or has a fault.
     """
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        values = load_yaml_file(path)
+    except (OSError, yaml.YAMLError) as error:
         raise UnusableExperiment(f"{path} cannot be read as YAML: {error}") from error
     return read_design(values, owner)
 

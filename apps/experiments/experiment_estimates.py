@@ -10,7 +10,7 @@ from apps.evaluation.news_searches.search_estimates import estimate_news_search
 from apps.evaluation.surveys.survey_estimates import FIGURES, calls_of_survey
 from apps.experiments.design import ExperimentDesign, PlannedRun
 from apps.experiments.design_checks import (
-    calendar_of_level,
+    calendars_of_conditions,
     model_of_level,
     simulation_spec,
     world_of,
@@ -82,19 +82,21 @@ def estimate_experiment(
     """
     names = list(chains)
     by_run: dict[str, CallsAndCost] = {}
-    by_ticks: dict[tuple[str, str, str, int], CallsAndCost] = {}
+    # Runs that differ in their seed only have one estimate.
+    by_levels: dict[tuple[str, str, str, int, bool], CallsAndCost] = {}
+    calendars = calendars_of_conditions(ports, design)
     ticks = shared = 0
     for run in design.runs.values():
         one = run.condition
-        calendar = calendar_of_level(ports, design, one.world, one.settings)
+        calendar = calendars[one.world, one.settings]
         forked = design.base_of(run).key != run.key
         past = design.fork_tick(run, calendar) if forked else 0
         lived = design.until_tick(run, calendar) - past
-        key = (one.world, one.settings, one.model, lived)
-        if key not in by_ticks:
-            by_ticks[key] = _of_run(ports, design, run, lived, names)
-        of_measures = _of_surveys(ports, design, run) + _of_searches(ports, design, run)
-        by_run[run.key] = by_ticks[key] + of_measures
+        key = (one.world, one.settings, one.model, lived, design.is_measured(run))
+        if key not in by_levels:
+            of_measures = _of_surveys(ports, design, run) + _of_searches(ports, design, run)
+            by_levels[key] = _of_run(ports, design, run, lived, names) + of_measures
+        by_run[run.key] = by_levels[key]
         ticks, shared = ticks + lived, shared + past
     return ExperimentEstimate(by_run=by_run, ticks=ticks, shared_ticks=shared)
 

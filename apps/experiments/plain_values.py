@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, ClassVar
 
 from apps.experiments.design import GameMoment
@@ -108,8 +108,6 @@ def moment_of(value: Any, where: str) -> GameMoment:
     """
     if isinstance(value, int) and not isinstance(value, bool):
         return whole_of(value, where, least=0, most=TICK_MAX)
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day)  # YAML reads a date so
     if isinstance(value, str):
         with suppress(ValueError):  # the message below has the text
             value = datetime.fromisoformat(value)

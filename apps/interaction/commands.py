@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from apps.django_support.background_work import BackgroundWork
@@ -38,6 +38,7 @@ from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports, constants_of
 
 QUESTION_CHARACTERS_MAX = 1_000
@@ -93,12 +94,10 @@ def request_interview(
         ensure_present(simulation_id, request.agent)
     ensure_usable(request)
     with transaction.atomic():
-        lock_simulation_row(simulation_id)  # serializes the numbering
-        rows = InterviewRow.objects.filter(simulation_id=simulation_id)
-        latest = rows.aggregate(latest=Max("number"))["latest"] or 0
+        [number] = take_numbers(lock_simulation_row(simulation_id), "interviews", 1)
         return InterviewRow.objects.create(
             simulation_id=simulation_id,
-            number=latest + 1,
+            number=number,
             by=by,
             reason=reason,
             **row_values(request),

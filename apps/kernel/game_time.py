@@ -16,6 +16,8 @@ SECONDS_PER_MINUTE = 60
 SECONDS_PER_HOUR = 3_600
 SECONDS_PER_DAY = 86_400
 MINUTES_PER_DAY = 1_440
+# Three centuries of ticks of ten seconds; the sum of two still fits the database's integer.
+TICK_MAX = 1_000_000_000
 # The `until_tick` of what has no end; no simulation reaches it.
 FOREVER_TICK = 2**31 - 1
 

@@ -1,7 +1,9 @@
-"""Helpers for short texts: white space, lists and length."""
+"""Helpers for short texts: white space, lists, length and letters."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 from apps.kernel.language import phrase
 
@@ -19,6 +21,20 @@ def in_markdown(text: str) -> str:
 def one_line(text: str) -> str:
     """Return the text with single spaces for white space, without spaces at its ends."""
     return " ".join(text.split())
+
+
+def compose(value: Any) -> Any:  # a document of JSON or YAML
+    """Return the text in composed letters (NFC), or the document with such texts and names.
+
+    Without it "Café" with one letter é and with e and an accent would be two names.
+    """
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, dict):
+        return {compose(name): compose(below) for name, below in value.items()}
+    if isinstance(value, list):
+        return [compose(below) for below in value]
+    return value
 
 
 def join_and(items: Sequence[str]) -> str:

@@ -108,8 +108,8 @@ class BudgetAdmin(ReadOnlyAdmin):
 class EmbeddingAdmin(ReadOnlyAdmin):
     """The texts that have vectors, without the vectors."""
 
-    list_display = ("text_sha256", "model", "dimensions")
+    list_display = ("text_sha256", "model", "dimensions", "origin")
     list_filter = ("model",)
-    search_fields = ("=text_sha256",)
+    search_fields = ("=text_sha256", "=origin")
     exclude = ("vector",)
     ordering = ("-id",)

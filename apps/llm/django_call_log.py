@@ -12,7 +12,13 @@ from apps.lineage.history_rows import own_rows
 from apps.llm.budget import add_to_budget, check_budget
 from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.call_metrics import count_calls, count_failure
-from apps.llm.models import BudgetRow, EmbeddingCallRow, ModelCallRow, ModelFailureRow
+from apps.llm.models import (
+    BudgetRow,
+    EmbeddingCallRow,
+    EmbeddingRow,
+    ModelCallRow,
+    ModelFailureRow,
+)
 from apps.llm.prompt_parts import PromptJson
 from apps.llm.prompt_storage import delete_unshared_parts, store_prompts
 from apps.llm.reused_calls import reuse_calls
@@ -158,13 +164,14 @@ def release_connection() -> None:
 def forget_calls(simulation_id: UUID) -> None:
     """Delete a simulation's calls and its budget: for the deletion of the simulation only.
 
-    Parts of prompts to which other calls refer stay. Vectors stay: they belong to their texts,
-    which other simulations may share.
+    Parts of prompts to which other calls refer stay, and so do vectors that all simulations
+    share; those of its archive are deleted.
     """
     with transaction.atomic():
         delete_unshared_parts(simulation_id)
         for table in (ModelCallRow, ModelFailureRow, EmbeddingCallRow, BudgetRow):
             own_rows(table, simulation_id).delete()
+        EmbeddingRow.objects.filter(origin=simulation_id).delete()
 
 
 def _overtaken(call: CompletedCall) -> FailedCall:

@@ -1,20 +1,26 @@
-"""Vectors stored by content: a text is embedded once for each model."""
+"""Vectors stored by content: a text is embedded once for each model (ADR 87).
+
+All simulations share the vectors that this installation has computed or requested. Those of an
+imported archive belong to that simulation and its branches.
+"""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from uuid import UUID
 
 from django.db import transaction
 from pgvector import HalfVector
 
 from apps.django_support.statements import carry_out
 from apps.kernel.batches import batches
+from apps.lineage.branches import ancestors_of
 from apps.llm.budget import add_to_budget, check_budget
 from apps.llm.call_log import EMBEDDING, CallPlace, EmbeddingContext, FailedCall, Spent
 from apps.llm.call_metrics import count_embedding
 from apps.llm.call_record import tries_json
 from apps.llm.cleaning import clean_text
 from apps.llm.django_call_log import DjangoCallLog, release_connection
-from apps.llm.models import EmbeddingCallRow, EmbeddingRow
+from apps.llm.models import SHARED, EmbeddingCallRow, EmbeddingRow
 from apps.llm.port import EmbeddingModel, ModelError
 from apps.llm.prices import FREE
 
@@ -22,8 +28,8 @@ ROWS_PER_INSERT_MAX = 500
 HALF_DIGITS = 5  # significant ones: a half float has eleven bits
 
 _INSERT = """
-INSERT INTO llm_embeddingrow (model, dimensions, text_sha256, vector)
-SELECT %(model)s, %(dimensions)s, new.key, new.vector::halfvec
+INSERT INTO llm_embeddingrow (origin, model, dimensions, text_sha256, vector)
+SELECT %(origin)s, %(model)s, %(dimensions)s, new.key, new.vector::halfvec
 FROM unnest(%(keys)s::text[], %(vectors)s::text[]) AS new(key, vector)
 ON CONFLICT DO NOTHING
 """
@@ -34,14 +40,31 @@ def text_key(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def origins_of(simulation_id: UUID | None) -> list[UUID]:
+    """Return the origins of the vectors that a simulation reads; without one, SHARED alone.
+
+    Of several vectors of a text it reads the one with the greatest origin: SHARED is the least.
+    """
+    if simulation_id is None:
+        return [SHARED]
+    return [
+        SHARED,
+        simulation_id,
+        *(share.simulation_id for share in ancestors_of(simulation_id)),
+    ]
+
+
 def stored_vectors(
-    keys: Sequence[str], *, model: str, dimensions: int
+    keys: Sequence[str], *, model: str, dimensions: int, simulation_id: UUID | None = None
 ) -> dict[str, list[float]]:
-    """Return the stored vectors by text key. Calls no model."""
+    """Return the vectors by text key that the simulation reads. Calls no model."""
     rows = EmbeddingRow.objects.filter(
-        model=model, dimensions=dimensions, text_sha256__in=keys
-    ).values_list("text_sha256", "vector")
-    return {key: as_halves(vector) for key, vector in rows}
+        origin__in=origins_of(simulation_id),
+        model=model,
+        dimensions=dimensions,
+        text_sha256__in=keys,
+    ).order_by("origin")
+    return {key: as_halves(vector) for key, vector in rows.values_list("text_sha256", "vector")}
 
 
 def as_halves(vector: Sequence[float]) -> list[float]:
@@ -65,6 +88,7 @@ class StoredVectors:
     def __init__(self, model: EmbeddingModel, context: EmbeddingContext | None = None) -> None:
         self._model = model
         self._context = context
+        self._simulation_id = None if context is None else context.simulation_id
 
     def ensure(self, texts: Sequence[str], *, along: Sequence[str] = ()) -> None:
         """Embed and store the texts that have no vector yet.
@@ -81,7 +105,10 @@ class StoredVectors:
         by_key = needed | {text_key(text): text for text in along}
         known = set(
             EmbeddingRow.objects.filter(
-                model=model.name, dimensions=model.dimensions, text_sha256__in=list(by_key)
+                origin__in=origins_of(self._simulation_id),
+                model=model.name,
+                dimensions=model.dimensions,
+                text_sha256__in=list(by_key),
             ).values_list("text_sha256", flat=True)
         )
         if needed.keys() <= known:
@@ -103,8 +130,12 @@ class StoredVectors:
             return dict(zip(once, map(as_halves, self._model.embed(once)), strict=True))
         self.ensure(texts, along=along)
         keys = {text: text_key(text) for text in texts}
-        model, dimensions = self._model.name, self._model.dimensions
-        stored = stored_vectors(list(keys.values()), model=model, dimensions=dimensions)
+        stored = stored_vectors(
+            list(keys.values()),
+            model=self._model.name,
+            dimensions=self._model.dimensions,
+            simulation_id=self._simulation_id,
+        )
         return {text: stored[key] for text, key in keys.items()}
 
     def _embed_remotely(self, by_key: Mapping[str, str]) -> None:
@@ -147,11 +178,18 @@ def _store(model: EmbeddingModel, keys: Sequence[str], vectors: Sequence[list[fl
     store_vectors(dict(zip(keys, vectors, strict=True)), model.name, model.dimensions)
 
 
-def store_vectors(vectors: Mapping[str, Sequence[float]], model: str, dimensions: int) -> None:
+def store_vectors(
+    vectors: Mapping[str, Sequence[float]],
+    model: str,
+    dimensions: int,
+    *,
+    origin: UUID = SHARED,
+) -> None:
     """Insert the vectors, by text key, that are not stored yet."""
     # Sorted, so that two workers with the same texts cannot deadlock.
     for batch in batches(sorted(vectors.items()), ROWS_PER_INSERT_MAX):
         values = {
+            "origin": origin,
             "model": model,
             "dimensions": dimensions,
             "keys": [key for key, _ in batch],

@@ -12,6 +12,7 @@ OFFLINE = "offline"
 OFFLINE_MODEL = "offline stand-in (rules, not a language model)"
 HASHING = "hashing-v1"
 HASHING_STEMS = "hashing-v2"  # stems of words, without the possessive
+BUILT_IN_EMBEDDINGS = (HASHING, HASHING_STEMS)
 HASHING_DIMENSIONS = 384
 DIMENSIONS_MAX = 3_584  # 2 bytes each: a row with its vector must fit a page of 8 kB
 TEMPERATURE_MAX = 2.0
@@ -95,7 +96,7 @@ def spec_of(
         "embedding_dimensions": servers[embedding_server].embedding_dimensions,
     }
     values |= {"server": server, "embedding_server": embedding_server}
-    return _complete(ModelSpec.from_json({"prompt_form": prompt_form} | defaults | values))
+    return ensure_usable(ModelSpec.from_json({"prompt_form": prompt_form} | defaults | values))
 
 
 def _known(server: object, servers: Mapping[str, ServerDefaults]) -> str:
@@ -107,7 +108,7 @@ def _known(server: object, servers: Mapping[str, ServerDefaults]) -> str:
     return server
 
 
-def _complete(spec: ModelSpec) -> ModelSpec:
+def ensure_usable(spec: ModelSpec) -> ModelSpec:
     """Return the specification if a server can serve it.
 
     :raises UnknownModel: if a model is missing, or a number is out of its bounds.

@@ -5,6 +5,7 @@ refuses their UPDATE.
 """
 
 from typing import ClassVar
+from uuid import UUID
 
 from django.db import models
 from django.db.models.functions import Now
@@ -72,7 +73,9 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
     """
 
     inheritance: ClassVar = Inheritance(
-        begins="tick", condition=f"split_part(r.chain, '.', 1) <> '{TASKS_OF_INTERVIEWS}'"
+        begins="tick",
+        condition=f"split_part(r.chain, '.', 1) <> '{TASKS_OF_INTERVIEWS}'"
+        f" AND (split_part(r.chain, '.', 1) <> '{TASKS_OF_SUMMARIES}' OR r.ordinal = 0)",
     )
 
     ordinal = models.IntegerField()
@@ -178,9 +181,18 @@ class BudgetRow(models.Model):
         return f"{self.tokens} of {self.tokens_max} tokens, {self.money} of {self.money_max}"
 
 
-class EmbeddingRow(models.Model):
-    """The vector of one text under one embedding model, found by the text's sha256."""
+SHARED = UUID(int=0)
+"""The origin of the vectors that this installation has computed or requested."""
 
+
+class EmbeddingRow(models.Model):
+    """The vector of one text under one embedding model, found by the text's sha256.
+
+    `origin` is SHARED, or the imported simulation whose archive had the vector: only that one
+    and its branches read it, before a shared one.
+    """
+
+    origin = models.UUIDField(default=SHARED)
     model = models.CharField(max_length=200)
     dimensions = models.IntegerField()
     text_sha256 = models.CharField(max_length=64)
@@ -188,12 +200,12 @@ class EmbeddingRow(models.Model):
     vector = HalfVectorField()
 
     class Meta:
-        """One vector for each text and model; shared by all simulations."""
+        """One vector for each text, model and origin."""
 
         verbose_name = "embedding"
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["model", "dimensions", "text_sha256"], name="embedding_once"
+                fields=["model", "dimensions", "text_sha256", "origin"], name="embedding_once"
             ),
         ]
 

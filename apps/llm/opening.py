@@ -17,8 +17,7 @@ from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import EnsureWanted, Gateway, Models, always_wanted
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import (
-    HASHING,
-    HASHING_STEMS,
+    BUILT_IN_EMBEDDINGS,
     OFFLINE,
     SERVER_HINT,
     ModelSpec,
@@ -70,9 +69,10 @@ def open_embedding(spec: ModelSpec) -> EmbeddingModel:
         return OpenAIEmbeddingModel(
             _server(spec.embedding_server), spec.embedding_model, spec.embedding_dimensions
         )
-    if spec.embedding_model not in (HASHING, HASHING_STEMS):
+    if spec.embedding_model not in BUILT_IN_EMBEDDINGS:
         raise UnknownModel(
-            f"the offline embedding models are {HASHING!r} and {HASHING_STEMS!r}, there is no "
+            "the offline embedding models are "
+            f"{' and '.join(map(repr, BUILT_IN_EMBEDDINGS))}, there is no "
             f"{spec.embedding_model!r}"
         )
     return HashingEmbedding(spec.embedding_dimensions, spec.embedding_model)

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import Any, ClassVar, Self
 from uuid import UUID
 
-from django.db.models import Count, F, Func, IntegerField, Max, Q, QuerySet, Sum, Value
+from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Value
 from django.db.models.expressions import Combinable, ExpressionWrapper
-from django.db.models.functions import Cast, Floor
+from django.db.models.functions import Floor
 
 from apps.django_support.keyset import pages_of
 from apps.django_support.text_search import JsonContains, pattern_of
@@ -27,8 +27,6 @@ from apps.llm.models import (
 from apps.llm.prompt_storage import fetch_messages
 
 SEARCHED_AT_ONCE = 500
-_PLACE_OF_ORDINAL = 4
-"""Of the parts of the id of a call, see `CallPlace.call_id`."""
 
 
 class ModelCallUnknown(NotFound):
@@ -329,23 +327,6 @@ def error_of_fallback(simulation_id: UUID, call_id: str) -> str:
     if row is None or not row.fallback or not row.attempts:
         return ""
     return str(row.attempts[-1].get("error", ""))
-
-
-def next_ordinal(simulation_id: UUID, *, tick: int, chain: str) -> int:
-    """Return an ordinal above those of all calls of a task at a tick, failed ones included.
-
-    The calls of rows that were deleted, such as those of an interview, stay in the log.
-    """
-    ordinal = Cast(
-        Func(F("call_id"), Value("/"), Value(_PLACE_OF_ORDINAL), function="split_part"),
-        IntegerField(),
-    )
-    named = {"simulation_id": simulation_id, "tick": tick, "chain": chain}
-    latest = (
-        rows.objects.filter(**named).aggregate(latest=Max(ordinal))["latest"]
-        for rows in (ModelCallRow, ModelFailureRow)
-    )
-    return max((one for one in latest if one is not None), default=-1) + 1
 
 
 def tokens_of(simulation_id: UUID, call_ids: Collection[str]) -> int:

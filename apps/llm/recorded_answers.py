@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.kernel.errors import SmallvilleError
 from apps.llm.agent_llm import AgentLLM
-from apps.llm.call_log import CallKey, JsonObject
+from apps.llm.call_log import CallKey, EmbeddingContext, JsonObject
 from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import Call, Models
 from apps.llm.models import ModelCallRow
@@ -120,6 +120,9 @@ def open_recorded_llm(
         stream=stream,
         models=models,
         gateway=gateway,
-        vectors=RecordedVectors(models.embedding),
+        vectors=RecordedVectors(
+            models.embedding,
+            EmbeddingContext(simulation_id=simulation_id, tick=tick, stream=stream),
+        ),
     )
     return llm, gateway

@@ -112,7 +112,7 @@ def mean_squares(
     # A vector of another model may be stored later than its memory: nothing of it is kept.
     if space is not None or kinds is not None:
         vectors = OWN_VECTORS if space is None else OTHER_VECTORS
-        values |= {} if space is None else space.values
+        values |= {} if space is None else space.values_for(simulation_id)
         return _read(values, vectors, _Sums())[1].means()
     kept = _KEPT.of((simulation_id, agent))
     complete, sums = _read(values, OWN_VECTORS, kept)

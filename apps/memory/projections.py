@@ -10,6 +10,7 @@ from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.statements import copy_inherited
+from apps.llm.embeddings import origins_of
 from apps.memory.events import (
     MemoriesRated,
     MemoriesRepeated,
@@ -34,6 +35,9 @@ SELECT
 FROM llm_embeddingrow
 WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
     AND text_sha256 = encode(sha256(convert_to(%(description)s, 'UTF8')), 'hex')
+    AND llm_embeddingrow.origin = ANY(%(origins)s)
+ORDER BY llm_embeddingrow.origin DESC
+LIMIT 1
 """
 
 _UNRATED = "agent = %(agent)s AND number = ANY(%(numbers)s::int[]) AND rated_tick IS NULL"
@@ -107,6 +111,7 @@ def _formed(recorded: Recorded) -> None:
                 "ordinal": recorded.place.ordinal,
                 "embedded_by": event.embedded_by,
                 "dimensions": event.dimensions,
+                "origins": origins_of(recorded.simulation_id),
             },
         )
         if cursor.rowcount == 0:

@@ -270,7 +270,7 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     retrievals = _BOUNDED_RETRIEVALS if is_bounded else _LATEST_RETRIEVALS
     source = OWN_VECTORS
     if space is not None:
-        source, values = OTHER_VECTORS, values | space.values
+        source, values = OTHER_VECTORS, values | space.values_for(simulation_id)
     values["importances"] = json.dumps(importances or {})
     importance = _BY_RULE if importances else _RATED
     statement = retrievals + _SCORES.format(importance=importance, **source)

@@ -1,7 +1,7 @@
 """Vectors of memories under other embedding models than that of their history.
 
-Such vectors are stored by content, as all vectors are. They change no history: a retrieval on
-request may be scored with them, as of any tick.
+Such vectors are stored by content, as all vectors are (ADR 87). They change no history: a
+retrieval on request may be scored with them, as of any tick.
 """
 
 from dataclasses import dataclass
@@ -10,14 +10,19 @@ from uuid import UUID
 
 from apps.kernel.errors import DomainError
 from apps.lineage.statements import history_rows
+from apps.llm.embeddings import origins_of
 
 # The vectors of memories, and the table that they are read from.
 OWN_VECTORS = {"vector": "embedding", "memories": "memory_memoryrow"}
 OTHER_VECTORS = {
     "vector": "vector",
-    "memories": """memory_memoryrow
-        JOIN llm_embeddingrow ON model = %(space_model)s AND dimensions = %(space_dimensions)s
-            AND text_sha256 = encode(sha256(convert_to(description, 'UTF8')), 'hex')""",
+    "memories": """memory_memoryrow CROSS JOIN LATERAL (
+            SELECT vector FROM llm_embeddingrow AS stored
+            WHERE model = %(space_model)s AND dimensions = %(space_dimensions)s
+                AND text_sha256 = encode(sha256(convert_to(description, 'UTF8')), 'hex')
+                AND stored.origin = ANY(%(space_origins)s)
+            ORDER BY stored.origin DESC LIMIT 1
+        ) AS of_space""",
 }
 
 _WITHOUT_VECTOR = """
@@ -26,9 +31,10 @@ FROM memory_memoryrow
 WHERE simulation_id = %(simulation_id)s AND formed_tick <= %(as_of_tick)s
     AND (%(agent)s = '' OR agent = %(agent)s)
     AND NOT EXISTS (
-        SELECT FROM llm_embeddingrow
+        SELECT FROM llm_embeddingrow AS stored
         WHERE model = %(space_model)s AND dimensions = %(space_dimensions)s
             AND text_sha256 = encode(sha256(convert_to(description, 'UTF8')), 'hex')
+            AND stored.origin = ANY(%(space_origins)s)
     )
 ORDER BY description
 """
@@ -47,18 +53,25 @@ class VectorSpace:
     model: str
     dimensions: int
 
-    @property
-    def values(self) -> dict[str, str | int]:
-        """The values of the statements above."""
-        return {"space_model": self.model, "space_dimensions": self.dimensions}
+    def values_for(self, simulation_id: UUID) -> dict[str, object]:
+        """Return the values of the statements above."""
+        return {
+            "space_model": self.model,
+            "space_dimensions": self.dimensions,
+            "space_origins": origins_of(simulation_id),
+        }
 
 
 def texts_without_vector(
     simulation_id: UUID, space: VectorSpace, *, as_of_tick: int, agent: str = ""
 ) -> list[str]:
     """Return the descriptions of memories, of one agent or all, that have no vector in it."""
-    values = {"simulation_id": simulation_id, "agent": agent, "as_of_tick": as_of_tick}
-    rows = history_rows(_WITHOUT_VECTOR, values | space.values, simulation_id)
+    values = space.values_for(simulation_id) | {
+        "simulation_id": simulation_id,
+        "agent": agent,
+        "as_of_tick": as_of_tick,
+    }
+    rows = history_rows(_WITHOUT_VECTOR, values, simulation_id)
     return [text for (text,) in rows]
 
 

@@ -1,10 +1,13 @@
-"""Hours whose actions are known, for later ones with the same words and place (ADR 38)."""
+"""Hours whose actions are known, for later ones with the same words and place (ADR 38).
+
+Plans are read as of the end of the tick before: later ones belong to the same days.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from apps.agents.acts import ActKind
 from apps.agents.models import TurnedAwayRow
@@ -20,7 +23,7 @@ HOURS_MAX = 5
 
 
 def known_hours(
-    simulation_id: UUID, agent: str, hour: PlanItem, *, before_tick: int, same_day: bool
+    simulation_id: UUID, agent: str, hour: PlanItem, *, as_of_tick: int, same_day: bool
 ) -> tuple[KnownHour, ...]:
     """Return the past hours whose actions the agent can do again in this hour, latest first.
 
@@ -28,53 +31,51 @@ def known_hours(
     hour, alone and without an act with another agent; nothing refused the agent then, and no
     other hour of the day of `hour` repeats them. Hours of that day count if `same_day`.
     """
-    past = _hours(simulation_id, agent, hour, before_tick=before_tick, same_day=same_day)
+    rows = PlanItemRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, valid_from_tick__lte=as_of_tick
+    ).order_by("number")
+    past = _hours(rows, hour, as_of_tick=as_of_tick, same_day=same_day)
     actions = defaultdict(list)
-    for row in _rows(simulation_id, agent).filter(
-        level="action", parent__in=[row.number for row in past]
-    ):
+    for row in rows.filter(level="action", parent__in=[row.number for row in past]):
         actions[row.parent].append(row)
-    repeated = _repeated_on(simulation_id, agent, hour.day) if past else set()
-    known = (one for row in past for one in _known(row, actions[row.number]))
+    repeated = _repeated_on(rows, hour.day) if past else set()
+    known = (
+        one for row in past for one in _known(row, actions[row.number], as_of_tick=as_of_tick)
+    )
     return tuple(one for one in known if one.event not in repeated)
 
 
-def _repeated_on(simulation_id: UUID, agent: str, day: str) -> set[str]:
+def _repeated_on(rows: QuerySet[PlanItemRow], day: str) -> set[str]:
     """Return the events whose actions an hour of the day repeats."""
-    rows = _rows(simulation_id, agent)
     hours = rows.filter(level="hour", day=day).values("number")
     repeating = rows.filter(level="action", parent__in=hours).exclude(reused_from="")
     return set(repeating.values_list("reused_from", flat=True))
 
 
-def _rows(simulation_id: UUID, agent: str) -> QuerySet[PlanItemRow]:
-    return PlanItemRow.objects.filter(simulation_id=simulation_id, agent=agent).order_by(
-        "number"
-    )
-
-
 def _hours(
-    simulation_id: UUID, agent: str, hour: PlanItem, *, before_tick: int, same_day: bool
+    rows: QuerySet[PlanItemRow], hour: PlanItem, *, as_of_tick: int, same_day: bool
 ) -> list[PlanItemRow]:
-    rows = _rows(simulation_id, agent).filter(
+    past = rows.filter(
+        Q(valid_to_tick=None) | Q(valid_to_tick__gt=as_of_tick),
         level="hour",
         description=hour.description,
         place=hour.place,
         asleep=False,
         continues=0,
-        valid_to_tick=None,
-        to_tick__lte=before_tick,
+        to_tick__lte=as_of_tick + 1,
     )
     if not same_day:
-        rows = rows.exclude(day=hour.day)
-    return list(rows.reverse()[:HOURS_MAX])
+        past = past.exclude(day=hour.day)
+    return list(past.reverse()[:HOURS_MAX])
 
 
-def _known(hour: PlanItemRow, actions: list[PlanItemRow]) -> Iterator[KnownHour]:
+def _known(
+    hour: PlanItemRow, actions: list[PlanItemRow], *, as_of_tick: int
+) -> Iterator[KnownHour]:
     """Yield the hour if its actions can be done again."""
     is_whole = (
         len({row.valid_from_tick for row in actions}) == 1
-        and all(row.valid_to_tick is None for row in actions)
+        and not any(row.is_replaced_at(as_of_tick) for row in actions)
         and actions[-1].to_tick == hour.to_tick
     )
     is_own = not any(

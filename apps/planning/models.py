@@ -66,3 +66,13 @@ class PlanItemRow(CopiedOnWrite, RowOfAgent):
     def __str__(self) -> str:
         """Return agent, number and description."""
         return f"{self.agent} {self.number}: {self.description}"
+
+    def is_replaced_at(self, tick: int) -> bool:
+        """Return whether a plan up to the end of the tick has replaced the item."""
+        return self.valid_to_tick is not None and self.valid_to_tick <= tick
+
+    def ends_at(self, tick: int) -> int:
+        """Return the end of the item as of the tick: of a replaced one, of what remains."""
+        if not self.is_replaced_at(tick) or self.kept_to_tick is None:
+            return self.to_tick
+        return min(self.to_tick, self.kept_to_tick)

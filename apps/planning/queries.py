@@ -261,10 +261,7 @@ def performed_between(
 def plan_item(row: PlanItemRow, as_of_tick: int) -> PlanItem:
     """Return the item of the row as of the tick."""
     values = {name: getattr(row, name) for name in _ITEM_FIELDS}
-    is_replaced = row.valid_to_tick is not None and row.valid_to_tick <= as_of_tick
-    if is_replaced and row.kept_to_tick is not None:
-        values["to_tick"] = min(row.to_tick, row.kept_to_tick)
-    return PlanItem(**values)
+    return PlanItem(**values | {"to_tick": row.ends_at(as_of_tick)})
 
 
 def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItemRow]:

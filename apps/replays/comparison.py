@@ -15,25 +15,24 @@ from django.db import connection, transaction
 from pydantic import ValidationError
 
 from apps.agents import queries as agent_queries
-from apps.agents.events import ActionBegan, AgentJoined, AgentReturned
+from apps.agents.events import ActionBegan, AgentJoined
 from apps.eventlog.codec import EventRegistry
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
+from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, CommandEvent, EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import event_id_of_row, events_of_turn
+from apps.eventlog.queries import event_id_of_row, events_of_turn, find_event
 from apps.eventlog.store import NewEvent, events_of
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
 from apps.simulation import queries
-from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.ports import Constants, Ports, constants_at
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.pipeline import run_steps
 from apps.simulation.turn.preparation import PREPARATION_TICK, seed_memories
 
-# The first events of an agent, which a command or the creation appends.
-_ARRIVAL = frozenset({AgentJoined.type, AgentReturned.type})
-_ARRIVAL_EVENTS = _ARRIVAL | {ActionBegan.type}
+# The events of the creation at tick 0, when no agent takes a turn.
+_CREATION_EVENTS = frozenset({AgentJoined.type, ActionBegan.type})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +100,9 @@ def replay(
     :raises SimulationUnknown: if there is no such simulation.
     :raises WorldChanged: if the files of its world have changed.
     """
-    constants = constants_of(simulation_id, ports.worlds)
     found = Replay(from_tick=from_tick, to_tick=to_tick)
     for tick, agent in list(_turns(simulation_id, from_tick, to_tick)):
+        constants = constants_at(simulation_id, ports.worlds, tick)
         _compare_turn(ports, constants, found, agent=agent, tick=tick)
         yield found
         if found.divergence is not None:
@@ -122,7 +121,7 @@ def _compare_turn(
 ) -> None:
     """Take one turn again, count it, and note the first event that differs."""
     registry = ports.store.registry
-    logged = _events_of_turn(constants.simulation_id, agent, tick)
+    logged = _events_of_turn(registry, constants.simulation_id, agent, tick)
     if not logged:
         return
     llm, gateway = open_recorded_llm(
@@ -141,11 +140,19 @@ def _compare_turn(
     found.count(tick, len(logged), gateway.repeated)
 
 
-def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow]:
-    """Return the events of a turn, without those by which the agent joined."""
+def _events_of_turn(
+    registry: EventRegistry, simulation_id: UUID, agent: str, tick: int
+) -> list[EventRow]:
+    """Return the events of a turn; none if a command let the agent join or leave instead."""
     rows = list(events_of_turn(simulation_id, agent, tick))
-    if rows[0].type in _ARRIVAL:
-        return [row for row in rows if row.type not in _ARRIVAL_EVENTS]
+    if tick == PREPARATION_TICK:
+        return [row for row in rows if row.type not in _CREATION_EVENTS]
+    if rows[0].cause.startswith(f"{tick}/{COMMANDS_STREAM}/"):
+        cause = find_event(simulation_id, EventId.parse(rows[0].cause))
+        assert cause is not None, "an event is caused by another one of its log"
+        command = registry.decode(cause.type, cause.data)
+        if isinstance(command, CommandEvent) and command.replaces_turn:
+            return []
     return rows
 
 
@@ -162,7 +169,12 @@ def _take_again(
             identity, spec = agent_queries.identity_of(row), queries.model_of(simulation_id)
             return seed_memories(llm, identity, row.description, spec, constants)
         context = read_context(
-            ports, simulation_id=simulation_id, agent=agent, tick=tick, llm=llm
+            ports,
+            simulation_id=simulation_id,
+            agent=agent,
+            tick=tick,
+            llm=llm,
+            constants=constants,
         )
         return list(run_steps(context).events)
 

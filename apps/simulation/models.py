@@ -34,7 +34,8 @@ class SimulationRow(models.Model):
     due. `settled_tick`, the committed tick, is a cache: it can be recomputed from the log. A
     scheduler holds the lease while it works. `is_preparing` requests the seed memories that a
     remote model has yet to rate, before any run is requested. A simulation that `is_deleted`
-    is kept until its last branch is deleted, and is read by them only.
+    is kept until its last branch is deleted, and is read by them only. `numbers_taken` has the
+    latest number of each kind that `take_numbers` has given.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -54,6 +55,7 @@ class SimulationRow(models.Model):
     lease_holder = models.CharField(max_length=120, blank=True, default="")
     lease_until = models.DateTimeField(null=True)
     is_deleted = models.BooleanField(default=False, db_default=False)
+    numbers_taken = models.JSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[PresentSimulations] = PresentSimulations()

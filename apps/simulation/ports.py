@@ -1,7 +1,7 @@
 """The ports of the engine, as wiring composes them, and the constants of one simulation."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from uuid import UUID
 
@@ -110,6 +110,16 @@ class Constants:
     def retrieval(self) -> RetrievalSettings:
         """The parameters of memory scores (M4)."""
         return self.settings.retrieval
+
+
+def constants_at(simulation_id: UUID, worlds: WorldFolders, tick: int) -> Constants:
+    """Return the constants by which a tick was lived; a branch may have changed them since.
+
+    :raises WorldChanged: if the world's files are no longer those of its creation.
+    """
+    created = queries.get_creation(simulation_id, at_tick=tick)
+    now = constants_of(simulation_id, worlds)
+    return replace(now, seed=created.seed, settings=created.settings)
 
 
 @lru_cache(maxsize=256)

@@ -252,7 +252,8 @@ def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedM
     They were the best of the ranking, or of that about an agent, which may be anywhere in the
     ranking; the vector of the query is stored.
     """
-    settings = queries.get_creation(simulation.pk).settings.retrieval
+    created = queries.get_creation(simulation.pk, at_tick=row.tick)
+    settings = created.settings.retrieval
     numbers, query = row.data["numbers"], row.data["query"]
     if not numbers:
         return []

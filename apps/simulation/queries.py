@@ -16,7 +16,7 @@ from apps.django_support.statements import rows_of
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.kernel.errors import DomainError, NotFound, SmallvilleError
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.simulation.events import SimulationCreated, SpecificationChanged
 from apps.simulation.models import (
@@ -92,12 +92,13 @@ def list_due(holder: str = "") -> list[UUID]:
     return list(rows.order_by("created_at").values_list("pk", flat=True))
 
 
-def get_creation(simulation_id: UUID) -> SimulationCreated:
+def get_creation(simulation_id: UUID, *, at_tick: int = FOREVER_TICK) -> SimulationCreated:
     """Return the simulation's first event, for a branch with the changes of its specification.
 
+    :param at_tick: only the changes that hold at this tick; the past has another specification.
     :raises SimulationUnknown: if the log has no event of it.
     """
-    data = _creations([simulation_id]).get(simulation_id)
+    data = _creations([simulation_id], at_tick).get(simulation_id)
     if data is None:
         raise SimulationUnknown(f"the log has no creation of a simulation {simulation_id}")
     return data
@@ -194,9 +195,12 @@ def worker_seen_at() -> datetime | None:
     return _seen_at(ProcessRow.Kind.WORKER)
 
 
-def _creations(simulation_ids: Sequence[UUID]) -> dict[UUID, SimulationCreated]:
+def _creations(
+    simulation_ids: Sequence[UUID], at_tick: int = FOREVER_TICK
+) -> dict[UUID, SimulationCreated]:
     rows = EventRow.objects.filter(
         simulation_id__in=simulation_ids,
+        tick__lte=at_tick,
         stream=SIMULATION_STREAM,
         type__in=[SimulationCreated.type, SpecificationChanged.type],
     ).order_by("tick", "ordinal")

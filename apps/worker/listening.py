@@ -7,7 +7,7 @@ from uuid import UUID
 import psycopg
 import structlog
 
-from apps.django_support.notify import listening_parameters
+from apps.django_support.notify import listening_parameters, notifications_arrive
 from apps.simulation.notifications import SCHEDULERS_CHANNEL, Reason
 
 STOP_CHECK_SECONDS = 1.0
@@ -51,6 +51,7 @@ class Listener:
         with psycopg.connect(**listening_parameters(), autocommit=True) as connection:
             connection.execute(f"LISTEN {SCHEDULERS_CHANNEL}")
             self._on_connected()
+            notifications_arrive()  # logs a warning if they do not
             while not self._stopped.is_set():
                 for notification in connection.notifies(timeout=STOP_CHECK_SECONDS):
                     self._pass_on(notification.payload)

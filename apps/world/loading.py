@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from apps.kernel.language import use_language
+from apps.world.capacity import check_people
 from apps.world.folders import WORLD_FILE, WorldFolders
 from apps.world.map_building import build_map
 from apps.world.map_checks import check_map
@@ -50,6 +51,8 @@ def load_world(directory: Path) -> World:
         tile_map = build_map(tree, drawing, on_map=in_map, in_yaml=in_world)
         check_map(tree, tile_map, in_map)
     problems = [*in_world.problems, *in_people.problems, *in_map.problems]
+    if tree is not None and tile_map is not None and not problems:
+        problems = check_people(people, tree, tile_map).problems
     if problems or shape is None or tree is None or tile_map is None:
         raise WorldBroken(directory.name, problems)
     return World(
@@ -83,7 +86,7 @@ def map_document(directory: Path) -> Mapping[str, object]:
 
     Images stay names of files in the folder. The world must be a loaded one.
     """
-    document: dict[str, object] = json.loads((directory / MAP_FILE).read_text("utf-8"))
+    document = _json_of(directory / MAP_FILE)
     tilesets = document.get("tilesets")
     listed = tilesets if isinstance(tilesets, list) else []
     document["tilesets"] = [_embedded(tileset, directory) for tileset in listed]
@@ -108,8 +111,12 @@ def _embedded(tileset: dict[str, object], directory: Path) -> dict[str, object]:
     source = tileset.get("source")
     if not isinstance(source, str):
         return tileset
-    whole: dict[str, object] = json.loads((directory / source).read_text("utf-8"))
-    return {**whole, "firstgid": tileset.get("firstgid", 1)}
+    return {**_json_of(directory / source), "firstgid": tileset.get("firstgid", 1)}
+
+
+def _json_of(path: Path) -> dict[str, object]:
+    document: dict[str, object] = json.loads(path.read_text("utf-8-sig"))
+    return document
 
 
 def _digest(world: object, people: object, drawing: Drawing | None) -> str:

@@ -19,7 +19,7 @@ def build_map(
     footprints = _footprints(tree, drawing, areas, on_map)
     _check_all_drawn(tree, NodeKind.AREA, set(areas.values()), in_yaml)
     _check_all_drawn(tree, NodeKind.OBJECT, set(footprints), in_yaml)
-    reached = largest_piece(_free_tiles(drawing))
+    reached = town_piece(_free_tiles(drawing), areas)
     tiles = [(x, y) for y in range(drawing.height) for x in range(drawing.width)]
     return TileMap(
         width=drawing.width,
@@ -32,17 +32,22 @@ def build_map(
     )
 
 
-def largest_piece(free: frozenset[Tile]) -> frozenset[Tile]:
-    """Return the tiles of the largest connected piece; of equal ones the first."""
+def town_piece(free: frozenset[Tile], areas: Mapping[Tile, str]) -> frozenset[Tile]:
+    """Return the connected piece that reaches the most areas; of equal ones the largest.
+
+    A map may have more free tiles around the town than in it.
+    """
     left = dict.fromkeys(sorted(free, key=lambda tile: (tile[1], tile[0])))
-    largest: frozenset[Tile] = frozenset()
+    town: frozenset[Tile] = frozenset()
+    size = (0, 0)
     while left:
         piece = _piece_around(next(iter(left)), free)
-        if len(piece) > len(largest):
-            largest = piece
+        own_size = (len({areas[tile] for tile in piece if tile in areas}), len(piece))
+        if own_size > size:
+            town, size = piece, own_size
         for tile in piece:
             del left[tile]
-    return largest
+    return town
 
 
 def _piece_around(start: Tile, free: frozenset[Tile]) -> frozenset[Tile]:
@@ -86,12 +91,14 @@ def _footprints(
 ) -> dict[str, list[Tile]]:
     """Return the tiles of each object; several shapes of one path are one object."""
     footprints: dict[str, list[Tile]] = {}
+    drawn_areas = {drawn.path for drawn in drawing.areas}
     for drawn in drawing.objects:
         if not _is_known(drawn, NodeKind.OBJECT, tree, on_map):
             continue
         area = tree.area_of(drawn.path)
         astray = next((tile for tile in drawn.tiles if areas.get(tile) != area), None)
-        if astray is not None:
+        # An area that is not drawn is reported once, and not for each of its objects.
+        if astray is not None and area in drawn_areas:
             on_map.add(
                 drawn.element,
                 f"stands outside its area at tile {astray}",
@@ -105,8 +112,8 @@ def _footprints(
 def _is_known(drawn: DrawnShape, kind: NodeKind, tree: WorldTree, on_map: Findings) -> bool:
     if drawn.path in tree and tree.node(drawn.path).kind is kind:
         return True
-    names = [node.path for node in tree.nodes if node.kind is kind]
-    near = get_close_matches(drawn.path, names, n=1)
+    names = {node.path.casefold(): node.path for node in tree.nodes if node.kind is kind}
+    near = [names[name] for name in get_close_matches(drawn.path.casefold(), names, n=1)]
     on_map.add(
         drawn.element,
         f"world.yaml has no such {kind}",

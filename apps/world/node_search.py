@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from apps.kernel.text import compose
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.node import Node, segments_of
 from apps.world.words import noun_of
@@ -69,7 +70,7 @@ def _spellings(name: str, people: Iterable[str]) -> frozenset[str]:
 
 
 def _plain(name: str) -> str:
-    spaced = _SPACE.sub(" ", name.replace("\u2019", "'")).strip().casefold()
+    spaced = _SPACE.sub(" ", compose(name).replace("\u2019", "'")).strip().casefold()
     return spaced.removeprefix("the ")
 
 

@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+AGE_MAX = 150
+TRAITS_MAX = 100
+TRAIT_CHARACTERS_MAX = 120
+DESCRIPTION_CHARACTERS_MAX = 20_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonHours:

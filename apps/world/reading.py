@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 
+from apps.kernel.text import compose
 from apps.world.problems import Findings
 from apps.world.strict_yaml import load_yaml
 
@@ -18,15 +19,17 @@ def read_json(directory: Path, findings: Findings) -> object:
     if text is None:
         return None
     try:
-        return _not_empty(json.loads(text), findings)
+        return _not_empty(compose(json.loads(text)), findings)
     except json.JSONDecodeError as error:
         findings.add(
             f"line {error.lineno}, column {error.colno}",
             f"is not JSON ({error.msg})",
             hint="export the map again with Tiled, as a JSON map file",
         )
-    except RecursionError:
-        findings.add(_WHOLE, "is nested too deeply", hint="export the map again with Tiled")
+    except (ValueError, RecursionError) as error:
+        is_number = isinstance(error, ValueError)
+        what = "has a number of too many digits" if is_number else "is nested too deeply"
+        findings.add(_WHOLE, what, hint="export the map again with Tiled")
     return None
 
 
@@ -40,11 +43,19 @@ def read_yaml(directory: Path, findings: Findings) -> object:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else _WHOLE
-        what = f"is not YAML ({error.problem or error.context})"
-        findings.add(where, what, hint="put texts that hold a colon in double quotes")
+        fault = error.problem or error.context or ""
+        is_of_tab = r"'\t'" in fault
+        findings.add(
+            where,
+            f"is not YAML ({fault})",
+            hint="indent with spaces instead of tabs"
+            if is_of_tab
+            else "put texts that hold a colon in double quotes",
+        )
         return None
-    except (yaml.YAMLError, RecursionError):
-        findings.add(_WHOLE, "is not YAML", hint="write it as the guide's example shows")
+    except yaml.YAMLError as error:
+        hint = "write it as the guide's example shows"
+        findings.add(_WHOLE, f"is not YAML ({error})", hint=hint)
         return None
     for key, line in repeated:
         findings.add(
@@ -71,9 +82,9 @@ def _text(directory: Path, findings: Findings) -> str | None:
                 hint="make the map smaller, or compress its tile layers with zlib",
             )
             return None
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        findings.add(_WHOLE, "is missing", hint=f"add {findings.file} to the world's folder")
+        findings.add(_WHOLE, "is missing", hint=_hint_for_missing(path))
     except UnicodeDecodeError:
         findings.add(_WHOLE, "is not UTF-8 text", hint="save it as UTF-8")
     except OSError as error:
@@ -81,3 +92,12 @@ def _text(directory: Path, findings: Findings) -> str | None:
             _WHOLE, f"cannot be read ({error.strerror})", hint="make it a readable file"
         )
     return None
+
+
+def _hint_for_missing(path: Path) -> str:
+    """Return what to do about a file that is missing, if it is there with another ending."""
+    if path.with_suffix(".tmj").is_file():
+        return f"rename {path.stem}.tmj to {path.name}"
+    if path.with_suffix(".tmx").is_file():
+        return f"save {path.stem}.tmx with Tiled as the JSON map file {path.name}"
+    return f"add {path.name} to the world's folder"

@@ -16,9 +16,16 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from apps.kernel.language import ENGLISH, languages
+from apps.world.people import (
+    AGE_MAX,
+    DESCRIPTION_CHARACTERS_MAX,
+    TRAIT_CHARACTERS_MAX,
+    TRAITS_MAX,
+)
 from apps.world.problems import Findings
 from apps.world.time_of_day import minute_of, span_of
 
+YEAR_MIN, YEAR_MAX = 1000, 8000
 _SPAN_HINT = 'write opening and closing time as "08:00-20:00", in quotes'
 _CLOCK_HINT = 'write the time as "07:00", in quotes'
 _HOLDS_HINT = "write a number from 1 on, or any"
@@ -65,6 +72,13 @@ def _naive(value: object) -> object:
     return value
 
 
+def _in_the_calendar(start: datetime) -> datetime:
+    """Return the start; any tick before and after it is a date of four digits."""
+    if not YEAR_MIN <= start.year <= YEAR_MAX:
+        raise ValueError(f"has a year that is not from {YEAR_MIN} to {YEAR_MAX}")
+    return start
+
+
 def _known_language(code: str) -> str:
     if code not in languages():
         raise ValueError(f"{code[:40]!r} is no supported language")
@@ -74,7 +88,13 @@ def _known_language(code: str) -> str:
 _Span = Annotated[tuple[int, int], BeforeValidator(span_of)]
 _Minute = Annotated[int, BeforeValidator(minute_of)]
 _Holds = Annotated[Annotated[int, Field(ge=1, le=1_000)] | None, BeforeValidator(_any_number)]
-_Start = Annotated[datetime, BeforeValidator(_naive)]
+_Start = Annotated[datetime, BeforeValidator(_naive), AfterValidator(_in_the_calendar)]
+Age = Annotated[int, Field(ge=0, le=AGE_MAX)]
+Traits = Annotated[
+    tuple[Annotated[str, Field(max_length=TRAIT_CHARACTERS_MAX)], ...],
+    Field(max_length=TRAITS_MAX),
+]
+Description = Annotated[str, Field(max_length=DESCRIPTION_CHARACTERS_MAX)]
 
 
 class _Shape(BaseModel):
@@ -139,14 +159,22 @@ class HoursShape(_Shape):
 class PersonShape(_Shape):
     """An entry of people.yaml."""
 
-    age: Annotated[int, Field(ge=0, le=150)]
-    traits: Annotated[tuple[str, ...], Field(min_length=1)]
-    description: Annotated[str, Field(min_length=1)]
+    age: Age
+    traits: Annotated[Traits, Field(min_length=1)]
+    description: Annotated[Description, Field(min_length=1)]
     hours: HoursShape
     home: str
     bed: str | None = None
     workplace: str | None = None
     knows: tuple[str, ...] = ()
+
+
+class VisitorShape(_Shape):
+    """What a visitor tells of itself."""
+
+    age: Age
+    traits: Traits
+    description: Description
 
 
 class PeopleShape(_Shape):
@@ -165,6 +193,11 @@ def people_shape(content: object, findings: Findings) -> PeopleShape | None:
     if content is None:
         return None
     return _validated(PeopleShape, {"people": content}, findings, skip=1)
+
+
+def visitor_shape(content: object, findings: Findings) -> VisitorShape | None:
+    """Return what a visitor tells; report problems and return None if it is invalid."""
+    return _validated(VisitorShape, content, findings, skip=0)
 
 
 def _validated(

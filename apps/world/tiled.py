@@ -1,7 +1,7 @@
 """Reads a Tiled JSON map: the free tiles, and the shapes on its object layers (W8)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from pydantic import ValidationError
 
@@ -13,10 +13,15 @@ from apps.world.tiled_tiles import Undecodable, tile_numbers
 
 COLLISION = "collision"
 AREAS, OBJECTS, DOORS = "areas", "objects", "doors"
+LAYERS = (COLLISION, AREAS, OBJECTS, DOORS)
 _EXPORT = "save it with Tiled 1.10 as a JSON map file"
 _HINTS = {
     "orientation": "set the map's Orientation to Orthogonal",
     "infinite": "clear Infinite in the map's properties",
+}
+_ADD = {
+    "tilelayer": "add a tile layer of that name with any tile wherever one cannot walk",
+    "objectgroup": "add an object layer of that name",
 }
 _PACKING = "choose CSV, or base64 with zlib or gzip, as Tile Layer Format of the map"
 
@@ -55,12 +60,13 @@ def tiled_map(content: object, findings: Findings) -> TiledMap | None:
 
 
 def read_drawing(found: TiledMap, findings: Findings) -> Drawing | None:
-    """Return the content of the map, None if it has no valid collision layer."""
+    """Return the content of the map, None if a layer is missing or cannot be read.
+
+    Layers of one name are read as one.
+    """
     free = _free_tiles(found, findings)
-    areas, objects, doors = (
-        tuple(_drawn(found, name, findings)) for name in (AREAS, OBJECTS, DOORS)
-    )
-    if free is None:
+    areas, objects, doors = (_drawn(found, name, findings) for name in (AREAS, OBJECTS, DOORS))
+    if free is None or areas is None or objects is None or doors is None:
         return None
     return Drawing(
         width=found.width,
@@ -73,18 +79,39 @@ def read_drawing(found: TiledMap, findings: Findings) -> Drawing | None:
 
 
 def _free_tiles(found: TiledMap, findings: Findings) -> tuple[bool, ...] | None:
-    free = None
+    layers = _layers(found, COLLISION, "tilelayer", findings)
+    blocked = []
     for layer in found.layers_of("tilelayer"):
-        numbers = _numbers(found, layer, findings)
-        if layer.name == COLLISION and numbers is not None:
-            free = tuple(number == 0 for number in numbers)
-    if found.layer(COLLISION, "tilelayer") is None:
+        numbers = _numbers(found, layer, findings)  # the other layers are checked only
+        if layer in layers and numbers is not None:
+            blocked.append(_shifted(numbers, layer, found, findings))
+    if not layers or len(blocked) < len(layers):
+        return None
+    return tuple(not any(numbers) for numbers in zip(*blocked, strict=True))
+
+
+def _layers(
+    found: TiledMap, name: str, kind: str, findings: Findings
+) -> tuple[TiledLayer, ...]:
+    """Return the layers of the name; report that there is none, or that one is not read."""
+    layers = found.layers_named(name, kind)
+    if not layers:
+        others = [layer.name for layer in found.layers_of(kind)]
+        plain = {other.strip().casefold(): other for other in others if other not in LAYERS}
+        near = [plain[other] for other in get_close_matches(name, plain, n=1)]
         findings.add(
-            f"layer {COLLISION!r}",
+            f"layer {name!r}",
             "is missing",
-            hint="add a tile layer of that name with any tile wherever one cannot walk",
+            hint=f"rename the layer {near[0]!r} to {name!r}" if near else _ADD[kind],
         )
-    return free
+    for layer in layers:
+        if (layer.parallaxx, layer.parallaxy) != (1, 1):
+            what = "has a parallax factor: it is seen elsewhere than it lies"
+            findings.add(f"layer {name!r}", what, hint="set its Parallax Factor to 1 and 1")
+        if (layer.x, layer.y) != (0, 0):
+            what = f"begins at tile {layer.x, layer.y}"
+            findings.add(f"layer {name!r}", what, hint=_EXPORT)
+    return layers
 
 
 def _numbers(found: TiledMap, layer: TiledLayer, findings: Findings) -> tuple[int, ...] | None:
@@ -103,29 +130,50 @@ def _numbers(found: TiledMap, layer: TiledLayer, findings: Findings) -> tuple[in
         return None
 
 
-def _drawn(found: TiledMap, name: str, findings: Findings) -> Iterator[DrawnShape]:
-    layer = found.layer(name, "objectgroup")
-    if layer is None:
-        findings.add(f"layer {name!r}", "is missing", hint="add an object layer of that name")
-        return
-    for drawn in layer.objects:
-        element = f"layer {name!r}, object {drawn.id} {drawn.path!r}"
-        tiles = _tiles(drawn, found, element, findings)
-        if tiles is not None:
-            yield DrawnShape(element=element, path=drawn.path, tiles=tiles)
+def _shifted(
+    numbers: tuple[int, ...], layer: TiledLayer, found: TiledMap, findings: Findings
+) -> tuple[int, ...]:
+    """Return the numbers moved by the offset of the layer; tiles from beyond it are 0."""
+    across, part_across = divmod(layer.offsetx, found.tilewidth)
+    down, part_down = divmod(layer.offsety, found.tileheight)
+    if part_across or part_down:
+        what = f"is moved by {layer.offsetx:g}, {layer.offsety:g} pixels, not by whole tiles"
+        hint = "set its Offset, and that of its groups, to 0"
+        findings.add(f"layer {layer.name!r}", what, hint=hint)
+    if not across and not down:
+        return numbers
+    tiles = ((x - across, y - down) for y in range(found.height) for x in range(found.width))
+    return tuple(
+        numbers[int(y * found.width + x)]
+        if 0 <= x < found.width and 0 <= y < found.height
+        else 0
+        for x, y in tiles
+    )
+
+
+def _drawn(found: TiledMap, name: str, findings: Findings) -> tuple[DrawnShape, ...] | None:
+    layers = _layers(found, name, "objectgroup", findings)
+    shapes = []
+    for layer in layers:
+        for drawn in layer.objects:
+            element = f"layer {name!r}, object {drawn.id} {drawn.path!r}"
+            tiles = _tiles(drawn, layer, found, element, findings)
+            if tiles is not None:
+                shapes.append(DrawnShape(element=element, path=drawn.path, tiles=tiles))
+    return tuple(shapes) if layers else None
 
 
 def _tiles(
-    drawn: TiledObject, found: TiledMap, element: str, findings: Findings
+    drawn: TiledObject, layer: TiledLayer, found: TiledMap, element: str, findings: Findings
 ) -> tuple[Tile, ...] | None:
+    try:
+        tiles = tiles_under(drawn, found, offset=(layer.offsetx, layer.offsety))
+    except NoRegion as error:
+        findings.add(element, str(error), hint=error.hint)
+        return None
     if not drawn.path:
         findings.add(
             element, "has no name", hint='name it by its path, such as "Hobbs Cafe: cafe"'
         )
         return None
-    try:
-        return tiles_under(drawn, found)
-    except NoRegion as error:
-        hint = "draw it as an upright rectangle, a polygon or a point on the map"
-        findings.add(element, str(error), hint=hint)
-        return None
+    return tiles

@@ -7,20 +7,28 @@ from apps.world.geometry import Tile
 from apps.world.tiled_shapes import TiledMap, TiledObject
 
 _Corner = tuple[float, float]
+_FORMS = "draw it as an upright rectangle, a polygon or a point on the map"
+_DETACH = "detach the template: in Tiled, right-click the object and choose Detach"
 
 
 class NoRegion(ValueError):
-    """The shape covers no tiles of the map, or is not supported."""
+    """The shape covers no tiles of the map, or is not supported; `hint` says what to do."""
+
+    def __init__(self, what: str, hint: str = _FORMS) -> None:
+        self.hint = hint
+        super().__init__(what)
 
 
-def tiles_under(drawn: TiledObject, on: TiledMap) -> tuple[Tile, ...]:
-    """Return the tiles, row by row.
+def tiles_under(
+    drawn: TiledObject, on: TiledMap, *, offset: tuple[float, float] = (0, 0)
+) -> tuple[Tile, ...]:
+    """Return the tiles under a shape, row by row; `offset` is that of its layer, in pixels.
 
     :raises NoRegion: if the shape is no upright rectangle, polygon or point, covers no tile,
         or extends beyond the map.
     """
     _check_form(drawn)
-    corners = _corners(drawn, on)
+    corners = _corners(drawn, on, offset)
     _check_inside(corners, on)
     if drawn.point or (drawn.polygon is None and drawn.width == 0 and drawn.height == 0):
         return (_tile_at(corners[0], on),)
@@ -37,13 +45,17 @@ def _check_form(drawn: TiledObject) -> None:
         or drawn.gid is not None
         or drawn.text is not None
     )
+    if drawn.template is not None:
+        raise NoRegion("is an instance of a template, whose size is in another file", _DETACH)
     if other:
         raise NoRegion("is neither rectangle, polygon nor point")
-    if drawn.rotation:
+    if drawn.model_extra:
+        raise NoRegion(f"has the field {min(drawn.model_extra)!r}, which is not read")
+    if drawn.rotation % 360:
         raise NoRegion("is rotated")
 
 
-def _corners(drawn: TiledObject, on: TiledMap) -> list[_Corner]:
+def _corners(drawn: TiledObject, on: TiledMap, offset: _Corner) -> list[_Corner]:
     """Return the corners in tiles, so that the middle of tile (2, 3) is (2.5, 3.5)."""
     right, down = drawn.width, drawn.height
     offsets = (
@@ -53,7 +65,8 @@ def _corners(drawn: TiledObject, on: TiledMap) -> list[_Corner]:
     )
     if len(offsets) < 3:
         raise NoRegion("is a polygon of fewer than three corners")
-    return [((drawn.x + x) / on.tilewidth, (drawn.y + y) / on.tileheight) for x, y in offsets]
+    left, top = drawn.x + offset[0], drawn.y + offset[1]
+    return [((left + x) / on.tilewidth, (top + y) / on.tileheight) for x, y in offsets]
 
 
 def _check_inside(corners: Sequence[_Corner], on: TiledMap) -> None:

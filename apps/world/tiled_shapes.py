@@ -1,4 +1,8 @@
-"""The parts of a Tiled 1.10 JSON map that the loader uses."""
+"""The parts of a Tiled 1.10 JSON map that the loader uses.
+
+Fields that say how the map looks in Tiled or on screen are left out. Fields that change where
+something lies are read, or refused by `tiled_regions` and `tiled`.
+"""
 
 from typing import Annotated, Literal
 
@@ -35,7 +39,12 @@ class TiledPoint(_Tiled):
 
 
 class TiledObject(_Tiled):
-    """A shape on an object layer; positions and sizes are in pixels."""
+    """A shape on an object layer; positions and sizes are in pixels.
+
+    A field that is none of these, such as that of a new form, is in `model_extra`.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True)
 
     id: int
     name: str = ""
@@ -50,7 +59,13 @@ class TiledObject(_Tiled):
     text: object = None
     polygon: tuple[TiledPoint, ...] | None = None
     polyline: tuple[TiledPoint, ...] | None = None
+    template: str | None = None
     properties: tuple[TiledProperty, ...] = ()
+    # These say nothing about where it lies.
+    type: object = None
+    class_: Annotated[object, Field(alias="class")] = None
+    visible: object = None
+    opacity: object = None
 
     @property
     def path(self) -> str:
@@ -62,7 +77,10 @@ class TiledObject(_Tiled):
 
 
 class TiledLayer(_Tiled):
-    """A layer of any kind."""
+    """A layer of any kind; `offsetx` and `offsety` are in pixels, those of its groups included.
+
+    `x` and `y` were a position in tiles in old versions of Tiled, and are 0 since.
+    """
 
     name: str
     type: Literal["tilelayer", "objectgroup", "imagelayer", "group"]
@@ -73,12 +91,19 @@ class TiledLayer(_Tiled):
     data: tuple[int, ...] | str | None = None
     objects: tuple[TiledObject, ...] = ()
     layers: tuple["TiledLayer", ...] = ()
+    offsetx: _Finite = 0
+    offsety: _Finite = 0
+    parallaxx: _Finite = 1
+    parallaxy: _Finite = 1
+    x: int = 0
+    y: int = 0
 
-    def flattened(self) -> tuple["TiledLayer", ...]:
-        """Return the layer, or the layers in it if it is a group."""
+    def flattened(self, within: "TiledLayer | None" = None) -> tuple["TiledLayer", ...]:
+        """Return the layer, or the layers in it if it is a group, with the offsets of both."""
+        moved = self if within is None else self.model_copy(update=_moved(self, within))
         if self.type != "group":
-            return (self,)
-        return tuple(inner for layer in self.layers for inner in layer.flattened())
+            return (moved,)
+        return tuple(inner for layer in self.layers for inner in layer.flattened(moved))
 
 
 class TiledTileset(_Tiled):
@@ -108,6 +133,17 @@ class TiledMap(_Tiled):
         opened = (inner for layer in self.layers for inner in layer.flattened())
         return tuple(layer for layer in opened if layer.type == kind)
 
-    def layer(self, name: str, kind: str) -> TiledLayer | None:
-        """Return the layer of that name and kind, None if there is none."""
-        return next((layer for layer in self.layers_of(kind) if layer.name == name), None)
+    def layers_named(self, name: str, kind: str) -> tuple[TiledLayer, ...]:
+        """Return the layers of that name and kind, in the order of the file."""
+        return tuple(layer for layer in self.layers_of(kind) if layer.name == name)
+
+
+def _moved(layer: TiledLayer, group: TiledLayer) -> dict[str, float]:
+    return {
+        "offsetx": layer.offsetx + group.offsetx,
+        "offsety": layer.offsety + group.offsety,
+        "parallaxx": layer.parallaxx * group.parallaxx,
+        "parallaxy": layer.parallaxy * group.parallaxy,
+        "x": layer.x + group.x,
+        "y": layer.y + group.y,
+    }

@@ -1,4 +1,4 @@
-# What the guides use. In bash or zsh, in the folder of the project, beside `make run`: source docs/how_to/env.sh
+# What the guides use. In bash, in the folder of the project, beside `make run`: source docs/how_to/env.sh
 export SMALLVILLE_HOME="${SMALLVILLE_HOME:-$PWD/.smallville}"
 TOKEN=$(cat "$SMALLVILLE_HOME/token")
 API=$(cat "$SMALLVILLE_HOME/address")/api/v1
@@ -9,7 +9,7 @@ mkdir -p "$OUTPUT"
 
 # Requests; each shows the document of the response.
 get() { _request GET "$1" | show; }
-post() { _request POST "$1" -d "${2:-"{}"}" | show; }
+post() { _request POST "$1" -d "$2" | show; }
 patch() { _request PATCH "$1" -d "$2" | show; }
 delete() { _request DELETE "$1" | show; }
 _request() { curl -sS -X "$1" -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" "${@:3}" "$2"; }

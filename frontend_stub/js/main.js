@@ -8,7 +8,6 @@ import { PageState } from "./state.js";
 import { Controls } from "./time/controls.js";
 import { count, find, occupy, write } from "./ui/dom.js";
 import { showState } from "./ui/screen.js";
-import { askForToken } from "./ui/token.js";
 
 const token = takeToken();
 const page = new PageState();
@@ -131,7 +130,7 @@ function route() {
 }
 
 let asked = "accepted";
-const enterToken = () => askForToken(find("dialog"), page.now.token);
+const enterToken = async () => (await load(() => import("./ui/token.js"))).askForToken(find("dialog"), page.now.token);
 showState(page, enterToken);
 page.follow(({ about, token: state, view }) => {
   if (about) {
@@ -147,6 +146,9 @@ find("all").addEventListener("click", (event) => {
   event.preventDefault();
   location.hash = addressOf({ simulation: LIST });
 });
-addEventListener("hashchange", route);
+addEventListener("hashchange", () => {
+  if (page.now.token === "accepted") find("dialog").close(); // it belongs to what was shown
+  route();
+});
 if (token) route();
 else page.take({ kind: "token", token: "missing" });

@@ -72,7 +72,7 @@ export function screenOf(state) {
   const why = obstacleOf(state);
   return {
     connection: connectionOf(state),
-    words: view === "simulation" && state.isOpen && state.stream === "live" ? wordsOf(state) : "",
+    words: view === "simulation" && state.isOpen && state.answers && state.stream === "live" ? wordsOf(state) : "",
     message: messageOf(state),
     run: { text: runs ? "Pause" : "Run", isPrimary: !runs, why },
     step: { why: why || (runs ? "Pause it to go step by step" : "") },
@@ -155,25 +155,28 @@ export class PageState {
   }
 
   /**
-   * Attempt something and keep its failure until it succeeds; reads are attempted again after an outage.
+   * Attempt something and keep its failure until it succeeds. A read is attempted again after an outage, and
+   * counts as long as it is wanted.
    * @param {string} of what is attempted: "command", or a name of a read
    * @param {() => Promise<any>} action
-   * @param {() => boolean} isWanted whether it is still to be done after an outage
+   * @param {(() => boolean) | null} isWanted whether a read is still wanted; null for a command
    * @returns {Promise<boolean>} whether it succeeded
    */
-  async attempt(of, action, isWanted = () => false) {
+  async attempt(of, action, isWanted = null) {
     for (;;) {
+      let failure = null;
       try {
         await action();
-        this.take({ kind: "outcome", of, error: null });
-        return true;
       } catch (error) {
-        this.take({ kind: "outcome", of, error });
+        failure = error;
         if (!("remedy" in error)) console.error(error);
-        if (!error.over) return false;
-        await error.over;
-        if (!isWanted()) return false;
       }
+      if (isWanted && !isWanted()) return false;
+      this.take({ kind: "outcome", of, error: failure });
+      if (!failure) return true;
+      if (!failure.over || !isWanted) return false;
+      await failure.over;
+      if (!isWanted()) return false;
     }
   }
 }

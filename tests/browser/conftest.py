@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -38,7 +37,8 @@ def server(
         made = [] if is_there else setup_databases(verbosity=0, interactive=False)
         token = issue_token(User.objects.create_user("isabella"), "a browser")
         with stack(folder, CORS_ORIGINS=TownServer.other_origin()) as processes:
-            server = TownServer(processes=processes, token=token)
+            newcomer = issue_token(User.objects.create_user("newcomer"), "a browser")
+            server = TownServer(processes=processes, token=token, newcomer=newcomer)
             server.start_web()
             processes.start_worker("worker")
             processes.start_scheduler()
@@ -76,9 +76,3 @@ def visit(browser: Browser, server: TownServer) -> Iterator[Callable[..., Visit]
         problems = each.problems
         each.page.context.close()
         assert problems == [], problems
-
-
-@pytest.fixture
-def folder() -> Path:
-    """Return the folder of these tests."""
-    return Path(__file__).parent

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -228,25 +227,15 @@ class TestAccessibility:
     def test_has_no_violation_and_no_sideways_scrolling(
         self,
         evaluate: Callable[..., Evaluator],
-        folder: Path,
         scheme: str,
         size: tuple[int, int],
     ) -> None:
         evaluator = evaluate(size=size, scheme=scheme)
-        evaluator.page.evaluate((folder / "axe.min.js").read_text())
-        assert self.violations(evaluator) == []
+        assert evaluator.visit.violations() == []
         evaluator.page.get_by_role("button", name=SUBMIT).click()
-        assert self.violations(evaluator) == [], "with messages"
+        assert evaluator.visit.violations() == [], "with messages"
         wide = "document.documentElement.scrollWidth > innerWidth"
         assert not evaluator.page.evaluate(wide)
-
-    @staticmethod
-    def violations(evaluator: Evaluator) -> list[Any]:
-        found = evaluator.page.evaluate("axe.run({resultTypes: ['violations']})")
-        return [
-            (one["id"], [node["html"][:200] for node in one["nodes"][:5]])
-            for one in found["violations"]
-        ]
 
 
 class TestErrors:

@@ -105,6 +105,21 @@ class TestWatching:
         # The lost connection is what the browser reports, and nothing else.
         page.problems[:] = [one for one in page.problems if "ERR_" not in one]
 
+    def test_loads_modules_that_did_not_come(self, visit: OpenVisit) -> None:
+        page = visit()
+        page.wait_for("app.feed.entries.length > 0")  # or the reload would end reads
+        page.is_quiet()
+        page.page.route("**/js/details.js", lambda route: route.abort())
+        page.page.reload()
+        page.wait_for("app.selection.kind === 'agent'")
+        page.choose_tab("Plan")
+        panel = page.page.locator("#side")
+        panel.get_by_text("The server does not answer").wait_for()
+        page.page.unroute("**/js/details.js")
+        panel.get_by_text("The server does not answer").wait_for(state="hidden")
+        panel.locator(".plan-chunk").first.wait_for()
+        page.problems[:] = [one for one in page.problems if "ERR_FAILED" not in one]
+
     def test_says_how_to_fix_a_wrong_token(self, visit: OpenVisit) -> None:
         page = visit()
         page.wait_for("app.feed.entries.length > 0")  # or the reload would end reads
@@ -115,7 +130,7 @@ class TestWatching:
         assert (
             "The server does not accept the token" in page.page.locator("#problem").inner_text()
         )
-        assert page.page.get_by_text("Run", exact=True).is_hidden()
+        assert page.page.locator("#run").is_disabled()
         page.problems[:] = [one for one in page.problems if "401" not in one]
 
 

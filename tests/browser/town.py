@@ -25,6 +25,8 @@ class TownServer:
     token: str
     port: int = field(default_factory=free_port)
     town: str = ""
+    newcomer: str = ""
+    """The token of a user without any simulation."""
 
     @staticmethod
     @cache

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
@@ -34,11 +35,20 @@ class Visit:
         Playwright's own waiting compiles texts in the page, which its policy forbids.
         """
         for _ in range(round(seconds * 1_000 / POLL_MILLISECONDS)):
-            if self.tell(expression):
+            if self.page.evaluate("Boolean(window.smallville)") and self.tell(expression):
                 return
             self.page.wait_for_timeout(POLL_MILLISECONDS)
         told = self.page.locator("body").inner_text()[:1_500]
         raise AssertionError(f"it never came to: {expression}\n{told}")
+
+    def violations(self) -> list[Any]:
+        """Return what axe finds, with the elements."""
+        self.page.evaluate((Path(__file__).parent / "axe.min.js").read_text())
+        result = self.page.evaluate("axe.run({resultTypes: ['violations']})")
+        return [
+            (found["id"], [node["html"][:200] for node in found["nodes"][:5]])
+            for found in result["violations"]
+        ]
 
     def is_quiet(self) -> None:
         """Wait until nothing is being read."""
@@ -74,12 +84,18 @@ def open_visit(
     browser: Browser,
     server: TownServer,
     *,
-    simulation: str = "",
+    simulation: str | None = "",
     size: tuple[int, int] = DESKTOP,
     scheme: str = "light",
     more: str = "",
+    token: str = "",
+    leads_to_list: bool = False,
 ) -> Visit:
-    """Open the page, and wait for its first picture and for what it loads after that."""
+    """Open the page, and wait for its first picture and for what it loads after that.
+
+    :param simulation: the shared town by default; None for an address without one.
+    :param leads_to_list: whether the list of simulations is waited for in place of a picture.
+    """
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme="dark" if scheme == "dark" else "light",
@@ -87,8 +103,12 @@ def open_visit(
     )
     visit = Visit(context.new_page(), simulation or server.town)
     watch(visit)
-    address = f"{server.origin}/#token={server.token}&simulation={visit.simulation}{more}"
-    visit.page.goto(address)
+    if simulation is not None:
+        more = f"&simulation={visit.simulation}{more}"
+    visit.page.goto(f"{server.origin}/#token={token or server.token}{more}")
+    if leads_to_list:
+        visit.page.get_by_role("main", name="Simulations and experiments").wait_for()
+        return visit
     visit.page.locator("#map").wait_for()
     for _ in range(round(PAINTS_SECONDS * 1_000 / POLL_MILLISECONDS)):
         if visit.page.evaluate("Boolean(window.smallville?.frames.painted)"):

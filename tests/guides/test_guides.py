@@ -90,7 +90,7 @@ def test_every_guide_takes_its_variables_from_one_file() -> None:
         commands = [block.text for block in blocks_of(page) if block.is_command]
         if any("$" in text for text in commands):
             assert commands[0].startswith("source docs/how_to/env.sh\n"), page.stem
-        assert not re.search(r"^(?:TOKEN|API|ID|SIMULATION)=", "".join(commands), re.MULTILINE)
+        assert not re.search(r"^(?:TOKEN|API)=", "".join(commands), re.MULTILINE)
     assert (HOW_TO / "env.sh").exists()
 
 

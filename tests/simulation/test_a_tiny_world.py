@@ -1,5 +1,6 @@
 """A day in worlds of two people, written from the guide alone: they wake, eat and sleep."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,7 +11,14 @@ from apps import wiring
 from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.quality.day_record import DayRecord, read_day_record
+from apps.eventlog.models import EventRow
+from apps.replays.comparison import Replay, replay
 from apps.simulation.engine import lifecycle
+from apps.simulation.engine.forks import ForkSpec, fork_simulation
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.context_reading import read_context
 from apps.world.folders import WorldFolders
 from tests.support.guides import HOW_TO, write_files
 from tests.support.towns import found, live
@@ -21,6 +29,9 @@ pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
 # When three of the four have planned their second day.
 UNTIL = "2024-06-04T06:40"
+# The history of two days of this world is replayed, and a part of its turns read again.
+REPLAYED, REPLAYED_UNTIL = "two_rooms", "2024-06-05T00:00"
+TURNS_PER_SAMPLE = 40
 CHECKS = {
     "wake and go to bed at their hours": day_checks.wrong_hours,
     "eat three times": day_checks.unfed,
@@ -52,6 +63,8 @@ class TinyDay:
 
     record: DayRecord
     quality: RunQuality
+    replayed: Replay | None = None
+    reads: tuple[tuple[object, object], ...] = ()
 
 
 @pytest.fixture(scope="module", params=["two_rooms", "millbrook"])
@@ -69,18 +82,61 @@ def tiny_day(
     ports = replace(wiring.ports(), worlds=WorldFolders(root))
     with django_db_blocker.unblock():
         row = live(found(world=world, people=None, ports=ports), UNTIL, ports=ports)
-        everything = TinyDay(
-            record=read_day_record(row.pk, ports.worlds),
-            quality=run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick),
-        )
+        record = read_day_record(row.pk, ports.worlds)
+        quality = run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick)
+        everything = TinyDay(record=record, quality=quality)
+        if world == REPLAYED:
+            live(row, REPLAYED_UNTIL, ports=ports)
+            *_, replayed = replay(ports, row.pk, from_tick=0, to_tick=row.settled_tick)
+            reads = tuple(reads_then_and_now(ports, row))
+            everything = replace(everything, replayed=replayed, reads=reads)
         lifecycle.delete_simulation(ports, row.pk)
     return everything
+
+
+def reads_then_and_now(ports: Ports, row: SimulationRow) -> Iterator[tuple[object, object]]:
+    """Yield what turns read in a branch that ends before them, and in the whole history."""
+    turns = EventRow.objects.filter(simulation_id=row.pk, tick__gt=0).order_by("tick", "stream")
+    places = turns.values_list("tick", "stream").distinct()
+    for tick, agent in list(places)[::TURNS_PER_SAMPLE]:
+        spec = ForkSpec(name="until the tick before", at_tick=tick - 1)
+        branch = fork_simulation(ports, row.pk, spec)
+        then, now = (
+            read_context(ports, simulation_id=one, agent=agent, tick=tick)
+            for one in (branch.pk, row.pk)
+        )
+        yield _read(then), _read(now)
+        lifecycle.delete_simulation(ports, branch.pk)
+
+
+def _read(context: TurnContext) -> object:
+    """Return the values of a context that name no simulation."""
+    return (
+        context.records,
+        context.acquainted,
+        context.news,
+        context.interventions,
+        context.performed_today(),
+    )
 
 
 class TestADayOfTwo:
     @pytest.mark.parametrize("check", CHECKS)
     def test_is_one_on_which_they(self, tiny_day: TinyDay, check: str) -> None:
         assert CHECKS[check](tiny_day.record) == []
+
+    @pytest.mark.parametrize("tiny_day", [REPLAYED], indirect=True)
+    def test_is_led_to_again_by_a_replay_after_the_next(self, tiny_day: TinyDay) -> None:
+        replayed = tiny_day.replayed
+        assert replayed is not None
+        assert (replayed.divergence, replayed.changed_call) == (None, "")
+        assert replayed.turns > 500
+
+    @pytest.mark.parametrize("tiny_day", [REPLAYED], indirect=True)
+    def test_is_read_by_its_turns_without_what_came_later(self, tiny_day: TinyDay) -> None:
+        assert len(tiny_day.reads) > 15
+        for then, now in tiny_day.reads:
+            assert now == then
 
     def test_has_no_impossible_behaviour_in_its_quality(self, tiny_day: TinyDay) -> None:
         quality = tiny_day.quality

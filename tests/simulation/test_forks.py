@@ -1,5 +1,6 @@
 """Branches of a morning: they share its past, and go on as it did unless something changes."""
 
+import io
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +12,8 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents.queries import slugs_in_simulation
+from apps.archives.exporting import write_archive
+from apps.archives.importing import import_archive
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import NewEvent, log_sha256
@@ -20,6 +23,7 @@ from apps.lineage.models import LineageRow
 from apps.lineage.views import history_models
 from apps.memory.facts.events import FactRevised, FactSource
 from apps.memory.facts.models import FactRow
+from apps.replays.comparison import replay
 from apps.simulation.commands import interventions
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.object_state import request_object_state
@@ -286,6 +290,18 @@ class TestABranch:
         run_to(heir, 2_560)
         assert log_sha256(heir.pk) == log_sha256(branch.pk)
 
+    def test_is_replayed_by_the_settings_of_each_tick(self, parent: SimulationRow) -> None:
+        branch = run_to(fork(parent, 2_720, seed=8, settings={"vision": 2}), 2_800)
+        archive = io.BytesIO(b"".join(write_archive(wiring.ports(), branch)))
+        copy = import_archive(wiring.ports(), archive)
+        for row in (branch, copy):
+            *_, found_again = replay(wiring.ports(), row.pk, from_tick=0, to_tick=2_800)
+            assert (found_again.divergence, found_again.changed_calls) == (None, 0)
+            assert found_again.events > 100
+        for row in (branch, copy):
+            created = get_creation(fork(row, 2_710).pk)
+            assert (created.seed, created.settings) == (7, get_creation(parent.pk).settings)
+
 
 class TestAFork:
     def test_is_at_a_committed_tick(self, parent: SimulationRow) -> None:
@@ -311,7 +327,7 @@ class TestAFork:
 class TestADeletion:
     def test_is_rejected_while_branches_share_the_past(self, parent: SimulationRow) -> None:
         fork(parent, 2_500)
-        with pytest.raises(HasBranches, match="'a branch at 2500'"):
+        with pytest.raises(HasBranches, match="simulation: 1; keep"):
             lifecycle.delete_simulation(wiring.ports(), parent.pk)
 
     def test_keeps_the_past_for_branches_until_the_last_is_deleted(self) -> None:

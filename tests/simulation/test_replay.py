@@ -14,10 +14,19 @@ from apps.llm.models import EmbeddingRow, ModelCallRow
 from apps.replays.comparison import Replay, replay
 from apps.simulation.commands.add_agent import request_agent
 from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.interventions import (
+    InnerVoiceBody,
+    InterviewBody,
+    ObservationBody,
+    request_intervention,
+)
 from apps.simulation.commands.object_state import request_object_state
-from apps.simulation.models import SimulationRow
+from apps.simulation.commands.registry import COMMANDS
+from apps.simulation.commands.remove_agent import request_removal
+from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.turn import pipeline
 from apps.simulation.turn.observe import observe
+from tests.support.hands import User, live_on
 from tests.support.towns import found, live, shared
 
 USER = Issuer(by="a tester")
@@ -26,7 +35,7 @@ NEWCOMER = {
     "traits": ["curious"],
     "description": "Ada Finch studies history; Ada Finch likes lunch at Hobbs Cafe at noon",
     "hours": {"wake": "07:00", "sleep": "23:00"},
-    "home": "Oak Hill College Dorm: Klaus Mueller's room",
+    "home": "Oak Hill College Dorm: Ayesha Khan's room",
     "knows": [],
 }
 
@@ -35,7 +44,7 @@ NEWCOMER = {
 def morning(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[SimulationRow]:
-    """Let three people live a morning in which users take part."""
+    """Let three people live a morning in which users do all that they can do."""
     with shared(django_db_blocker, _lived_morning) as row:
         yield row
 
@@ -50,7 +59,33 @@ def _lived_morning() -> SimulationRow:
         state="burning",
         issuer=USER,
     )
-    return live(row, "2023-02-13T10:00")
+    visitor = User(row)
+    visitor.visit("Ben Marsh", description="Ben Marsh writes a book")
+    live_on(row, "2023-02-13T07:32")
+    visitor.move("Hobbs Cafe: cafe: behind the counter")
+    for body in (
+        InnerVoiceBody(text="You want to read about the weather"),
+        ObservationBody(text="The library closes earlier today"),
+        InterviewBody(persona="a reporter", question="How are you?", answer="I am fine."),
+    ):
+        request_intervention(row.pk, "klaus-mueller", body, issuer=USER)
+    live_on(row, "2023-02-13T07:36")
+    visitor.hand_back()
+    live_on(row, "2023-02-13T07:38")
+    visitor.visit("Ben Marsh")
+    live_on(row, "2023-02-13T07:40")
+    visitor.hand_back()
+    live_on(row, "2023-02-13T07:45")
+    controlled = User(row)
+    controlled.embody("isabella-rodriguez")
+    live_on(row, "2023-02-13T07:50")
+    controlled.hand_back()
+    request_removal(row.pk, "maria-lopez", issuer=USER)
+    live_on(row, "2023-02-13T07:55")
+    live(row, "2023-02-13T09:00")
+    on_log = CommandRow.objects.filter(simulation_id=row.pk).exclude(effective_tick=None)
+    assert set(on_log.values_list("kind", flat=True)) == set(COMMANDS)
+    return row
 
 
 def replayed(row: SimulationRow) -> Replay:
@@ -75,10 +110,14 @@ class TestReplay:
         turns = EventRow.objects.filter(simulation_id=morning.pk).exclude(
             stream__in=["simulation", "commands"]
         )
-        # The events by which the four agents joined are those of commands.
-        joined = turns.filter(type="agents.joined.v1").count()
-        assert joined == 4
-        assert result.events == turns.count() - 2 * joined
+        # Commands let agents join, with a first action, return and leave; a visitor leaves in
+        # a turn.
+        joined, returned, left = (
+            turns.filter(type=f"agents.{what}.v1").count()
+            for what in ("joined", "returned", "left")
+        )
+        assert (joined, returned, left) == (5, 1, 3)
+        assert result.events == turns.count() - 2 * (joined + returned) - 1
 
     def test_writes_nothing(self, morning: SimulationRow) -> None:
         before = (

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import environ  # type: ignore[import-untyped]
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,16 +26,6 @@ def read_compose(*names: str) -> dict[str, Any]:
             environment = {**known.get("environment", {}), **service.get("environment", {})}
             known.update({**service, "environment": environment})
     return dict(first)
-
-
-def read_env_file(path: Path) -> dict[str, str]:
-    """Return the variables of a file .env."""
-
-    class Reader(environ.Env):  # type: ignore[misc]
-        ENVIRON: dict[str, str] = {}  # noqa: RUF012 (replaces the process's own)
-
-    Reader.read_env(path)
-    return dict(Reader.ENVIRON)
 
 
 def interpolated(text: str, variables: Mapping[str, str]) -> str:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
+from tests.support.guides import is_shown, recorded
+
 ROOT = Path(__file__).parents[2]
 GUIDES = ROOT / "docs" / "how_to"
 PAGES = [ROOT / "README.md", *sorted(GUIDES.glob("*.md"))]
@@ -46,3 +48,28 @@ def test_the_contents_page_names_all_guides() -> None:
     contents = (GUIDES / "README.md").read_text("utf-8")
     guides = {page.name for page in GUIDES.glob("*.md")} - {"README.md"}
     assert guides - set(LINK.findall(contents)) == set()
+
+
+class TestOutputs:
+    @pytest.mark.parametrize(
+        ("shown", "output", "fits"),
+        [
+            ("a\nb\n", "a\nb\n", True),
+            ("a\nb\n", "a\nc\n", False),
+            ("a\n", "a\nb\n", False),
+            ("id …\n", "id 7f3\n", True),
+            ("a\n…\nd\n", "a\nb\nc\nd\n", True),
+            ("a\n…\nd\n", "a\nd\n", True),
+            ("a\n…\nd\n", "a\nb\nc\n", False),
+            ("…\nb\n…\n", "a\nb\nb\n", True),
+        ],
+    )
+    def test_may_have_holes(self, shown: str, output: str, fits: bool) -> None:
+        assert is_shown(shown, output) is fits
+
+    def test_are_recorded_with_their_holes(self) -> None:
+        shown = "id …\n…\ncalls 12, cost 0.5\nend\n"
+        output = "id 7f3\none\ntwo\ncalls 14, cost 0.5\nthree\nend\n"
+        assert recorded(shown, output) == "id …\n…\ncalls 14, cost 0.5\nthree\nend\n"
+        assert is_shown(recorded(shown, output), output)
+        assert recorded("", output) == output

@@ -67,7 +67,7 @@ class _BoundedBody:
         scheme, _, shown = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         self._token = shown.strip() if scheme.lower() == SCHEME else None
         self._waits_for_continue = headers.get(b"expect", b"").lower() == b"100-continue"
-        bytes_max = body_bytes_max(scope["path"])
+        bytes_max = body_bytes_max(scope["path"].removeprefix(settings.URL_PREFIX))
         cookie = headers.get(b"cookie", b"").decode("latin-1")
         has_session = f"{settings.SESSION_COOKIE_NAME}=" in cookie
         if not (has_session or (self._token is not None and has_token_shape(self._token))):

@@ -1,4 +1,4 @@
-"""The parser of bodies: JSON within bounds, of text that can be stored."""
+"""The parser of bodies: JSON within bounds, of text that can be stored, in composed letters."""
 
 import json
 import re
@@ -17,6 +17,7 @@ from apps.api.http.request_errors import (
     MalformedBody,
     json_pointer,
 )
+from apps.kernel.text import compose
 
 DEPTH_MAX = 16
 # A client that is still sending reads the response only after its body was received.
@@ -52,7 +53,7 @@ class BoundedJSONParser(BaseParser):
         except ValueError as error:
             raise MalformedBody(f"the body is not JSON in UTF-8: {error}") from None
         _require_usable(document, "", 0)
-        return document
+        return compose(document)
 
 
 def require_content_length(request: Request) -> None:

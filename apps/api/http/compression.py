@@ -71,7 +71,7 @@ def accepts_gzip(header: str) -> bool:
 
 
 def _is_compressible(request: HttpRequest, response: HttpResponseBase) -> bool:
-    if request.path.startswith(_ADMIN) or response.status_code in _WHOLE:
+    if request.path_info.startswith(_ADMIN) or response.status_code in _WHOLE:
         return False
     if response.has_header("Content-Encoding"):
         return False

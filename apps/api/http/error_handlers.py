@@ -67,6 +67,6 @@ def _respond(
     request: HttpRequest, problem: Problem, default: Callable[[], HttpResponse]
 ) -> HttpResponse:
     """Return the problem; the pages of the admin keep Django's own errors."""
-    if request.path.startswith(_ADMIN):
+    if request.path_info.startswith(_ADMIN):
         return default()
     return problem_response(problem, request.path)

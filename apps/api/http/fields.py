@@ -12,7 +12,7 @@ from rest_framework.fields import get_attribute
 from rest_framework.request import Request
 
 from apps.api.http import game_times
-from apps.kernel.game_time import FOREVER_TICK, GameCalendar
+from apps.kernel.game_time import FOREVER_TICK, TICK_MAX, GameCalendar
 
 NAME_CHARACTERS_MAX = 120
 INTEGER_MAX = 2**31 - 1
@@ -246,7 +246,7 @@ class MomentParameter(serializers.Field[int, str, str, Any]):
     {
         "oneOf": [
             {"type": "string", "pattern": game_times.MOMENT_PATTERN},
-            {"type": "integer", "minimum": 0, "maximum": game_times.TICK_MAX},
+            {"type": "integer", "minimum": 0, "maximum": TICK_MAX},
         ],
         "description": _MOMENT_HELP,
     }

@@ -5,10 +5,8 @@ from datetime import datetime
 from typing import ClassVar
 
 from apps.kernel.errors import DomainError
-from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
+from apps.kernel.game_time import MINUTES_PER_DAY, TICK_MAX, GameCalendar
 
-# Three centuries of ticks of ten seconds; the sum of two still fits the database's integer.
-TICK_MAX = 1_000_000_000
 TIME_CHARACTERS_MAX = 40
 MOMENT_PATTERN = r"^(\d{1,10}|\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?)$"
 GAME_TIME_PATTERN = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$"

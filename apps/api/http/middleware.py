@@ -57,11 +57,11 @@ class SecurityHeaders(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Return the response with the headers."""
         response = self._get_response(request)
-        policy = _POLICY_OF_ADMIN if request.path.startswith(_ADMIN) else _POLICY
+        policy = _POLICY_OF_ADMIN if request.path_info.startswith(_ADMIN) else _POLICY
         response.headers.setdefault(CONTENT_SECURITY_POLICY, policy)
         response.headers.setdefault("Permissions-Policy", _PERMISSIONS)
         response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
-        if request.path.startswith(_API):
+        if request.path_info.startswith(_API):
             # A response belongs to its user: shared caches must not store it.
             response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
@@ -111,7 +111,7 @@ class LoginLimit(Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Return the response, or reject a login over the rate."""
-        if request.method == "POST" and request.path == _LOGIN and settings.LOGIN_RATE_MAX:
+        if request.method == "POST" and request.path_info == _LOGIN and settings.LOGIN_RATE_MAX:
             rate = AddressRateLimit("LOGIN_RATE_MAX")
             if not rate.allows(request):
                 return HttpResponse(

@@ -77,6 +77,12 @@ class TooManyConnections(DomainError):
     code: ClassVar[str] = "too-many-connections"
 
 
+class ServiceStopping(DomainError):
+    """The process ends before the request is answered."""
+
+    code: ClassVar[str] = "service-stopping"
+
+
 class VersionPassed(DomainError):
     """The resource has changed since it was read."""
 

@@ -12,6 +12,7 @@ from apps.api.http.request_errors import (
     LengthRequired,
     MalformedBody,
     RequestTimeout,
+    ServiceStopping,
     TooManyConnections,
     VersionPassed,
 )
@@ -66,6 +67,7 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
     HTTPStatus.REQUEST_TIMEOUT: (RequestTimeout,),
     HTTPStatus.SERVICE_UNAVAILABLE: (
         TooManyConnections,
+        ServiceStopping,
         ModelUnavailable,
         StreamsTaken,
         DownloadsTaken,
@@ -119,6 +121,14 @@ def status_of(kind: type[DomainError]) -> HTTPStatus:
 
 
 RETRY_AFTER_SECONDS: dict[type[DomainError], int] = dict.fromkeys(
-    (TooManyConnections, TooManyStreams, StreamsTaken, TooManyDownloads, DownloadsTaken), 5
+    (
+        TooManyConnections,
+        ServiceStopping,
+        TooManyStreams,
+        StreamsTaken,
+        TooManyDownloads,
+        DownloadsTaken,
+    ),
+    5,
 )
 """After how many seconds a request with such an error can be repeated."""

@@ -24,6 +24,7 @@ from apps.api.http.body_parser import require_content_length
 from apps.api.http.field_errors import as_parameters, field_errors
 from apps.api.http.fields import Strict
 from apps.api.http.request_errors import InvalidRequest
+from apps.kernel.text import compose
 
 SAFE = frozenset({"GET", "HEAD"})
 Errors = tuple[type[Exception], ...]
@@ -197,9 +198,11 @@ class ApiView(APIView):
         return self.validated(
             serializer,
             {
-                name: values
-                if isinstance(fields.get(name), serializers.ListField)
-                else values[-1]
+                name: compose(
+                    values
+                    if isinstance(fields.get(name), serializers.ListField)
+                    else values[-1]
+                )
                 for name, values in self.request.query_params.lists()
             },
         )

@@ -3,8 +3,8 @@
 from typing import Any
 
 from apps.api.http.fields import SLUG_PATTERN
-from apps.api.http.game_times import TICK_MAX
 from apps.evaluation.questionnaires.typed_questions import NAME_PATTERN
+from apps.kernel.game_time import TICK_MAX
 
 
 def _text(description: str, example: str, **schema: Any) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.conf import settings
+
 SUMMARY = "Simulations of generative agents, driven over HTTP."
 _DESCRIPTION = """
 The agents of a simulation perceive, remember, plan, act, talk and reflect. A program creates
@@ -23,7 +25,8 @@ Reads answer from committed ticks, which never change.
 responses are named for the codes that it can give; `code` is stable, the texts are for
 people. Besides these any address may answer 404 `not-found`, 405 `method-not-allowed`, 400
 `bad-request`, 408 `request-timeout`, 413 `body-too-large`, 414 `address-too-long`, 431
-`headers-too-large`, 500 `internal-error` and 503 `too-many-connections`.
+`headers-too-large`, 500 `internal-error`, 503 `too-many-connections` and 503
+`service-stopping`.
 
 **Growth.** Within this version members, operations, codes and values of enumerations are
 added, never renamed: treat an unknown one as unknown, not as an error.
@@ -32,7 +35,12 @@ added, never renamed: treat an unknown one as unknown, not as an error.
 response.
 """
 DESCRIPTION = "\n\n".join(" ".join(part.split()) for part in _DESCRIPTION.split("\n\n"))
-SERVERS = [{"url": "/", "description": "The service that gave you this document."}]
+SERVERS = [
+    {
+        "url": f"{settings.URL_PREFIX}/",
+        "description": "The service that gave you this document.",
+    }
+]
 LICENSE = {"name": "MIT", "identifier": "MIT"}
 
 TAGS: dict[str, str] = {

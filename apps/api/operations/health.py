@@ -43,12 +43,17 @@ class HealthReport(Serializer):
     database = Choice(choices=_WORDS)
     worker = Choice(
         choices=_WORDS,
-        help_text="`ok` while at least one worker process is alive; `unknown` without the "
-        "database.",
+        help_text="`ok` while at least one worker process is alive and has reached the queue; "
+        "`unknown` without the database.",
     )
     scheduler = Choice(
         choices=_WORDS,
         help_text="`ok` while a scheduler process is alive; `unknown` without the database.",
+    )
+    notifications = Choice(
+        choices=_WORDS,
+        help_text="`unavailable` if a pooler drops the notifications of the database: each "
+        "turn waits for seconds until DATABASE_LISTEN_URL names PostgreSQL itself.",
     )
 
 

@@ -13,16 +13,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+import psycopg
 import structlog
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
 
 from apps.django_support.heartbeat import lapse_limit
+from apps.django_support.notify import notifications_arrive
 from apps.simulation.queries import scheduler_seen_at, worker_seen_at
 
 MAX_AGE_SECONDS = 1.0
 CHECK_SECONDS = 3.0
 """A check that takes longer counts as a database that does not answer."""
 CONNECT_SECONDS = 2
+NOTIFICATIONS_SECONDS = 60.0
+"""The time after which notifications that did not arrive are tried again."""
 
 logger = structlog.get_logger(__name__)
 
@@ -50,6 +54,7 @@ class ServiceHealth:
     database: Word
     worker: Word
     scheduler: Word
+    notifications: Word
     web: Word = Word.OK
 
     @property
@@ -67,7 +72,10 @@ class ServiceHealth:
 
 
 NO_DATABASE = ServiceHealth(
-    database=Word.UNAVAILABLE, worker=Word.UNKNOWN, scheduler=Word.UNKNOWN
+    database=Word.UNAVAILABLE,
+    worker=Word.UNKNOWN,
+    scheduler=Word.UNKNOWN,
+    notifications=Word.UNKNOWN,
 )
 
 
@@ -135,8 +143,9 @@ def check_service() -> ServiceHealth:
             database=Word.OK,
             worker=_alive(worker_seen_at()),
             scheduler=_alive(scheduler_seen_at()),
+            notifications=_NOTIFICATIONS.word(),
         )
-    except (DatabaseError, InterfaceError) as error:
+    except (DatabaseError, InterfaceError, psycopg.Error) as error:
         logger.warning("health check: no answer from the database", error=str(error))
         return NO_DATABASE
     finally:
@@ -148,5 +157,22 @@ def _alive(seen_at: datetime | None) -> Word:
     return Word.OK if seen_at is not None and seen_at >= lapse_limit() else Word.UNAVAILABLE
 
 
+class _Notifications:
+    """Whether notifications arrive: tried until they do, then known for the process."""
+
+    def __init__(self) -> None:
+        self._word = Word.UNKNOWN
+        self._tried_at = 0.0
+
+    def word(self) -> Word:
+        now = time.monotonic()
+        is_due = self._word is Word.UNKNOWN or now - self._tried_at > NOTIFICATIONS_SECONDS
+        if self._word is not Word.OK and is_due:
+            self._word = Word.OK if notifications_arrive() else Word.UNAVAILABLE
+            self._tried_at = now
+        return self._word
+
+
+_NOTIFICATIONS = _Notifications()
 HEALTH = HealthCheck(check_service, patience=CHECK_SECONDS)
 """The check of this process."""

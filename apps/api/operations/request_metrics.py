@@ -40,7 +40,7 @@ class RequestMetrics(Middleware):
 
 def route_of(request: HttpRequest) -> str:
     """Return the template of the request's path, as "/api/v1/simulations/{simulation}"."""
-    if request.resolver_match is None and request.path.startswith(str(settings.STATIC_URL)):
+    if request.resolver_match is None and request.path.startswith(settings.STATIC_URL):
         return STATIC
     match = request.resolver_match
     if match is None:  # a middleware has answered before the request was resolved

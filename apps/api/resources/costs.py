@@ -17,7 +17,6 @@ from apps.api.http.fields import (
     Serializer,
     Strict,
 )
-from apps.api.http.game_times import TICK_MAX
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
@@ -27,6 +26,7 @@ from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.api.resources.models import ModelPrice
 from apps.api.resources.simulations.requests import AGENTS_MAX, MODEL_CHARACTERS_MAX
 from apps.kernel.errors import DomainError
+from apps.kernel.game_time import TICK_MAX
 from apps.llm import queries as llm_queries
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.model_spec import UnknownModel

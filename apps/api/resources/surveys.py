@@ -68,18 +68,24 @@ class SurveysView(SimulationView):
             committed(tick, settled, self.context.calendar, pointer=f"/moments/{place}")
             for place, tick in enumerate(requested.get("moments", [settled]))
         ]
+        questionnaire = get_questionnaire(self.user, requested["questionnaire"])
+        conditions = [*{one.name: one for one in requested.get("conditions", [FULL])}.values()]
         asked = requested.get("agents")
+        # Before the agents of each moment are read: there is at least one of them.
+        least = len(set(ticks)) * len(set(asked or ["one"]))
+        surveys.ensure_bounded(least * len(conditions) * len(questionnaire.questions))
         agents = {tick: self._agents_at(tick, asked) for tick in dict.fromkeys(ticks)}
         for agent in dict.fromkeys(agent for present in agents.values() for agent in present):
             ensure_prepared(self.context.row, agent)
-        conditions = requested.get("conditions", [FULL])
-        return SurveyRequest(
-            questionnaire=get_questionnaire(self.user, requested["questionnaire"]),
+        found = SurveyRequest(
+            questionnaire=questionnaire,
             agents=agents,
-            conditions=[*{one.name: one for one in conditions}.values()],
+            conditions=conditions,
             persona=requested["persona"],
             tokens_max=requested.get("tokens_max"),
         )
+        surveys.ensure_bounded(found.interviews)
+        return found
 
     def _agents_at(self, tick: int, asked: Sequence[str] | None) -> list[str]:
         if asked is None:
@@ -168,7 +174,7 @@ class SurveyEstimates(SurveysView):
         SurveyEstimate,
         request=RequestedSurvey,
         examples={"The interview of the paper": {"questionnaire": "paper"}},
-        errors=(AgentUnknown, QuestionnaireUnknown, SimulationPreparing),
+        errors=(AgentUnknown, QuestionnaireUnknown, SimulationPreparing, UnusableSurvey),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a survey without asking anything."""

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 import structlog
 from django.conf import settings
 
+SHUTDOWN_SECONDS = 3
+"""How long open responses may take after the process receives SIGTERM."""
+ANSWER_WITHIN_SECONDS = SHUTDOWN_SECONDS - 0.5
+"""After so much of it a request without a response is answered 503."""
 HEAD_BYTES_MAX = 131_072
 """Of a request line with its headers. The middleware `RequestSizeLimits` has lower limits and
 better messages; this bounds the buffer of the parser."""

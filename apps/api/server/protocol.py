@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout
+from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout, ServiceStopping
 from apps.api.server.connections import Connection, Connections, connections_of
-from apps.api.server.limits import HEAD_BYTES_MAX
+from apps.api.server.limits import ANSWER_WITHIN_SECONDS, HEAD_BYTES_MAX
 from apps.api.server.responses import response_bytes
 from apps.kernel.errors import DomainError
 
@@ -153,6 +153,21 @@ class BoundedProtocol(HttpToolsProtocol):
                 self.transport.close()
             case _:
                 pass
+
+    def shutdown(self) -> None:
+        """Let the request that is under way finish, or answer it before the process ends."""
+        super().shutdown()
+        self.loop.call_later(ANSWER_WITHIN_SECONDS, self._answer_before_the_end)
+
+    def _answer_before_the_end(self) -> None:
+        if self._active is None or self._active.response_started or self.transport.is_closing():
+            return
+        error = ServiceStopping(
+            "this process ends, and the request may have been carried out; send it again, with "
+            "its Idempotency-Key if it has one"
+        )
+        self.transport.write(response_bytes(error, self._path))
+        self.transport.close()
 
     def idle_since(self) -> float | None:
         """Return since when it waits for its next request, None if it does not."""

@@ -4,12 +4,10 @@ import uvicorn
 from django.conf import settings
 from django.utils.log import configure_logging
 
-from apps.api.server.limits import log_lowered_limit
+from apps.api.server.limits import SHUTDOWN_SECONDS, log_lowered_limit
 
 APPLICATION = "smallville_api.asgi:application"
 PROTOCOL = "apps.api.server.protocol:BoundedProtocol"
-SHUTDOWN_SECONDS = 3
-"""How long open responses may take after the process receives SIGTERM."""
 
 
 def run_web(host: str, port: int) -> None:
@@ -30,6 +28,7 @@ def run_web(host: str, port: int) -> None:
         # PROXIES and BEHIND_TLS decide whether X-Forwarded-For and X-Forwarded-Proto count;
         # uvicorn would accept them from every process of this machine.
         proxy_headers=False,
+        root_path=settings.URL_PREFIX,
         timeout_keep_alive=max(1, round(settings.KEEP_ALIVE_SECONDS)),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )

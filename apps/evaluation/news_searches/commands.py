@@ -4,25 +4,23 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from math import ceil
 from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.django_support.background_work import WorkStopped
 from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
-from apps.evaluation.news_searches.verification import CALLS_MAX, Verified, verify_agent
+from apps.evaluation.news_searches.verification import Verified, verify_agent
 from apps.kernel.errors import DomainError
 from apps.kernel.progress import followed
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import content_stems
-from apps.llm.queries import next_ordinal
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports
 
 NEWS_CHARACTERS_MAX = 500
@@ -89,14 +87,7 @@ def request_news_search(
     if not request.agents:
         raise UnusableNews("there are no agents at this moment; name another one")
     with transaction.atomic():
-        lock_simulation_row(simulation_id)  # serializes the numbering
-        findings = NewsFindingRow.objects.filter(search__simulation_id=simulation_id)
-        latest: int = findings.aggregate(latest=Max("number"))["latest"] or 0
-        # The calls of a deleted search stay in the log; no other news may have their ids.
-        ordinal = next_ordinal(
-            simulation_id, tick=request.as_of_tick, chain=NEWS_VERIFICATION.name
-        )
-        latest = max(latest, ceil(ordinal / CALLS_MAX) - 1)
+        simulation = lock_simulation_row(simulation_id)
         row = NewsSearchRow.objects.create(
             simulation_id=simulation_id,
             news=request.news,
@@ -106,11 +97,11 @@ def request_news_search(
             by=by,
             reason=reason,
         )
-        same = findings.filter(search__in=_in_the_same_memories(row))
+        same = NewsFindingRow.objects.filter(search__in=_in_the_same_memories(row))
         numbers: dict[str, int] = dict(same.values_list("agent", "number"))
-        for agent in dict.fromkeys(request.agents):
-            if agent not in numbers:
-                numbers[agent] = latest = latest + 1
+        new = [agent for agent in dict.fromkeys(request.agents) if agent not in numbers]
+        taken = take_numbers(simulation, "news-findings", len(new))
+        numbers |= dict(zip(new, taken, strict=True))
         NewsFindingRow.objects.bulk_create(
             NewsFindingRow(search=row, agent=agent, number=numbers[agent])
             for agent in dict.fromkeys(request.agents)

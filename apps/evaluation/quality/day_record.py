@@ -173,10 +173,8 @@ def _since(track: Track, begun: int) -> Track:
 
 def _planned_since(item: PlanItemRow, begun: int, last: int) -> PlanItemRow:
     """Return the item with its ticks counted from `begun`, as far as it was kept by `last`."""
-    is_replaced = item.valid_to_tick is not None and item.valid_to_tick <= last
-    kept_to = item.kept_to_tick if is_replaced and item.kept_to_tick is not None else None
     item.from_tick -= begun
-    item.to_tick = min(item.to_tick, item.to_tick if kept_to is None else kept_to) - begun
+    item.to_tick = item.ends_at(last) - begun
     return item
 
 

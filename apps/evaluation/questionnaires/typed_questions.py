@@ -18,6 +18,7 @@ from apps.interaction.answer_forms import (
 )
 from apps.interaction.commands import QUESTION_CHARACTERS_MAX
 from apps.kernel.errors import DomainError
+from apps.world.strict_yaml import load_yaml_file
 
 QUESTIONS_MAX = 500
 TITLE_CHARACTERS_MAX = 200
@@ -111,8 +112,8 @@ def load_questionnaire(path: Path) -> Questionnaire:
     :raises UnusableQuestionnaire: if the file is no YAML, or has a fault.
     """
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        values = load_yaml_file(path)
+    except yaml.YAMLError as error:
         raise UnusableQuestionnaire(f"{path} is no YAML: {error}") from error
     return read_questionnaire(values)
 

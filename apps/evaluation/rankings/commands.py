@@ -6,7 +6,6 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
 
 from apps.django_support.background_work import WorkStopped
 from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
@@ -23,6 +22,7 @@ from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports
 
 LIMIT_OF_RANKING_REACHED = "ranking-limit-reached"
@@ -59,7 +59,7 @@ def request_ranking(
     plan = plan_ranking(survey, request)
     places = {str(place): task for place, task in enumerate(plan.tasks)}
     with transaction.atomic():
-        lock_simulation_row(survey.simulation_id)  # serializes the numbering
+        simulation = lock_simulation_row(survey.simulation_id)
         row = RankingRow.objects.create(
             survey=survey,
             judge=request.judge,
@@ -73,10 +73,7 @@ def request_ranking(
             by=by,
             reason=reason,
         )
-        tasks = RankingTaskRow.objects.filter(
-            ranking__survey__simulation_id=survey.simulation_id
-        )
-        latest = tasks.aggregate(latest=Max("number"))["latest"] or 0
+        numbers = take_numbers(simulation, "ranking-tasks", len(places))
         shuffled = in_random_order(places, request.seed, "tasks")
         RankingTaskRow.objects.bulk_create(
             RankingTaskRow(
@@ -90,7 +87,7 @@ def request_ranking(
                 answers=task.answers,
                 written_by=task.written_by,
             )
-            for number, task in enumerate(map(places.__getitem__, shuffled), start=latest + 1)
+            for number, task in zip(numbers, map(places.__getitem__, shuffled), strict=True)
         )
     return row
 

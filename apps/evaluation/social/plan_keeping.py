@@ -51,10 +51,7 @@ def plan_keeping(simulation_id: UUID, *, as_of_tick: int) -> PlanKeeping:
         valid_from_tick__lte=as_of_tick,
     )
     for item in rows:
-        is_replaced = item.valid_to_tick is not None and item.valid_to_tick <= as_of_tick
-        ends = item.to_tick
-        if is_replaced and item.kept_to_tick is not None:
-            ends = item.kept_to_tick
+        ends = item.ends_at(as_of_tick)
         if ends <= item.from_tick or ends > as_of_tick:
             continue
         spent = done[item.agent, item.number]

@@ -31,6 +31,7 @@ from apps.kernel.errors import DomainError
 from apps.llm.port import BudgetSpent, ModelError
 from apps.llm.prices import PriceUnknown
 from apps.simulation.locks import lock_simulation_row
+from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports
 
 INTERVIEWS_MAX = 20_000
@@ -81,6 +82,17 @@ class SurveyRequest:
         return asked * len(self.conditions) * len(self.questionnaire.questions)
 
 
+def ensure_bounded(interviews: int) -> None:
+    """Check the number of interviews of a survey, or of its estimate.
+
+    :raises UnusableSurvey: if there are none, or more than INTERVIEWS_MAX.
+    """
+    if not 1 <= interviews <= INTERVIEWS_MAX:
+        raise UnusableSurvey(
+            f"this asks {interviews:,} questions; ask 1 to {INTERVIEWS_MAX:,} at a time"
+        )
+
+
 def request_survey(
     simulation_id: UUID, request: SurveyRequest, *, by: str, reason: str = ""
 ) -> SurveyRow:
@@ -92,15 +104,12 @@ def request_survey(
     :raises UnusableSurvey: if there are no interviews, or more than INTERVIEWS_MAX.
     :raises UnusableQuestion: if a question or the persona is blank or too long.
     """
-    if not 1 <= request.interviews <= INTERVIEWS_MAX:
-        raise UnusableSurvey(
-            f"this asks {request.interviews:,} questions; ask 1 to {INTERVIEWS_MAX:,} at a time"
-        )
+    ensure_bounded(request.interviews)
     asked = [*_interviews(simulation_id, request)]
     for _, one, _ in asked:
         ensure_usable(one)
     with transaction.atomic():
-        lock_simulation_row(simulation_id)  # serializes the numbering
+        simulation = lock_simulation_row(simulation_id)
         survey = SurveyRow.objects.create(
             simulation_id=simulation_id,
             questionnaire=questionnaire_json(request.questionnaire),
@@ -112,8 +121,7 @@ def request_survey(
             by=by,
             reason=reason,
         )
-        rows = InterviewRow.objects.filter(simulation_id=simulation_id)
-        latest = rows.aggregate(latest=Max("number"))["latest"] or 0
+        numbers = take_numbers(simulation, "interviews", len(asked))
         created = InterviewRow.objects.bulk_create(
             InterviewRow(
                 simulation_id=simulation_id,
@@ -125,7 +133,7 @@ def request_survey(
                 problem=problem,
                 **row_values(one),
             )
-            for number, (_, one, problem) in enumerate(asked, start=latest + 1)
+            for number, (_, one, problem) in zip(numbers, asked, strict=True)
         )
         SurveyInterviewRow.objects.bulk_create(
             SurveyInterviewRow(

@@ -13,10 +13,10 @@ from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 
-SHARE_MIN = 0.6  # of a question's words, in an answer to it
-SENTENCES_MAX = 2
+SHARE_MIN, SENTENCES_MAX = 0.6, 2  # of a question's words, and of an answer
 _DATA = vocabulary("phrases_interview")
 _SITUATIONS = tuple((re.compile(text, re.I), said) for text, said in _DATA["situations"])
+_FELT = frozenset({MemoryOrigin.INSIGHT, MemoryOrigin.OPINION})
 _ASKING = stems_of(_DATA["asking"])
 
 
@@ -35,10 +35,9 @@ def _introduction(one: Interviewee) -> str:
 
 def _situation(one: Interviewee) -> str:
     for pattern, said in _SITUATIONS:
-        match = pattern.search(one.question)
-        if match is not None:
-            meal = match.groupdict().get("meal") or ""
-            return str(said).format(meal=meal.lower(), friend=people.friend(one))
+        if match := pattern.search(one.question):
+            meal = (match.groupdict().get("meal") or "").lower()
+            return str(said).format(meal=meal, friend=people.friend(one))
     return "I don't know. I'd have to see it first."
 
 
@@ -52,11 +51,6 @@ def _household(one: Interviewee) -> str:
     return _told(one, (*one.own(_DATA["lives"]), *kin)) or "There is nobody I could name."
 
 
-def _feeling(one: Interviewee) -> str:
-    origins = (MemoryOrigin.INSIGHT, MemoryOrigin.OPINION)
-    return f"I'm well. {_told(one, (s for s in one.own() if s.origin in origins))}".strip()
-
-
 def _inspiration(one: Interviewee) -> str:
     found = [one.clause(each.core) for each in _interests(one)[:1]]
     return str(_DATA["inspiration" if found else "no_inspiration"]).format(*found)
@@ -64,8 +58,7 @@ def _inspiration(one: Interviewee) -> str:
 
 def _whether(one: Interviewee) -> str:
     """Answer a yes-or-no question by what is known of all that it is about."""
-    found = _held(one, 1)
-    return f"Yes. {one.say(found[0])}" if found else "Not that I know of."
+    return next((f"Yes. {one.say(it)}" for it in _held(one, 1)), "Not that I know of.")
 
 
 def _known(one: Interviewee) -> str:
@@ -111,7 +104,9 @@ _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "name": lambda one: f"My name is {one.me}.",
     "household": _household,
     "home": lambda one: f"I live at {one.inputs.home}." if one.inputs.home else "",
-    "feeling": _feeling,
+    "feeling": lambda one: (
+        f"I'm well. {_told(one, (s for s in one.own() if s.origin in _FELT))}".strip()
+    ),
     "inspiration": _inspiration,
     **{rule.__name__: rule for rule in (*_OF_TIMES, *_OF_DEEDS, *_OF_PEOPLE)},
     "whether": _whether,

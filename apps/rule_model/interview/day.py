@@ -8,6 +8,7 @@ from apps.agents.status import PlannedTime
 from apps.rule_model.interview.people import Interviewee
 from apps.rule_model.knowledge.gatherings import occasions
 from apps.rule_model.language import moments
+from apps.rule_model.language.grammar import activity_in_first_person
 from apps.rule_model.language.subjects import is_about, stems_of
 from apps.rule_model.language.words import patterns, vocabulary
 
@@ -144,7 +145,7 @@ def tomorrow(one: Interviewee) -> str:
     day = one.now.date() + timedelta(days=1)
     agreed = (m.scheduled for m in one.inputs.memories if m.scheduled and m.scheduled.activity)
     told = dict.fromkeys(
-        f"at {_clock(each.starts)} I will {one.doing(each.activity)}"
+        f"at {_clock(each.starts)} I will {activity_in_first_person(each.activity, one.me)}"
         for each in agreed
         if each.starts is not None and each.starts.date() == day
     )
@@ -160,7 +161,7 @@ def right_now(one: Interviewee) -> str:
     if status is None or not status.activity:
         return UNKNOWN
     place = f" I'm at {one.inputs.place}." if "where" in one.question.lower() else ""
-    return f"Right now I'm {one.doing(status.activity)}.{place}"
+    return f"Right now I'm {activity_in_first_person(status.activity, one.me)}.{place}"
 
 
 def _asked_time(one: Interviewee) -> datetime | None:
@@ -190,7 +191,8 @@ def _in_part(question: str, times: Iterable[PlannedTime]) -> list[PlannedTime]:
 
 def _doing(one: Interviewee, plan: PlannedTime) -> str:
     """Return an activity with its place, in the first person."""
-    activity, place = one.doing(plan.activity), one.clause(plan.place.partition(": ")[0])
+    activity = activity_in_first_person(plan.activity, one.me)
+    place = one.clause(plan.place.partition(": ")[0])
     if plan.is_asleep or not place or place in activity:
         return "asleep" if plan.is_asleep else activity
     return f"{activity} {'on' if place == 'the street' else 'at'} {place}"

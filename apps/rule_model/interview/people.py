@@ -13,7 +13,7 @@ from apps.rule_model.knowledge.gatherings import is_outdated
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import Relationship, relationship
-from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
+from apps.rule_model.language.grammar import in_first_person
 from apps.rule_model.language.moments import spoken
 from apps.rule_model.language.subjects import (
     first_name,
@@ -93,10 +93,6 @@ class Interviewee:
         said = spoken(in_first_person(sentence.strip(), self.me), self.now.date())
         return _PATTERNS["both"].sub(r"\g<other> and I", said).rstrip(".")
 
-    def doing(self, activity: str) -> str:
-        """Return an activity of the agent in the first person."""
-        return activity_in_first_person(activity, self.me)
-
     def say(self, one: Statement) -> str:
         """Return a statement as a sentence, with its source."""
         clause = self.clause(one.core)
@@ -159,7 +155,7 @@ def kind_word(one: Interviewee) -> str:
     """Say something nice to another agent, by how close the two are."""
     name = one.asked_name()
     if not name or not one.about(name):
-        return _unknown(name)
+        return str(_DATA["stranger"]).format(name=name or "them")
     words = _DATA["kind_words"][int(one.tie(name).closeness)]
     why = one.clause(one.about(name)[0].core)
     return f"I'd tell {first_name(name)}: \"{words}.\" I'd say so because {why}."
@@ -182,18 +178,16 @@ def whom_to_ask(one: Interviewee) -> str:
     topic = _PATTERNS["topic"].search(one.question)
     words = stems_of(topic[1] if topic else one.question)
     for each in one.holding(words, 1 / max(1, len(words))):
-        names = [name for name in people_in(each.core, (one.me,)) if name != one.me]
-        if names or each.teller:
-            name = names[0] if names else each.teller
+        names = (*people_in(each.core, (one.me,)), each.teller)
+        for name in filter(None, (name for name in names if name != one.me)):
             return f"I'd talk to {name}, because {one.clause(each.core)}."
     return "I don't know whom I'd ask about that."
 
 
 def friend(one: Interviewee) -> str:
     """Return the given name of the closest agent, "there" for none."""
-    ties = {name: one.tie(name) for name in one.people()}
-    liked = [name for name in ties if not ties[name].dislikes]
-    best = max(liked, key=lambda name: (ties[name].closeness, name), default="there")
+    ties = {name: tie for name in one.people() if not (tie := one.tie(name)).dislikes}
+    best = max(ties, key=lambda name: (ties[name].closeness, name), default="there")
     return first_name(best)
 
 
@@ -201,7 +195,7 @@ def by_liking(one: Interviewee, key: str) -> str:
     """Choose a book or a gift by what the agent knows of another one."""
     name = one.asked_name()
     if not name or not one.about(name):
-        return _unknown(name)
+        return str(_DATA["stranger"]).format(name=name or "them")
     thing = next(_things(one, name), "")
     template = _DATA[key]["knowing" if thing else "unknowing"]
     return str(template).format(first=first_name(name), thing=thing)
@@ -215,7 +209,3 @@ def _things(one: Interviewee, name: str) -> Iterator[str]:
             yield likes["what"].strip()
     for work in work_of(name, one.inputs.memories):
         yield "the " + work.removeprefix(f"{name}'s ")
-
-
-def _unknown(name: str) -> str:
-    return f"I don't know {name or 'them'}, so I could not say."

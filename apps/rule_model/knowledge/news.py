@@ -122,13 +122,8 @@ def news_in(
         if memory.origin in _SOURCES
     )
     is_off = gatherings.called_off(gatherings.own_thoughts(memories), now.date())
-    ahead = [
-        one
-        for one in found
-        if one
-        and (one.since or not is_over(one.core, now))
-        and not (one.gathering and is_off(one.core))
-    ]
+    ahead = [one for one in found if one and (one.since or not is_over(one.core, now))]
+    ahead = [one for one in ahead if not (one.gathering and is_off(one.core))]
     best: list[News] = []
     told: set[object] = set()
     for news in sorted(ahead, key=lambda one: -one.worth):

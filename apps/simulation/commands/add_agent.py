@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from apps.agents.models import AgentRow
+from apps.agents.queries import list_agents
 from apps.kernel.errors import DomainError
 from apps.simulation.commands.arrival import arriving, asleep_at_home, join, joined
 from apps.simulation.commands.command import CommandBody, Processing
@@ -19,7 +20,7 @@ from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.queries import model_of
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_or_ask
-from apps.world.agent_profiles import agent_profile_of
+from apps.world.agent_profiles import agent_profile_of, ensure_room_for
 from apps.world.people import Person
 from apps.world.tree import WorldTree
 
@@ -48,7 +49,7 @@ class AddAgentBody(CommandBody):
     def to_person(self, tree: WorldTree) -> Person:
         """Return the agent, with the places that it names.
 
-        :raises NewcomerUnfit: if the facts do not fit the world; the message has every hint.
+        :raises InvalidAgentProfile: if the facts do not fit the world; it has every hint.
         """
         facts = self.to_json()
         return agent_profile_of(facts.pop("name"), facts, tree)
@@ -59,16 +60,23 @@ def request_agent(
 ) -> CommandRow:
     """Request an agent to be added; `facts` are those of an entry in people.yaml.
 
-    :raises NewcomerUnfit: if the facts do not fit the world; the message has every hint.
+    :raises InvalidAgentProfile: if the facts do not fit the world, or if bed, home or workplace
+        are full; the message has every hint, and the free beds.
     :raises NameTaken: if the name's slug is taken.
     :raises TickPast: if the requested tick is past.
     """
-    person = agent_profile_of(name, facts, constants_of(simulation_id, ports.worlds).world.tree)
+    world = constants_of(simulation_id, ports.worlds).world
+    person = agent_profile_of(name, facts, world.tree)
     body = AddAgentBody(name=name, **facts)
     with transaction.atomic():
         lock_simulation_row(simulation_id)  # of two requests at once the second sees the first
         ensure_unused(simulation_id, person.slug)
         ensure_unrequested(simulation_id, person.slug)
+        requested = CommandRow.objects.filter(
+            simulation_id=simulation_id, kind=ADD_AGENT, state=CommandRow.State.PENDING
+        )
+        joining = [AddAgentBody(**row.body).to_person(world.tree) for row in requested]
+        ensure_room_for(person, [*list_agents(simulation_id), *joining], world)
         return record_command(simulation_id, ADD_AGENT, person.slug, body, issuer)
 
 
@@ -76,11 +84,13 @@ def process(processing: Processing, command: CommandRow, body: AddAgentBody) -> 
     """Add the agent at the next tick that no agent has committed.
 
     :raises NameTaken: if another agent has taken the name since.
+    :raises InvalidAgentProfile: if bed, room or workplace have been filled since.
     """
     ensure_unused(command.simulation_id, command.agent)
     ports, constants = processing.ports, processing.constants
     tick = next_unshared_tick(processing.schedule, command.simulation_id)
     person = body.to_person(constants.world.tree)
+    ensure_room_for(person, list_agents(command.simulation_id), constants.world)
     cause = accept(ports, command, tick, AgentAdded(**issued(command)))
     if tick == PREPARATION_TICK:
         events = asleep_at_home(constants.world, person, constants.calendar)

@@ -22,7 +22,7 @@ from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.opening_hours import is_closed_to
-from apps.world.agent_profiles import visitor_slug
+from apps.world.agent_profiles import ensure_visitor_fits
 from apps.world.geometry import chebyshev
 from apps.world.norms import is_home
 from apps.world.people import Person, PersonHours
@@ -72,7 +72,12 @@ def request_visit(
     :raises TickPast: if the requested tick is past.
     """
     world = constants_of(simulation_id, ports.worlds).world
-    slug = visitor_slug(visitor.name)
+    slug = ensure_visitor_fits(
+        visitor.name,
+        age=visitor.age,
+        traits=visitor.traits,
+        description=visitor.description,
+    )
     area = _resolve_area(world, place)
     with transaction.atomic():
         ensure_paced(lock_simulation_row(simulation_id))

@@ -18,7 +18,6 @@ from apps.metrics.totals import keep_totals_of_deleted
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, TurnRow
 from apps.simulation.ports import Ports
 
-_NAMES_SHOWN_MAX = 10
 _OPERATIONAL: tuple[type[Model], ...] = (ClockRow, TurnRow, CommandRow)
 
 
@@ -35,29 +34,24 @@ def delete_rows(ports: Ports, row: SimulationRow, *, keep_branches: bool) -> Non
 
     :raises HasBranches: if it has branches, and they are not to be kept.
     """
-    names = _names_of_branches(row.pk)
-    if names and not keep_branches:
-        shown = ", ".join(map(repr, names[:_NAMES_SHOWN_MAX]))
+    branches = branches_of(row.pk)
+    if branches and not keep_branches:
+        # Branches may be private simulations of other users: their names are not told.
         raise HasBranches(
-            f"{len(names)} branches share the past of this simulation: {shown}; delete them "
-            "first, or keep their past with keep_branches=true"
+            f"branches share the past of this simulation: {len(branches)}; keep their past "
+            "with keep_branches=true, or delete them first (GET …/forks lists those that you "
+            "may see)"
         )
     keep_totals_of_deleted(row.pk, committed_ticks=row.settled_tick)
     forget_members(row.pk)
     for model in _OPERATIONAL:
         model._default_manager.filter(simulation_id=row.pk).delete()
-    if names:
+    if branches:
         _hide(row)
         return
     ancestors = [share.simulation_id for share in ancestors_of(row.pk)]
     _delete_history(ports, row.pk)
     _delete_unneeded(ports, ancestors)
-
-
-def _names_of_branches(simulation_id: UUID) -> list[str]:
-    """Return the names of the branches, also of deleted ones with branches of their own."""
-    rows = SimulationRow.with_deleted.filter(pk__in=branches_of(simulation_id))
-    return list(rows.order_by("created_at", "pk").values_list("name", flat=True))
 
 
 def _hide(row: SimulationRow) -> None:

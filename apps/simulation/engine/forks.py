@@ -136,14 +136,14 @@ def _ensure_committed(parent: SimulationRow, tick: int) -> None:
 def _specification_after(parent: SimulationRow, tick: int) -> _Specification:
     """Return the specification by which the tick after `tick` was or will be lived.
 
-    Up to the tick of its own fork it is that of an ancestor.
+    The models are those of an ancestor up to the tick of its own fork.
     """
     row = parent
     for share in ancestors_of(parent.pk):
         if tick >= share.until_tick:
             break
         row = SimulationRow.with_deleted.get(pk=share.simulation_id)
-    creation = get_creation(row.pk)
+    creation = get_creation(parent.pk, at_tick=tick + 1)
     return _Specification(
         seed=creation.seed,
         settings=creation.settings,

@@ -9,8 +9,6 @@ from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.queries import get_simulation
 
-NAMED_MAX = 20
-
 
 class TooManyRunning(CannotRun):
     """The owner has as many simulations running as are allowed at the same time."""
@@ -25,7 +23,8 @@ def ensure_may_run(simulation_id: UUID, *, running_max: int) -> None:
     simulation of the first.
 
     :param running_max: how many may run at the same time; 0 for no limit.
-    :raises TooManyRunning: if as many others run; the message names them.
+    :raises TooManyRunning: if as many others run; their names are for the owner only, and the
+        request may be another user's.
     """
     row = get_simulation(simulation_id)
     if not running_max or row.owner_id is None:
@@ -35,13 +34,11 @@ def ensure_may_run(simulation_id: UUID, *, running_max: int) -> None:
     others = SimulationRow.objects.filter(
         owner_id=row.owner_id, status__in=[Status.RUNNING, Status.PAUSING]
     ).exclude(pk=row.pk)
-    running = list(others.order_by("created_at").values_list("name", "pk"))
-    if len(running) < running_max:
+    running = others.count()
+    if running < running_max:
         return
-    named = ", ".join(f"{name!r} ({pk})" for name, pk in running[:NAMED_MAX])
-    more = f" and {len(running) - NAMED_MAX} more" if len(running) > NAMED_MAX else ""
     raise TooManyRunning(
-        f"{len(running)} simulations of this owner are running, and at most {running_max} may: "
-        f"{named}{more}; pause one of them (POST …/simulations/ID/pause), or ask the operator "
-        "to raise SIMULATIONS_RUNNING_PER_USER_MAX"
+        f"{running} simulations of this owner are running, and at most {running_max} may; "
+        "pause one of them (GET /simulations lists yours, POST …/simulations/ID/pause), or ask "
+        "the operator to raise SIMULATIONS_RUNNING_PER_USER_MAX"
     )

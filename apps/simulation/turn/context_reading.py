@@ -30,12 +30,14 @@ def read_context(
     agent: str,
     tick: int,
     llm: AgentLLM | None = None,
+    constants: Constants | None = None,
 ) -> TurnContext:
     """Return what the agent knows at the beginning of the tick; change nothing.
 
-    `llm` answers the calls of the turn; without one, it is the model of the simulation.
+    `llm` answers the calls of the turn; without one, it is the model of the simulation. The
+    `constants` are by default those of the next ticks.
     """
-    constants = constants_of(simulation_id, ports.worlds)
+    constants = constants or constants_of(simulation_id, ports.worlds)
     facts = agent_queries.fixed_facts(simulation_id, agent)
     model = queries.model_of(simulation_id)
     if llm is None:

@@ -193,7 +193,7 @@ class OwnStream:
         if reuse == "none" or is_planned or is_resumed or hour.free:
             return ()
         of_agent, before = self._of_agent, self.tick - 1
-        known = known_hours(*of_agent, hour, before_tick=self.tick, same_day=reuse == "always")
+        known = known_hours(*of_agent, hour, as_of_tick=before, same_day=reuse == "always")
         if not known:
             return ()
         place = self.constants.world.tree.place_of(hour.place)

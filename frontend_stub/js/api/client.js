@@ -31,12 +31,12 @@ export class Problem extends Error {
 /** A client of one server. */
 export class Client {
   /**
-   * @param {string} origin "" for the server of this page, else such as "http://127.0.0.1:8000"
+   * @param {string} origin "" for the server of this page, below its own path, else such as "http://127.0.0.1:8000"
    * @param {string | null} token
    * @param {(answers: boolean) => void} onReach is given whether the server answers, when that changes
    */
   constructor(origin, token, onReach = () => {}) {
-    this.origin = origin;
+    this.origin = origin || location.pathname.replace(/\/[^/]*$/, "");
     this.token = token;
     this.onReach = onReach;
     /** While the server does not answer: resolves when it does. @type {Promise<void> | null} */
@@ -88,7 +88,7 @@ export class Client {
     while (next && rows.length < most) {
       const page = await this.get(next, {}, signal);
       rows.push(...page.results);
-      next = page.next && new URL(page.next, "http://host").pathname + new URL(page.next, "http://host").search;
+      next = page.next && page.next.slice(page.next.indexOf("/api/v1/"));
     }
     return rows.slice(0, most);
   }

@@ -15,18 +15,24 @@ const ORDERS = {
   running: { label: "running first", compare: (one, other) => Number(other.status === "running") - Number(one.status === "running") },
 };
 
+/** The list is kept while a simulation is open: who comes back finds it as it was. @type {SimulationList | null} */
+let list = null;
+let openings = 0;
+
 /** Show the start page, and read it again as long as it is shown. */
 export async function openStartPage(place, page, client, created) {
+  openings += 1;
   await addStyles();
   const worlds = await client.list(`${ROOT}/worlds`, { order: "name" });
-  const list = new SimulationList(client, worlds, created);
+  list ??= new SimulationList(client, created);
+  list.worlds = worlds;
   await list.read();
-  place.replaceChildren(list.element);
-  follow(list, page);
+  if (!list.element.isConnected) place.replaceChildren(list.element);
+  follow(page, openings);
 }
 
-async function follow(list, page) {
-  const isShown = () => page.now.view === "start" && list.element.isConnected;
+async function follow(page, opening) {
+  const isShown = () => page.now.view === "start" && opening === openings;
   while (isShown()) {
     await new Promise((wake) => setTimeout(wake, READS_MILLISECONDS));
     if (isShown() && !document.hidden) await page.attempt("list", () => list.read(), isShown);
@@ -44,14 +50,15 @@ function addStyles() {
 
 /** Cards are kept and changed, so that the focus stays where it is. */
 class SimulationList {
-  constructor(client, worlds, created) {
+  constructor(client, created) {
     this.client = client;
-    this.worlds = worlds;
+    /** @type {any[]} */
+    this.worlds = [];
     /** @type {Map<string, SimulationCard>} */
     this.cards = new Map();
     /** @type {any[]} */
     this.found = [];
-    this.create = (world = "") => openCreation(find("dialog"), client, worlds, created, world);
+    this.create = (world = "") => openCreation(find("dialog"), client, this.worlds, created, world);
     this.search = h("input", { type: "search", placeholder: "Find a simulation", "aria-label": "Find a simulation", oninput: () => this.#show() });
     this.order = h("select", { "aria-label": "Order", onchange: () => { localStorage.setItem("order", this.order.value); this.#show(); } },
       ...Object.entries(ORDERS).map(([value, { label }]) => h("option", { value }, label)));

@@ -20,6 +20,7 @@ ANYWHERE = {
     "address-too-long",
     "body-too-large",
     "request-timeout",
+    "service-stopping",
     "too-many-connections",
     "headers-too-large",
     "internal-error",

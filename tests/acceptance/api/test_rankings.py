@@ -14,6 +14,7 @@ from apps.access.membership import add_member
 from apps.access.rights import Role
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.commands import waiting_rankings
+from apps.evaluation.rankings.llm_tasks import RANKING
 from apps.eventlog.store import log_sha256
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
@@ -225,3 +226,18 @@ class TestByRule:
         problem(isabella.get(path), 404, "ranking-unknown")
         problem(isabella.get(f"{survey}/rankings/none"), 404, "ranking-unknown")
         work()
+
+    def test_that_was_deleted_leaves_its_calls_and_their_ids(
+        self, isabella: Caller, survey: str
+    ) -> None:
+        def calls() -> set[str]:
+            rows = ModelCallRow.objects.filter(chain=RANKING.name)
+            return set(rows.values_list("call_id", flat=True))
+
+        deleted = requested(isabella, survey, judge="rule")
+        work()
+        before = calls()
+        assert isabella.delete(f"{survey}/rankings/{deleted['id']}").status_code == 204
+        requested(isabella, survey, judge="rule", seed=9)
+        work()
+        assert len(calls()) == 2 * len(before) > 0

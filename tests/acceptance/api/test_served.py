@@ -92,3 +92,29 @@ class TestRates:
                 for n in range(3)
             ]
         assert statuses == [401, 429, 429]
+
+
+class TestPathOfAnotherSite:
+    def test_is_in_every_address_that_is_given(self, tmp_path: Path, db: None) -> None:
+        token = issue_token(User.objects.create_user("isabella"), "a test")
+        # The client stands for a proxy that removes /town from the path of a request.
+        with served(tmp_path, token, URL_PREFIX="/town/") as service:
+            host, path = f"http://127.0.0.1:{service.port}", "/api/v1/simulations"
+            for seed in range(2):
+                created, _ = service.ask(
+                    "POST", path, {"name": "a town", "seed": seed, "people": 1}
+                )
+                assert created.headers["Location"].startswith(f"{host}/town{path}/")
+            _, page = service.ask("GET", f"{path}?limit=1")
+            assert page["next"].startswith(f"{host}/town{path}?")
+            _, document = service.ask("GET", "/api/v1/schema")
+            assert document["servers"][0]["url"] == "/town/"
+            _, problem = service.ask("GET", f"{path}/none")
+            assert problem["instance"] == f"/town{path}/none"
+            with service.asked("GET", "/admin/") as response:
+                assert response.headers["Location"] == "/town/admin/login/?next=/town/admin/"
+            with service.asked("GET", "/admin/login/") as response:
+                assert "Path=/town/" in response.headers["Set-Cookie"]
+                assert b'href="/town/static/admin/css/login.css"' in response.read()
+            with service.asked("GET", "/static/admin/css/login.css") as response:
+                assert response.status == 200

@@ -292,6 +292,25 @@ class TestSurvey:
         used = sum(made.values_list("prompt_tokens", flat=True))
         assert used / 2 < estimate["prompt_tokens"] < used * 2
 
+    def test_is_bounded_alike_when_it_is_estimated(
+        self, isabella: Caller, surveys: str, mood: str
+    ) -> None:
+        body = {
+            "questionnaire": mood,
+            "moments": list(range(1_000)),
+            "conditions": [
+                "full",
+                "observation",
+                "reflection",
+                "plan",
+                "dialogue",
+                "no-reflection",
+            ],
+        }
+        for path in (surveys, f"{surveys}/estimate"):
+            refused = problem(isabella.post(path, body), 422, "unusable-survey")
+            assert "24,000 questions; ask 1 to 20,000" in refused["detail"]
+
     def test_makes_a_summary_once_for_an_agent_a_moment_and_a_condition(
         self, isabella: Caller, surveys: str, mood: str
     ) -> None:
@@ -402,3 +421,18 @@ class TestSurvey:
         problem(isabella.get(f"{surveys}/{asked['id']}"), 404, "survey-unknown")
         problem(isabella.get(f"{surveys}/none"), 404, "survey-unknown")
         work()
+
+    def test_that_was_deleted_leaves_its_calls_and_their_ids(
+        self, isabella: Caller, surveys: str, mood: str
+    ) -> None:
+        deleted = requested(isabella, surveys, questionnaire=mood)
+        work()
+        before = set(ModelCallRow.objects.values_list("call_id", flat=True))
+        numbers = set(InterviewRow.objects.values_list("number", flat=True))
+        assert isabella.delete(f"{surveys}/{deleted['id']}").status_code == 204
+        requested(isabella, surveys, questionnaire="news")
+        work()
+        later = InterviewRow.objects.all()
+        assert later
+        assert numbers.isdisjoint(later.values_list("number", flat=True))
+        assert before.isdisjoint(call for row in later for call in row.model_calls)

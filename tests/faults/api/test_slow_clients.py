@@ -1,6 +1,8 @@
 """Slow and silent clients, and too many of them, against a real web process."""
 
+import os
 import select
+import signal
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import repeat
@@ -8,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection, transaction
 
 from apps.access.commands import issue_token
 from apps.simulation.models import SimulationRow
-from tests.support.processes import wait_until
+from tests.support.processes import is_awaited, wait_until
 from tests.support.serving import Service, served
 from tests.support.sockets import Wire
 from tests.support.streams import Follower
@@ -161,3 +164,19 @@ class TestConnectionLimit:
             assert "no file descriptors left" not in service.log()
             stack.close()
             wait_until(service.answers, seconds=PATIENCE_SECONDS, told=service.log)
+
+
+class TestEndOfTheProcess:
+    def test_answers_a_request_that_takes_longer_than_its_grace(self, service: Service) -> None:
+        table = SimulationRow._meta.db_table
+        with transaction.atomic(), connection.cursor() as cursor, Wire(service.port) as wire:
+            cursor.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+            wire.ask(
+                "GET", "/api/v1/simulations", Authorization=service.headers["Authorization"]
+            )
+            wait_until(lambda: is_awaited(table), seconds=PATIENCE_SECONDS, told=service.log)
+            os.kill(service.process_id, signal.SIGTERM)
+            answer = wire.answer()
+        assert answer.status == 503
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        assert answer.document["code"] == "service-stopping"

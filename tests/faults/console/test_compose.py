@@ -22,7 +22,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.support.compose import copy_as_image, environment_of, read_compose, read_env_file
+from apps.embedded_postgres.environment import read_environment_file
+from tests.support.compose import copy_as_image, environment_of, read_compose
 from tests.support.processes import wait_until
 from tests.support.serving import free_port
 
@@ -71,7 +72,9 @@ class Compose:
 
     def environment(self, service: str) -> dict[str, str]:
         """Return what a container of the service would have, fitted to this machine."""
-        inputs = environment_of(self.services[service], read_env_file(self.folder / ".env"))
+        inputs = environment_of(
+            self.services[service], read_environment_file(self.folder / ".env")
+        )
         return {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(self.folder / "without"),

@@ -10,6 +10,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from django.core.management.base import CommandError
+from django.db import DEFAULT_DB_ALIAS, connections
+
+from apps.django_support.migration_rights import ensure_migrations_are_allowed
 
 ROOT = Path(__file__).resolve().parents[3]
 NAME = "of_another_release"
@@ -17,15 +21,13 @@ ENDS_SECONDS = 120
 CELERY = ("-m", "celery", "--app", "smallville_api")
 WEB = ("-m", "uvicorn", "smallville_api.asgi:application", "--port", "0")
 GUARDED = """
-import django
-import manage
+import django, manage
 from django.core.management import get_commands
-django.setup()  # without settings there are Django's own commands only
+django.setup()
 for name, app in get_commands().items():
     if app != "django.core" and manage.needs_database([name]):
-        assert manage.load(name) == app
         try:
-            manage.provide_tables()
+            manage.provide_tables(name)
         except SystemExit as refused:
             print(name, refused.code)
         else:
@@ -120,3 +122,53 @@ class TestSchema:
         assert process.returncode == 1
         assert "newer than this code" in complaint(process)
         assert "simulation.9999_later" in process.stderr
+
+
+ROLE = "of_few_rights"
+RIGHTS = {
+    f"CREATE SCHEMA extensions; CREATE EXTENSION vector SCHEMA extensions; "
+    f"ALTER DATABASE {NAME} OWNER TO {ROLE}": 'in the schema "extensions"',
+    f"GRANT CREATE ON SCHEMA public TO {ROLE}": "GRANT CREATE ON DATABASE",
+    "SELECT 1": "GRANT CREATE ON SCHEMA",
+}
+"""Statements that prepare a database, each with what a migration then lacks."""
+
+
+@pytest.fixture
+def owner(database_url: str) -> Iterator[psycopg.Connection]:
+    """Give a connection to the database, beside a role without rights."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {ROLE} LOGIN PASSWORD 'few'")
+        yield connection
+        connection.execute(f"REASSIGN OWNED BY {ROLE} TO current_user")
+        connection.execute(f"DROP OWNED BY {ROLE}; DROP ROLE {ROLE}")
+
+
+class TestMigration:
+    def test_says_what_it_lacks_before_it_begins(
+        self, owner: psycopg.Connection, database_url: str, tmp_path: Path
+    ) -> None:
+        owner.execute(f"ALTER DATABASE {NAME} OWNER TO {ROLE}")
+        parts = urlsplit(database_url)
+        url = urlunsplit(parts._replace(netloc=f"{ROLE}:few@{parts.hostname}:{parts.port}"))
+        process = ended(("manage.py", "migrate", "--no-input"), url, tmp_path)
+        assert process.returncode == 1
+        assert "may not create the extension vector: as a superuser, run" in process.stderr
+        assert "Traceback" not in process.stderr
+        tables = owner.execute("SELECT to_regclass('django_migrations')").fetchone()
+        assert tables == (None,)
+
+    @pytest.mark.django_db
+    @pytest.mark.parametrize("statements", RIGHTS)
+    def test_names_the_statement_that_gives_the_right(
+        self, owner: psycopg.Connection, statements: str
+    ) -> None:
+        owner.execute(statements)
+        other = connections[DEFAULT_DB_ALIAS].copy()
+        other.settings_dict |= {"NAME": NAME, "USER": ROLE, "PASSWORD": "few"}
+        del other.settings_dict["OPTIONS"]["pool"]
+        try:
+            with pytest.raises(CommandError, match=RIGHTS[statements]):
+                ensure_migrations_are_allowed(other)
+        finally:
+            other.close()

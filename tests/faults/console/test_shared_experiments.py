@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 DESIGN = """
 name: shared
 agents: [Isabella Rodriguez, Klaus Mueller, Maria Lopez]
-seeds: {from: 1, to: 20}
+seeds: {from: 1, to: 60}  # more than end before the second process has started
 moments: [2023-02-13T06:30]
 measures: [conversations]
 """

@@ -1,5 +1,6 @@
 """A simulation in one file: exported, imported, and equal to the one that it was."""
 
+import base64
 import io
 import json
 import zipfile
@@ -9,10 +10,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
+from apps.agents.events import AgentJoined, WalkBegan
 from apps.archives.archive_format import (
     EMBEDDINGS,
     EVENTS,
@@ -26,12 +30,17 @@ from apps.archives.exporting import write_archive
 from apps.archives.importing import SimulationExists, import_archive
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import check
-from apps.eventlog.store import log_sha256
+from apps.eventlog.store import HASHED, LogHash, log_sha256
 from apps.lineage.branches import is_branch
-from apps.llm.models import ModelCallRow
+from apps.llm.embeddings import store_vectors, stored_vectors, text_key
+from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS, ModelSpec, UnknownModel
+from apps.llm.models import SHARED, EmbeddingRow, ModelCallRow
+from apps.llm.opening import Models
+from apps.memory.models import MemoryRow
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
+from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
 from apps.simulation.queries import WorldChanged
 from apps.world.errors import UnknownWorld
@@ -149,6 +158,103 @@ class TestBranches:
         assert shared_past == log_sha256(morning.pk, until_tick=2_700)
 
 
+class TestVectors:
+    def test_of_a_built_in_model_that_it_does_not_compute_are_refused(
+        self, archive: bytes
+    ) -> None:
+        stored = EmbeddingRow.objects.count()
+        forged = changed(archive, EMBEDDINGS, with_vectors_of(0.0))
+        with pytest.raises(ArchiveInvalid, match="not the one that 'hashing-v1' computes"):
+            imported(forged, has_new_id=True)
+        assert EmbeddingRow.objects.count() == stored
+
+    def test_of_a_built_in_model_are_those_of_texts_of_the_log(self, archive: bytes) -> None:
+        def with_another(lines: bytes) -> bytes:
+            first = json.loads(lines.splitlines()[0])
+            return lines + line_of(first | {"text_sha256": text_key("The cafe is closed")})
+
+        with pytest.raises(ArchiveInvalid, match="no text for the vector"):
+            imported(changed(archive, EMBEDDINGS, with_another), has_new_id=True)
+
+    def test_of_another_model_are_read_by_the_simulation_and_its_branches_only(
+        self, morning: SimulationRow, archive: bytes
+    ) -> None:
+        key = text_key(memory_of(morning).description)
+        shared_one = {key: [1.0] * HASHING_DIMENSIONS}
+        store_vectors(shared_one, REMOTE, HASHING_DIMENSIONS)
+        copy = imported(remotely_embedded(archive, 0.5), has_new_id=True)
+        other = imported(remotely_embedded(archive, 0.25), has_new_id=True)
+        spec = ForkSpec(name="a branch", at_tick=2_000)
+        branch = fork_simulation(replace(wiring.ports(), open_models=built_in), copy.pk, spec)
+        for row, number in ((copy, 0.5), (branch, 0.5), (other, 0.25), (morning, 1.0)):
+            found = stored_vectors(
+                [key], model=REMOTE, dimensions=HASHING_DIMENSIONS, simulation_id=row.pk
+            )
+            assert found == {key: [number] * HASHING_DIMENSIONS}
+        for row, number in ((copy, 0.5), (branch, 0.5), (other, 0.25)):
+            assert list(memory_of(row).embedding) == [number] * HASHING_DIMENSIONS
+            assert check(wiring.event_store(), row.pk).problems == ()
+        exported = b"".join(write_archive(wiring.ports(), copy))
+        assert member_lines(exported, EMBEDDINGS) == member_lines(
+            remotely_embedded(archive, 0.5), EMBEDDINGS
+        )
+        for row in (branch, copy):
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
+        assert set(EmbeddingRow.objects.filter(model=REMOTE).values_list("origin")) == {
+            (SHARED,),
+            (other.pk,),
+        }
+
+
+REMOTE = "a-remote-model"
+
+
+def built_in(spec: ModelSpec, seed: int) -> Models:
+    """Return the models with the embedding of this installation, which has no server."""
+    return wiring.models_of(replace(spec, embedding_model=HASHING), seed)
+
+
+def line_of(values: dict[str, Any]) -> bytes:
+    return json.dumps(values, separators=(",", ":")).encode() + b"\n"
+
+
+def with_vectors_of(number: float) -> Change:
+    """Return what writes vectors that consist of one number."""
+    vector = base64.b64encode(np.full(HASHING_DIMENSIONS, number, "<f2").tobytes()).decode()
+
+    def change(lines: bytes) -> bytes:
+        return b"".join(
+            line_of(json.loads(line) | {"vector": vector}) for line in lines.splitlines()
+        )
+
+    return change
+
+
+def remotely_embedded(archive: bytes, number: float) -> bytes:
+    """Return the archive as one of a simulation with a remote embedding model."""
+
+    def renamed(content: bytes) -> bytes:
+        return content.replace(b'"hashing-v1"', json.dumps(REMOTE).encode())
+
+    archive = changed(archive, EVENTS, renamed)
+    archive = changed(
+        archive, EMBEDDINGS, lambda lines: renamed(with_vectors_of(number)(lines))
+    )
+    log = LogHash()
+    for event in member_lines(archive, EVENTS):
+        log.add(tuple(event[name] for name in HASHED))
+    manifest = manifest_of(archive)
+    manifest["log_sha256"] = log.hexdigest()
+    manifest["simulation"]["model"]["embedding_model"] = REMOTE
+    return changed(archive, MANIFEST, lambda _: json.dumps(manifest).encode())
+
+
+def memory_of(row: SimulationRow) -> MemoryRow:
+    """Return the first memory, with its vector."""
+    memories = MemoryRow.objects.filter(simulation_id=row.pk).defer(None)
+    return memories.order_by("agent", "number")[0]
+
+
 class TestErrors:
     def test_an_existing_id(self, archive: bytes) -> None:
         with pytest.raises(SimulationExists, match="new id"):
@@ -229,6 +335,131 @@ class TestErrors:
             target.writestr("world/../../evil", b"")
         with pytest.raises(ArchiveInvalid, match="not those of its manifest"):
             imported(written.getvalue(), has_new_id=True)
+
+
+def with_event(archive: bytes, kind: str, **values: Any) -> bytes:
+    """Return the archive with other values in the first event of a type; all hashes fit."""
+    lines = member_lines(archive, EVENTS)
+    event = next(line for line in lines if line["type"] == kind)
+    event["data"] |= values
+    log = LogHash()
+    for line in lines:
+        log.add(tuple(line[name] for name in HASHED))
+    content = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    other = changed(archive, EVENTS, lambda _content: content)
+    return with_manifest(other, log_sha256=log.hexdigest())
+
+
+def with_manifest(archive: bytes, **values: Any) -> bytes:
+    """Return the archive with other values of its manifest, or of the simulation in it."""
+
+    def change(content: bytes) -> bytes:
+        manifest = json.loads(content)
+        for name, value in values.items():
+            (manifest if name in manifest else manifest["simulation"])[name] = value
+        return json.dumps(manifest).encode()
+
+    return changed(archive, MANIFEST, change)
+
+
+class TestBounds:
+    """Bytes are bounded as they are unpacked, before they are held."""
+
+    def test_of_a_file_packed_otherwise(self, archive: bytes) -> None:
+        source, written = zipfile.ZipFile(io.BytesIO(archive)), io.BytesIO()
+        with zipfile.ZipFile(written, "w", zipfile.ZIP_BZIP2) as target:
+            for name in source.namelist():
+                target.writestr(name, source.read(name))
+        with pytest.raises(ArchiveInvalid, match="packed in another way"):
+            imported(written.getvalue(), has_new_id=True)
+
+    def test_of_a_list_of_very_many_members(self) -> None:
+        written = io.BytesIO()
+        with zipfile.ZipFile(written, "w") as target:
+            for number in range(20_000):
+                target.writestr(str(number), b"")
+        with pytest.raises(ArchiveInvalid, match="list of members"):
+            imported(written.getvalue())
+
+    def test_of_all_that_is_unpacked(self, archive: bytes, settings: Settings) -> None:
+        settings.IMPORT_UNPACKED_BYTES_MAX = len(archive)
+        with pytest.raises(ArchiveInvalid, match="IMPORT_UNPACKED_BYTES_MAX"):
+            imported(archive, has_new_id=True)
+
+    def test_of_a_member_that_is_larger_than_it_says(self, archive: bytes) -> None:
+        bomb = changed(archive, EVENTS, lambda _it: b" " * 10**7 + b"\n", in_manifest=False)
+        with pytest.raises(ArchiveInvalid, match="longer than its manifest says"):
+            imported(bomb, has_new_id=True)
+
+    def test_of_a_manifest_that_is_nested_deeply(self, archive: bytes) -> None:
+        deep = changed(archive, MANIFEST, lambda _it: b"[" * 10**5)
+        with pytest.raises(ArchiveInvalid, match="not JSON"):
+            imported(deep, has_new_id=True)
+
+
+class TestRules:
+    """What no other way into the database lets in, an archive does not bring either."""
+
+    @pytest.mark.parametrize(
+        "start", ["9999-12-31T00:00:00", "0001-01-01T00:00:00", "2023-02-13T00:00:00+01:00"]
+    )
+    def test_the_start_is_that_of_the_world(self, archive: bytes, start: str) -> None:
+        other = with_event(archive, SimulationCreated.type, start=start)
+        with pytest.raises(ArchiveInvalid, match="start"):
+            imported(other, has_new_id=True)
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("name", "Isabella <script>"),
+            ("name", "Ann Other"),
+            ("age", -5),
+            ("traits", []),
+            ("wake_minute", 5_000),
+            ("home", "Hobbs Cafe: nowhere"),
+            ("bed", "Hobbs Cafe: cafe: nothing"),
+            ("workplace", "the moon"),
+            ("knows", ["the moon"]),
+            ("description", " ; "),
+            ("tile", [-5, 10**9]),
+        ],
+    )
+    def test_an_agent_is_one_that_can_be_created(
+        self, archive: bytes, field: str, value: object
+    ) -> None:
+        other = with_event(archive, AgentJoined.type, **{field: value})
+        with pytest.raises(ArchiveInvalid, match="hours" if "minute" in field else field):
+            imported(other, has_new_id=True)
+
+    def test_a_walk_stays_on_the_map(self, archive: bytes) -> None:
+        other = with_event(archive, WalkBegan.type, steps=[[3, 10**6]])
+        with pytest.raises(ArchiveInvalid, match=r"tile: \[3, 1000000\] is not on the map"):
+            imported(other, has_new_id=True)
+
+    def test_settings_are_within_their_bounds(self, archive: bytes) -> None:
+        other = with_event(archive, SimulationCreated.type, settings={"vision": 10**6})
+        with pytest.raises(ArchiveInvalid, match="vision"):
+            imported(other, has_new_id=True)
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [("seed", -1), ("settled_tick", 10_000_000), ("name", "a\x1b[2Jb"), ("name", " ")],
+    )
+    def test_the_manifest_is_within_them_too(
+        self, archive: bytes, field: str, value: object
+    ) -> None:
+        with pytest.raises(ArchiveInvalid, match=field):
+            imported(with_manifest(archive, **{field: value}), has_new_id=True)
+
+    @pytest.mark.parametrize(
+        ("field", "value"), [("embedding_dimensions", 100), ("temperature", 1e9)]
+    )
+    def test_the_models_are_those_of_the_log(
+        self, archive: bytes, field: str, value: object
+    ) -> None:
+        model = manifest_of(archive)["simulation"]["model"] | {field: value}
+        with pytest.raises((ArchiveInvalid, UnknownModel), match=field):
+            imported(with_manifest(archive, model=model), has_new_id=True)
 
 
 class TestWorld:

@@ -35,7 +35,9 @@ class Week:
         items = tuple(replace(one, **changes) for one in planned.items)  # type: ignore[arg-type]
         self.planner.append(9, replace(planned, items=items))
 
-    def known(self, *, same_day: bool = True, **changes: object) -> tuple[KnownHour, ...]:
+    def known(
+        self, *, same_day: bool = True, as_of_tick: int = 33 * HOUR - 1, **changes: object
+    ) -> tuple[KnownHour, ...]:
         """Return the known hours for the same hour on Tuesday."""
         hour = replace(self.first, from_tick=33 * HOUR, to_tick=34 * HOUR)
         day = str(changes.pop("day", TUESDAY))
@@ -44,7 +46,7 @@ class Week:
             self.planner.simulation_id,
             AGENT,
             later,
-            before_tick=33 * HOUR,
+            as_of_tick=as_of_tick,
             same_day=same_day,
         )
 
@@ -107,6 +109,26 @@ class TestKnownHours:
         week.planner.append(31.5, replace(again, reused_from=source.event))
         assert week.known(day=TUESDAY) == ()
         assert len(week.known(day="2023-02-15")) == 1
+
+    def test_are_those_of_the_tick_whatever_was_planned_later(self) -> None:
+        week = Week()
+        week.plan_monday()
+        before = week.known(day=TUESDAY)
+        _outlined, hours = week.planner.day(34, 35, 48, day=TUESDAY, of="study")
+        week.planner.append(34, hours)
+        again = week.planner.actions(week.hours_of(hours)[0], 34, 35)
+        week.planner.append(34.5, replace(again, reused_from=before[0].event))
+        assert week.known(day=TUESDAY) == before
+        assert week.known(day=TUESDAY, as_of_tick=35 * HOUR) == ()
+
+    def test_are_those_of_the_tick_although_replaced_later(self) -> None:
+        week = Week()
+        week.plan_monday()
+        before = week.known()
+        _outlined, hours = week.planner.day(9.5, 12, 24, of="party")
+        week.planner.append(34, hours)
+        assert week.known() == before
+        assert week.known(as_of_tick=34 * HOUR) == ()
 
     def test_are_not_those_in_which_the_agent_was_refused(self) -> None:
         week = Week()

@@ -9,6 +9,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft, AgentReturned, ObjectStateSet
 from apps.eventlog.event import CommandEvent
 from apps.eventlog.models import EventRow
+from apps.eventlog.store import NewEvent
 from apps.kernel.errors import NotFound
 from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, request_agent
 from apps.simulation.commands.command import Processing
@@ -19,13 +20,14 @@ from apps.simulation.commands.embody import request_embodiment, request_hand_bac
 from apps.simulation.commands.interventions import ObservationBody, request_intervention
 from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.commands.processor import process_due_commands
-from apps.simulation.commands.remove_agent import depart, request_removal
+from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
 from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow
 from apps.simulation.ports import constants_of
-from tests.support.command_schedules import FixedSchedule, processing_of
+from apps.world.agent_profiles import InvalidAgentProfile
+from tests.support.command_schedules import FixedSchedule
 from tests.support.towns import found, happened
 
 pytestmark = pytest.mark.django_db
@@ -188,7 +190,12 @@ class TestTicks:
         schedule = FixedSchedule(next_tick=5)
         request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
         process(row, schedule)
-        depart(processing_of(row.pk, schedule), "ada-finch", 9)
+        wiring.event_store().append(
+            simulation_id=row.pk,
+            tick=9,
+            stream="ada-finch",
+            events=[NewEvent(event=AgentLeft())],
+        )
         request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
         schedule.next_tick = 9
         process(row, schedule)
@@ -228,6 +235,34 @@ class TestAgents:
         second.refresh_from_db()
         assert second.state == CommandRow.State.REFUSED
         assert "'maria-lopez' is or was in the simulation" in second.refusal
+
+    def test_join_only_where_a_bed_is_free(self, row: SimulationRow) -> None:
+        """A requested agent has its bed, and one that is there; the free beds are named."""
+        maria = request_agent(
+            wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, issuer=USER
+        )
+        with pytest.raises(InvalidAgentProfile) as refused:
+            request_agent(wiring.ports(), row.pk, name="Ada Finch", facts=MARIA, issuer=USER)
+        [taken, free] = str(refused.value).split("; name a free bed")
+        assert taken.endswith('room: bed" holds 1, and it is the bed of Maria Lopez')
+        assert "'Oak Hill College Dorm: Ayesha Khan's room: bed'" in free
+        # As if the bed had been free when the second one was requested.
+        body = AddAgentBody(**{**maria.body, "name": "Ada Finch"})
+        ada = record_command(row.pk, ADD_AGENT, "ada-finch", body, USER)
+        process(row, FixedSchedule(next_tick=30))
+        ada.refresh_from_db()
+        assert ada.state == CommandRow.State.REFUSED
+        assert "it is the bed of Maria Lopez" in ada.refusal
+
+    def test_join_in_a_bed_for_two_as_a_couple(self, row: SimulationRow) -> None:
+        home = {"home": "Moore family's house: main room"}
+        for name in ("Ada Finch", "Ben Marsh"):
+            facts = MARIA | home
+            request_agent(wiring.ports(), row.pk, name=name, facts=facts, issuer=USER)
+        with pytest.raises(InvalidAgentProfile, match="holds 2, and it is the bed of Ada"):
+            request_agent(
+                wiring.ports(), row.pk, name="Cem Kaya", facts=MARIA | home, issuer=USER
+            )
 
     def test_leave_when_they_come_to_the_tick_and_hear_no_more(
         self, row: SimulationRow

@@ -3,14 +3,15 @@
 import threading
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from django.conf import settings
 from django.db import connection
 from kombu.connection import Connection
 from kombu.entity import Queue
+from psycopg.conninfo import make_conninfo
 
-from apps.embedded_postgres.environment import pgmq_connection
 from tests.support.processes import database_url
 
 PROCESSES = 6
@@ -38,19 +39,41 @@ def _trigger(queue_name: str) -> int:
         return int(oid)
 
 
-def _declare(queue_name: str) -> None:
-    options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+@contextmanager
+def _broker(url: str) -> Iterator[Connection]:
+    address = make_conninfo(url)
+    options = {"conn_string": address, "listen_conn_string": address}
     with Connection(
         settings.CELERY_BROKER_URL,
         transport=settings.CELERY_BROKER_TRANSPORT,
-        transport_options=options | {"conn_string": pgmq_connection(database_url())},
+        transport_options=settings.CELERY_BROKER_TRANSPORT_OPTIONS | options,
     ) as broker:
+        yield broker
+
+
+def _declare(queue_name: str) -> None:
+    with _broker(database_url()) as broker:
         Queue(queue_name, routing_key=queue_name)(broker.default_channel).declare()
+
+
+class TestConnections:
+    def test_have_all_parameters_of_the_url(self, queue_name: str) -> None:
+        with _broker(f"{database_url()}?application_name={queue_name}") as broker:
+            Queue(queue_name, routing_key=queue_name)(broker.default_channel).declare()
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT DISTINCT query LIKE 'LISTEN%%' AS listens FROM pg_stat_activity"
+                    " WHERE application_name = %s ORDER BY 1",
+                    [queue_name],
+                )
+                assert cursor.fetchall() == [(False,), (True,)]
 
 
 class TestDeclaration:
     """A queue can be declared by any number of processes."""
 
+    # kombu suppresses this warning of pgmq, but not for threads beside each other.
+    @pytest.mark.filterwarnings("ignore:list_queues")
     def test_succeeds_in_several_processes_at_once(self, queue_name: str) -> None:
         failures: list[BaseException] = []
         start = threading.Barrier(PROCESSES)
@@ -78,3 +101,22 @@ class TestDeclaration:
         _declare(queue_name)
 
         assert _trigger(queue_name) == first
+
+
+class TestMessagesOfALostConnection:
+    def test_are_kept_with_one_line_of_log(
+        self, queue_name: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        with _broker(database_url()) as broker:
+            queue = Queue(queue_name, routing_key=queue_name)(broker.default_channel)
+            queue.declare()
+            for number in range(2):
+                broker.Producer().publish(number, routing_key=queue_name)
+            taken = [queue.get() for _number in range(2)]
+            broker.default_channel.close()
+            taken[0].ack()
+            taken[1].reject(requeue=True)
+        assert [record.levelname for record in caplog.records] == ["WARNING"]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT queue_length FROM pgmq.metrics(%s)", [queue_name])
+            assert cursor.fetchone() == (2,)

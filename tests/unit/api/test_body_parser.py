@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from apps.api.http.body_parser import DEPTH_MAX, BoundedJSONParser
 from apps.api.http.request_errors import BodyTooLarge, InvalidRequest, MalformedBody
+from apps.kernel.text import compose
 
 SAID = st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\n\t\r\x85")
 KEPT = st.text(SAID, max_size=20)
@@ -29,8 +30,12 @@ def parsed(body: bytes) -> Any:
 class TestBoundedJSONParser:
     @given(DOCUMENTS)
     def test_gives_what_was_sent(self, document: Any) -> None:
-        assert parsed(json.dumps(document).encode()) == document
-        assert parsed(json.dumps(document, ensure_ascii=False).encode()) == document
+        assert parsed(json.dumps(document).encode()) == compose(document)
+        assert parsed(json.dumps(document, ensure_ascii=False).encode()) == compose(document)
+
+    def test_composes_letters_and_their_accents(self) -> None:
+        sent = {"Cafe\u0301": ["Jose\u0301", {"a\u030a": 1}]}
+        assert parsed(json.dumps(sent).encode()) == {"Caf\u00e9": ["Jos\u00e9", {"\u00e5": 1}]}
 
     @given(st.binary(max_size=60))
     def test_reads_or_refuses_anything(self, body: bytes) -> None:

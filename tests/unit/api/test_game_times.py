@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.api.http.game_times import (
-    TICK_MAX,
     UnusableTime,
     first_tick_from,
     iso,
     last_tick_until,
     parse_game_time,
 )
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import TICK_MAX, GameCalendar
 
 CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)
 

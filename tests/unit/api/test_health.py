@@ -11,7 +11,7 @@ from apps.api.operations.health_check import (
     Word,
 )
 
-WELL = ServiceHealth(database=Word.OK, worker=Word.OK, scheduler=Word.OK)
+WELL = ServiceHealth(database=Word.OK, worker=Word.OK, scheduler=Word.OK, notifications=Word.OK)
 REQUESTS = 300
 PATIENCE_SECONDS = 30.0
 

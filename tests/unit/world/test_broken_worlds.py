@@ -86,6 +86,34 @@ BROKEN = {
         "is not JSON",
         "export the map again",
     ),
+    "a map with the ending of Tiled": Broken(
+        lambda world: (world / "map.json").rename(world / "map.tmj"),
+        "map.json",
+        "the whole file",
+        "is missing",
+        "rename map.tmj to map.json",
+    ),
+    "a number of 5,000 digits": Broken(
+        written("map.json", "{", '{"nextlayerid": ' + "9" * 5_000 + ", "),
+        "map.json",
+        "the whole file",
+        "too many digits",
+        "export the map again",
+    ),
+    "a year of 5,000 digits": Broken(
+        written("people.yaml", "age: 38", "age: " + "9" * 5_000),
+        "people.yaml",
+        "the whole file",
+        "is not YAML",
+        "the guide",
+    ),
+    "a tab": Broken(
+        written("people.yaml", "  age: 38", "\tage: 38"),
+        "people.yaml",
+        "line ",
+        "is not YAML",
+        "indent with spaces instead of tabs",
+    ),
     "no YAML": Broken(
         written("world.yaml", "name: Millbrook", "name: Millbrook: the village"),
         "world.yaml",
@@ -134,6 +162,48 @@ BROKEN = {
         "layer 'collision'",
         "is missing",
         "add a tile layer",
+    ),
+    "a layer with a capital letter": Broken(
+        drawn(lambda document: layer(document, "areas").update(name="Areas")),
+        "map.json",
+        "layer 'areas'",
+        "is missing",
+        "rename the layer 'Areas' to 'areas'",
+    ),
+    "a layer with a parallax factor": Broken(
+        drawn(lambda document: layer(document, "areas").update(parallaxx=0.5)),
+        "map.json",
+        "layer 'areas'",
+        "seen elsewhere than it lies",
+        "Parallax Factor to 1",
+    ),
+    "a layer that begins at another tile": Broken(
+        drawn(lambda document: layer(document, "collision").update(x=2)),
+        "map.json",
+        "layer 'collision'",
+        "begins at tile (2, 0)",
+        "Tiled 1.10",
+    ),
+    "walls that lie between tiles": Broken(
+        drawn(lambda document: layer(document, "collision").update(offsetx=24)),
+        "map.json",
+        "layer 'collision'",
+        "is moved by 24, 0 pixels, not by whole tiles",
+        "set its Offset",
+    ),
+    "an object of a template": Broken(
+        moved("objects", f"{KITCHEN}: stove", template="stove.tj"),
+        "map.json",
+        f"{KITCHEN}: stove",
+        "instance of a template",
+        "detach the template",
+    ),
+    "an object of a form of later versions": Broken(
+        moved("objects", f"{KITCHEN}: stove", capsule="true"),
+        "map.json",
+        f"{KITCHEN}: stove",
+        "has the field 'capsule'",
+        "upright rectangle",
     ),
     "tiles packed with zstd": Broken(
         drawn(
@@ -271,6 +341,26 @@ BROKEN = {
         "Ada Finch: home",
         "no object named 'bed'",
         "name another with bed:",
+    ),
+    "a bed of two people that holds one": Broken(
+        written("people.yaml", "bedroom: Ben's bed", "bedroom: Ada's bed"),
+        "people.yaml",
+        "Ben Marsh: bed",
+        "Ada's bed\" holds 1, and it is the bed of Ada Finch",
+        f"name a free bed and its room as bed and home: '{BEDROOM}: Ben's bed'",
+    ),
+    "a workplace of two people that holds one": Broken(
+        lambda world: [
+            written("people.yaml", old, f'workplace: "{KITCHEN}: stove"\n{more}')(world)
+            for old, more in (
+                (f'workplace: "{KITCHEN}"', ""),
+                ("knows: [Mill Cottage]", "  knows: [Mill Cottage]"),
+            )
+        ],
+        "people.yaml",
+        "Ben Marsh: workplace",
+        f"'{KITCHEN}: stove' holds 1, and it is the workplace of Ada Finch",
+        "or the area or place around it",
     ),
     "a name that stands twice": Broken(
         written("people.yaml", "Ben Marsh:\n", "Ada Finch:\n"),
@@ -428,6 +518,10 @@ class TestBrokenWorld:
             "people.yaml",
             "map.json",
         }
+
+    def test_has_one_problem_for_a_layer_that_is_missing(self, world: Path) -> None:
+        BROKEN["a layer with a capital letter"].by(world)
+        assert len(problems_of(world)) == 1
 
     def test_is_refused_if_a_room_is_too_large_for_what_it_holds(self, tmp_path: Path) -> None:
         smallville = TWO_ROOMS.parents[2] / "worlds" / "smallville"

@@ -1,8 +1,11 @@
 """Worlds by name, as they travel, and with fewer people (W8)."""
 
+import json
 import pickle
 import shutil
+import unicodedata
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -17,7 +20,7 @@ from apps.world.problems import WorldBroken
 ROOT = Path(__file__).parents[2] / "worlds"
 WORLDS = WorldFolders(ROOT)
 TWO_ROOMS = ROOT / "two_rooms"
-TABLE = "Mill Cottage: kitchen: table"
+KITCHEN, TABLE = "Mill Cottage: kitchen", "Mill Cottage: kitchen: table"
 
 
 class TestLoadWorld:
@@ -64,6 +67,49 @@ class TestLoadWorld:
         assert load_world(copy).digest == load_world(TWO_ROOMS).digest
         (copy / "people.yaml").write_text(people.replace("age: 41", "age: 42"), "utf-8")
         assert load_world(copy).digest != load_world(TWO_ROOMS).digest
+
+    def test_takes_letters_and_their_accents_in_any_form(self, tmp_path: Path) -> None:
+        copy = shutil.copytree(TWO_ROOMS, tmp_path / "copy")
+        for file in ("world.yaml", "people.yaml", "map.json"):
+            text = (copy / file).read_text("utf-8").replace("Mill Cottage", "Mühle")
+            is_decomposed = file != "world.yaml"
+            text = unicodedata.normalize("NFD", text) if is_decomposed else text
+            (copy / file).write_text(text, "utf-8")
+        world = load_world(copy)
+        assert world.people[0].home == "Mühle: bedroom"
+        decomposed = unicodedata.normalize("NFD", "mühle: kitchen: table")
+        assert world.tree.resolve(decomposed).path == "Mühle: kitchen: table"
+
+    def test_takes_files_that_begin_with_a_byte_order_mark(self, tmp_path: Path) -> None:
+        copy = shutil.copytree(TWO_ROOMS, tmp_path / "copy")
+        for file in ("world.yaml", "people.yaml", "map.json"):
+            (copy / file).write_text((copy / file).read_text("utf-8"), "utf-8-sig")
+        assert load_world(copy).digest == load_world(TWO_ROOMS).digest
+        assert map_document(copy)["width"] == 20
+
+    def test_takes_the_piece_of_the_map_with_the_areas_for_the_town(
+        self, tmp_path: Path
+    ) -> None:
+        """The town may be an island in free tiles that are more than its own."""
+        copy = shutil.copytree(TWO_ROOMS, tmp_path / "copy")
+        document = json.loads((copy / "map.json").read_text("utf-8"))
+        width, height = document["width"], document["height"]
+        for layer in document["layers"]:
+            if layer["type"] == "tilelayer":
+                edge = int(layer["name"] == "collision")
+                rows = [layer["data"][row * width :][:width] for row in range(height)]
+                rows = [[*row, edge, *[0] * 59] for row in rows]
+                rows += [[edge] * (width + 1) + [0] * 59] + [[0] * (width + 60)] * 9
+                layer |= {
+                    "data": list(chain.from_iterable(rows)),
+                    "width": width + 60,
+                    "height": height + 10,
+                }
+        document |= {"width": width + 60, "height": height + 10}
+        (copy / "map.json").write_text(json.dumps(document), "utf-8")
+        town = load_world(copy).map
+        assert town.area_tiles(KITCHEN) == load_world(TWO_ROOMS).map.area_tiles(KITCHEN)
+        assert not town.is_walkable((width + 30, 5))
 
     def test_travels_between_processes(self) -> None:
         world = load_world(TWO_ROOMS)

@@ -7,6 +7,8 @@ import zlib
 
 import pytest
 
+from apps.world.problems import Findings
+from apps.world.tiled import Drawing, read_drawing
 from apps.world.tiled_regions import NoRegion, tiles_under
 from apps.world.tiled_shapes import TiledLayer, TiledMap, TiledObject
 from apps.world.tiled_tiles import Undecodable, tile_numbers
@@ -58,6 +60,43 @@ class TestTileNumbers:
             tile_numbers(packed, 6)
 
 
+class TestDrawing:
+    """The walls at (1, 0) and a room at (0, 0) of a map of 4 x 4 tiles of 16 pixels."""
+
+    def drawing_of(self, **of_group: float) -> Drawing:
+        walls = {"name": "collision", "type": "tilelayer", "width": 4, "height": 4}
+        empty = [0] * 16
+        layers = [
+            {**walls, "data": [0, 1, *empty[2:]]},
+            {"name": "areas", "type": "objectgroup", "objects": [room(1, "Mill: loft")]},
+            {"name": "objects", "type": "objectgroup"},
+            {"name": "doors", "type": "objectgroup"},
+        ]
+        group = {"name": "town", "type": "group", "layers": layers, **of_group}
+        more = [
+            {**walls, "data": [*empty[1:], 1]},
+            {"name": "areas", "type": "objectgroup", "objects": [room(2, "Mill: yard")]},
+        ]
+        document = {**a_map().model_dump(exclude={"layers"}), "layers": [group, *more]}
+        findings = Findings("map.json")
+        drawing = read_drawing(TiledMap.model_validate(document), findings)
+        assert drawing is not None
+        assert findings.problems == []
+        return drawing
+
+    def test_has_layers_of_one_name_as_one(self) -> None:
+        drawing = self.drawing_of()
+        assert [shape.path for shape in drawing.areas] == ["Mill: loft", "Mill: yard"]
+        blocked = [index for index, free in enumerate(drawing.free) if not free]
+        assert blocked == [1, 15]
+
+    def test_is_moved_with_its_layers_and_their_groups(self) -> None:
+        drawing = self.drawing_of(offsetx=16, offsety=32)
+        assert [shape.tiles for shape in drawing.areas] == [((1, 2),), ((0, 0),)]
+        blocked = [index for index, free in enumerate(drawing.free) if not free]
+        assert blocked == [10, 15]
+
+
 class TestTilesUnder:
     def test_covers_the_tiles_whose_middle_a_rectangle_holds(self) -> None:
         drawn = TiledObject(id=1, x=17, y=5, width=30, height=10)
@@ -83,11 +122,16 @@ class TestTilesUnder:
             (TiledObject(id=1, x=0, y=16, width=16, height=16, gid=3), "neither"),
             (TiledObject(id=1, x=0, y=0, width=16, height=16, rotation=45), "rotated"),
             (TiledObject(id=1, x=0, y=0, polygon=()), "fewer than three"),
+            (TiledObject(id=1, x=0, y=0, point=True, template="t.tj"), "of a template"),
         ],
     )
     def test_refuses_what_stands_for_no_tiles(self, drawn: TiledObject, why: str) -> None:
         with pytest.raises(NoRegion, match=why):
             tiles_under(drawn, a_map())
+
+
+def room(number: int, path: str) -> dict[str, object]:
+    return {"id": number, "name": path, "x": 0, "y": 0, "width": 16, "height": 16}
 
 
 def a_map() -> TiledMap:

@@ -8,7 +8,6 @@ from apps.agents.acts import ActKind
 from apps.agents.models import AgentRow
 from apps.agents.track import Action, Track
 from apps.api.http.fields import (
-    NAME_CHARACTERS_MAX,
     Choice,
     Clock,
     GameTime,
@@ -28,11 +27,15 @@ from apps.api.resources.worlds import NODE_KINDS
 from apps.kernel import names
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.world.node import NodeKind, segments_of
+from apps.world.people import (
+    AGE_MAX,
+    DESCRIPTION_CHARACTERS_MAX,
+    TRAIT_CHARACTERS_MAX,
+    TRAITS_MAX,
+)
 
-AGE_MAX = 150
 LIST_MAX = 100
 PATH_CHARACTERS_MAX = 300
-DESCRIPTION_CHARACTERS_MAX = 20_000
 ACT_KINDS = [kind.value for kind in ActKind]
 _KINDS = (NodeKind.TOWN, NodeKind.PLACE, NodeKind.AREA, NodeKind.OBJECT)
 _CLOCK_PATTERN = r"^([01]?\d|2[0-4]):[0-5]\d$"
@@ -216,9 +219,9 @@ class Newcomer(CommandRequest):
     )
     age = Whole(min_value=0, max_value=AGE_MAX, help_text="In years.")
     traits = serializers.ListField(
-        child=Text(max_length=NAME_CHARACTERS_MAX),
+        child=Text(max_length=TRAIT_CHARACTERS_MAX),
         min_length=1,
-        max_length=LIST_MAX,
+        max_length=TRAITS_MAX,
         help_text="Innate traits, a word or two each.",
     )
     description = Text(

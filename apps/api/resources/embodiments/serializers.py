@@ -21,9 +21,6 @@ from apps.api.http.fields import (
     Whole,
 )
 from apps.api.resources.agents.serializers import (
-    AGE_MAX,
-    DESCRIPTION_CHARACTERS_MAX,
-    LIST_MAX,
     PATH_CHARACTERS_MAX,
 )
 from apps.api.resources.commands import Command, CommandRequest
@@ -33,6 +30,12 @@ from apps.planning.checks import EMOJI_CHARACTERS_MAX, STATE_CHARACTERS_MAX
 from apps.simulation.commands.embodied_action import DOING_CHARACTERS_MAX
 from apps.simulation.commands.visit import VISITOR_AGE
 from apps.simulation.embodiment.rules import RequestKind
+from apps.world.people import (
+    AGE_MAX,
+    DESCRIPTION_CHARACTERS_MAX,
+    TRAIT_CHARACTERS_MAX,
+    TRAITS_MAX,
+)
 
 MINUTES_DEFAULT, MINUTES_MAX = 10, 24 * 60
 COORDINATE_MAX = 100_000
@@ -73,9 +76,9 @@ class Visit(CommandRequest):
         help_text="In years.",
     )
     traits = serializers.ListField(
-        child=Text(max_length=NAME_CHARACTERS_MAX),
+        child=Text(max_length=TRAIT_CHARACTERS_MAX),
         required=False,
-        max_length=LIST_MAX,
+        max_length=TRAITS_MAX,
         help_text="Innate traits, a word or two each.",
     )
     description = Text(

@@ -16,8 +16,8 @@ from apps.api.http.fields import (
     Text,
     Whole,
 )
-from apps.api.http.game_times import TICK_MAX
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.kernel.game_time import TICK_MAX
 from apps.llm.budget import Budget
 from apps.llm.prompt_sets import PromptForm
 from apps.simulation.engine.lifecycle import SEED_MAX

@@ -24,6 +24,7 @@ from apps.console.service import (
     programs,
 )
 from apps.console.supervision import Supervisor
+from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.embedded_postgres.home import kept_secret, write_private
@@ -54,6 +55,7 @@ class Command(ServiceCommand):
         os.umask(PRIVATE_UMASK)  # of the files of all child processes, too
         self._bar = ProgressBar()
         self._database_reports = LogInterval()
+        ensure_broker_usable()
         lock = acquire_serve_lock(settings.SMALLVILLE_HOME)
         port = free_port(os.environ.get("PORT") or PORT_DEFAULT)
         self._serve(port)

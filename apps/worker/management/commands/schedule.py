@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from apps import wiring
+from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.service_command import ServiceCommand
 from apps.metrics.server import start_metrics
 from apps.simulation.engine.process_heartbeats import process_name
@@ -26,6 +27,7 @@ class Command(ServiceCommand):
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         """Run until SIGTERM or SIGINT."""
+        ensure_broker_usable()
         start_metrics("scheduler")
         process = SchedulerProcess(process_name(), open_scheduler)
         for number in (signal.SIGINT, signal.SIGTERM):
