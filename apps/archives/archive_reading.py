@@ -22,7 +22,7 @@ from apps.archives.archive_format import (
     ArchiveVersionUnknown,
     Manifest,
 )
-from apps.kernel.progress import followed
+from apps.kernel.followed_items import followed
 
 MANIFEST_BYTES_MAX = 1_000_000
 LINE_BYTES_MAX = 16_000_000

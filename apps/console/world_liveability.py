@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from apps.console.world_rehearsal import RehearsedAction, rehearse, seed_memories
+from apps.kernel.followed_items import followed
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
-from apps.kernel.progress import followed
 from apps.memory.items import MemoryItem
 from apps.rule_model.content import Content
 from apps.rule_model.language.moments import When, when_in

@@ -6,7 +6,7 @@ from typing import Any, Self, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
-from apps.kernel.progress import followed
+from apps.kernel.followed_items import followed
 
 _Row = TypeVar("_Row", bound=Model)
 

@@ -7,13 +7,13 @@ from django.core.management.base import BaseCommand, CommandError
 from apps.django_support.outages import outage_of
 from apps.django_support.progress_bar import follow
 from apps.kernel.errors import SmallvilleError
-from apps.kernel.progress import follower
+from apps.kernel.followed_items import follower
 
 
 class ServiceCommand(BaseCommand):
     """A command that ends with one line where it cannot do what is requested.
 
-    What takes long shows its progress (`apps.kernel.progress`). Django's checks load every
+    What takes long shows its progress (`apps.kernel.followed_items`). Django's checks load every
     view, for a second; `manage.py check` makes them.
     """
 

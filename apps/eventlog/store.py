@@ -18,7 +18,7 @@ from apps.eventlog.event import Event, EventId, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.projection import Projector
 from apps.kernel.errors import SmallvilleError
-from apps.kernel.progress import followed
+from apps.kernel.followed_items import followed
 from apps.lineage.statements import history_rows
 
 _READ_CHUNK = 2_000

@@ -7,7 +7,6 @@ Cues are patterns for other words, such as those of users.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from apps.rule_model.language.subjects import straight
@@ -46,21 +45,12 @@ class PhraseBook:
         said = [(text, key) for key, says in self.templates.items() for text in says]
         # What has most words of its own comes first.
         said.sort(key=lambda one: -len(_PATTERNS["slot"].sub("", one[0])))
-        self._said = said
-        self._given_cues = [
-            (cue, key) for key, entry in parts.items() for cue in entry.get("cues", ())
-        ]
-
-    @cached_property
-    def _patterns(self) -> list[tuple[str, re.Pattern[str]]]:
-        return [(_act(key), _compiled(text)) for text, key in self._said]
-
-    @cached_property
-    def _cues(self) -> list[tuple[str, re.Pattern[str]]]:
+        self._patterns = [(_act(key), _compiled(text)) for text, key in said]
         events = either(english("gatherings"))
-        return [
+        cues = [(cue, key) for key, entry in parts.items() for cue in entry.get("cues", ())]
+        self._cues = [
             (_act(key), re.compile(cue.replace("GATHERINGS", events), re.I))
-            for cue, key in self._given_cues
+            for cue, key in cues
         ]
 
     def say(self, key: str, chance: Chance, **slots: str) -> str:

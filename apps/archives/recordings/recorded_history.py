@@ -14,8 +14,8 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.queries import chains_of_causes, event_id_of_row
 from apps.eventlog.store import EventStore, events_of
 from apps.kernel.errors import DomainError
+from apps.kernel.followed_items import followed
 from apps.kernel.game_time import GameCalendar
-from apps.kernel.progress import followed
 from apps.planning.queries import PlanVersion, plan_versions
 from apps.planning.rules import Level
 from apps.reaction.events import ReactionDecided

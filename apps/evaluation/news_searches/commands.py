@@ -16,7 +16,7 @@ from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.verification import Verified, verify_agent
 from apps.kernel.errors import DomainError
-from apps.kernel.progress import followed
+from apps.kernel.followed_items import followed
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import content_stems
 from apps.simulation.locks import lock_simulation_row

@@ -1,15 +1,14 @@
 """Loads the vocabulary of the rule-based model from its YAML files."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-# The one in C takes a tenth of the time; a few systems lack it.
-YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C: a tenth of the time
 _DATA = Path(__file__).parent.parent / "data"
 
 
@@ -34,31 +33,9 @@ def either(words: frozenset[str]) -> str:
 
 @cache
 def patterns(section: str) -> Mapping[str, re.Pattern[str]]:
-    """Return the patterns of a section of data/patterns.yaml, compiled at their first use."""
+    """Return the patterns of a section of data/patterns.yaml, compiled."""
     texts: dict[str, str] = {}
     for name, pieces in vocabulary("patterns")[section].items():
         text = pieces if isinstance(pieces, str) else "".join(pieces)
         texts[name] = re.sub(r"\{([a-z_]+)\}", lambda match: texts[match[1]], text)
-    return _Patterns(texts)
-
-
-class _Patterns(Mapping[str, re.Pattern[str]]):
-    """Patterns by name: most commands use few of them."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-        self._compiled: dict[str, re.Pattern[str]] = {}
-
-    def __getitem__(self, name: str) -> re.Pattern[str]:
-        """Return the pattern, compiled once."""
-        if name not in self._compiled:
-            self._compiled[name] = re.compile(self._texts[name])
-        return self._compiled[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the names."""
-        return iter(self._texts)
-
-    def __len__(self) -> int:
-        """Return how many patterns there are."""
-        return len(self._texts)
+    return {name: re.compile(text) for name, text in texts.items()}

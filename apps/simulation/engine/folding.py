@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from apps.eventlog.store import acquire_append_lock
-from apps.kernel.progress import followed
+from apps.kernel.followed_items import followed
 from apps.lineage.history_rows import own_rows
 from apps.lineage.models import LineageRow
 from apps.lineage.views import inheritance_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from apps.kernel.progress import followed, follower
+from apps.kernel.followed_items import followed, follower
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)

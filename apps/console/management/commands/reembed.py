@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from apps.django_support.service_command import ServiceCommand
 from apps.kernel.errors import SmallvilleError
-from apps.kernel.progress import followed
+from apps.kernel.followed_items import followed
 from apps.llm.model_spec import OFFLINE
 from apps.simulation import queries
 from apps.simulation.reembedding import other_embedding, store_vectors_of_memories
