@@ -13,8 +13,8 @@ from apps.kernel.followed_items import follower
 class ServiceCommand(BaseCommand):
     """A command that ends with one line where it cannot do what is requested.
 
-    What takes long shows its progress (`apps.kernel.followed_items`). Django's checks load every
-    view, for a second; `manage.py check` makes them.
+    What takes long shows its progress (`apps.kernel.followed_items`). Django's checks load
+    every view, for a second; `manage.py check` makes them.
     """
 
     requires_system_checks = ()
