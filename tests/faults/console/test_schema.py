@@ -27,7 +27,7 @@ django.setup()
 for name, app in get_commands().items():
     if app != "django.core" and manage.needs_database([name]):
         try:
-            manage.provide_tables(name)
+            manage.provide_tables()
         except SystemExit as refused:
             print(name, refused.code)
         else:
