@@ -147,7 +147,7 @@ def _events_of_turn(
     rows = list(events_of_turn(simulation_id, agent, tick))
     if tick == PREPARATION_TICK:
         return [row for row in rows if row.type not in _CREATION_EVENTS]
-    if rows[0].cause.startswith(f"{tick}/{COMMANDS_STREAM}/"):
+    if f"/{COMMANDS_STREAM}/" in rows[0].cause:
         cause = find_event(simulation_id, EventId.parse(rows[0].cause))
         assert cause is not None, "an event is caused by another one of its log"
         command = registry.decode(cause.type, cause.data)

@@ -44,7 +44,7 @@ ADA = {
     "age": 21,
     "traits": ["energetic"],
     "hours": {"wake": "08:00", "sleep": "24:00"},
-    "home": "Oak Hill College Dorm: Maria Lopez's room",
+    "home": "Oak Hill College Dorm: Ayesha Khan's room",
     "knows": ["Hobbs Cafe"],
     "description": "Ada Wong studies physics; Ada Wong likes lunch at Hobbs Cafe at noon",
 }

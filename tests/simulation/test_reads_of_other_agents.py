@@ -101,7 +101,7 @@ def live_guarded(guard: ReadGuard, worlds: Path, last_tick: int) -> Any:
         ports=ports,
         settings={"tick_seconds": 20, "vision": 3},
     )
-    schedule = ScheduleState(constants_of(row.pk, worlds), LockStep())
+    schedule = ScheduleState(constants_of(row.pk, ports.worlds), LockStep())
     while ready := list(schedule.advance(last_tick)):
         for turn in ready:
             guard.agent = turn.agent

@@ -8,8 +8,8 @@ from django.db import transaction
 from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft
 from apps.eventlog.event import COMMANDS_STREAM
-from apps.eventlog.queries import event_id_of_row, events_of_turn
-from apps.eventlog.store import NewEvent
+from apps.eventlog.queries import event_id_of_row
+from apps.eventlog.store import NewEvent, events_of
 from apps.kernel.errors import DomainError
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import (
@@ -82,14 +82,15 @@ def process(processing: Processing, command: CommandRow, _body: RemoveAgentBody)
 def depart(processing: Processing, agent: str, tick: int) -> None:
     """Let the agent leave at the tick, and reject its commands that are still open."""
     simulation_id = processing.constants.simulation_id
-    removed = events_of_turn(simulation_id, COMMANDS_STREAM, tick, types=[AgentRemoved])
-    cause = event_id_of_row(removed.filter(data__agent=agent)[0])
+    commands = events_of(simulation_id, until_tick=tick, streams=[COMMANDS_STREAM])
+    removed = commands.filter(type=AgentRemoved.type, data__agent=agent).last()
+    assert removed is not None, "an agent leaves after the command to remove it"
     with transaction.atomic():
         processing.ports.store.append(
             simulation_id=simulation_id,
             tick=tick,
             stream=agent,
-            events=[NewEvent(event=AgentLeft(), cause=str(cause))],
+            events=[NewEvent(event=AgentLeft(), cause=str(event_id_of_row(removed)))],
         )
         delete_clock(simulation_id, agent)
         accepted = CommandRow.objects.filter(

@@ -69,7 +69,7 @@ class TestState:
         self, town: str, isabella: Caller, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
         isabella.get(f"{town}/state")
-        with django_assert_max_num_queries(7):
+        with django_assert_max_num_queries(8):
             isabella.get(f"{town}/state")
 
 
