@@ -122,7 +122,7 @@ class TestSharing:
                 f"/simulations/{made}/members", {"username": "klaus", "role": "guest"}
             )
         klaus.get("/simulations")
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             assert len(klaus.get("/simulations").json()["results"]) == 3
 
 
