@@ -135,6 +135,7 @@ NEEDS = {
     ("experiment-summary-parquet", "GET"): Needs.TOKEN,
     ("experiment-runs-parquet", "GET"): Needs.TOKEN,
     ("experiment-figure", "GET"): Needs.TOKEN,
+    ("experiment-figures", "GET"): Needs.TOKEN,
     ("experiment-report", "GET"): Needs.TOKEN,
     ("experiment-report-text", "GET"): Needs.TOKEN,
     ("quality", "GET"): Needs.READ,

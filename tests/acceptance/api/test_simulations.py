@@ -33,6 +33,7 @@ class TestCreate:
             "name": "a town",
             "role": "owner",
             "parent": None,
+            "experiment": None,
             "world": "smallville",
             "seed": 7,
             "model": {},
