@@ -1,7 +1,7 @@
 /** The feed: what happens, newest first, with filters by kind. */
 
 import { KINDS } from "../town/events.js";
-import { rowsOf } from "../town/feed.js";
+import { keyOf, rowsOf } from "../town/feed.js";
 import { names } from "../town/words.js";
 import { shortName } from "../town/world.js";
 import { count, h, write } from "../ui/dom.js";
@@ -19,6 +19,8 @@ export class FeedPanel {
     this.search = h("input.search", { type: "search", placeholder: "Filter by words or by name", "aria-label": "Filter the feed", oninput: () => this.#write() });
     this.list = h("ol.list", { "aria-label": "Events, newest first" });
     this.last = h("p.hidden", { "aria-live": "polite" });
+    /** The rows that are shown, by conversation or event, with the ids of their entries. @type {Map<string, {ids: string, item: HTMLElement}>} */
+    this.rows = new Map();
     this.key = "";
     this.seen = "";
     this.detail = h("div");
@@ -34,6 +36,7 @@ export class FeedPanel {
 
   clear() {
     this.key = "";
+    this.rows = new Map();
     this.list.replaceChildren();
     this.detail.replaceChildren();
   }
@@ -59,12 +62,26 @@ export class FeedPanel {
     const until = app.isLive ? Infinity : app.tick;
     const found = app.feed.entries.filter((entry) => entry.tick <= until && this.kinds.has(entry.kind) && entry.text.toLowerCase().includes(words));
     const shown = rowsOf(found.reverse()).slice(0, SHOWN_MAX);
-    const known = new Set([...this.list.children].map((item) => item.dataset.id));
-    this.list.replaceChildren(...shown.map((entries) => this.#row(entries, known.size > 0 && !known.has(entries[0].id))));
+    const before = this.rows;
+    this.rows = new Map(shown.map((entries) => [keyOf(entries[0]), this.#kept(before, entries)]));
+    this.list.replaceChildren(...[...this.rows.values()].map(({ item }) => item));
     if (!found.length) this.list.append(h("li.quiet", {}, "Nothing of these kinds has happened yet."));
     const newest = found[0];
     if (newest && newest.id !== this.seen && app.isLive) write(this.last, newest.text);
     this.seen = newest?.id ?? "";
+  }
+
+  /** The row that is there already, or a new one, in which is unfolded what was. */
+  #kept(before, entries) {
+    const old = before.get(keyOf(entries[0]));
+    const ids = entries.map((entry) => entry.id).join();
+    if (old?.ids === ids) return old;
+    const item = this.#row(entries, before.size > 0);
+    old?.item.querySelectorAll("details").forEach((folded, index) => {
+      const same = item.querySelectorAll("details")[index];
+      if (same) same.open = folded.open;
+    });
+    return { ids, item };
   }
 
   /** The row of an event, or of a conversation with all that came of it. */
@@ -86,7 +103,6 @@ export class FeedPanel {
           newest.object && h("button.quiet", { type: "button", onclick: () => app.select("object", newest.object) }, `the ${shortName(newest.object)}`),
           newest.conversation && h("button.quiet", { type: "button", onclick: () => showConversation(this.detail, app, newest.conversation) }, "the conversation"),
           h("button.quiet", { type: "button", onclick: () => app.goTo(newest.tick) }, "see this moment"))));
-    item.dataset.id = newest.id;
     return item;
   }
 }

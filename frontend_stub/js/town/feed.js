@@ -73,6 +73,9 @@ export class Feed {
   }
 }
 
+/** @returns {string} what the entries of one row have in common: their conversation, or the id of the only one */
+export const keyOf = (entry) => entry.conversation ?? entry.id;
+
 /**
  * Put the entries of one conversation together.
  * @param {Entry[]} entries the newest first
@@ -82,8 +85,7 @@ export function rowsOf(entries) {
   /** @type {Map<string, Entry[]>} */
   const rows = new Map();
   for (const entry of entries) {
-    const key = entry.conversation ?? entry.id;
-    rows.set(key, [...(rows.get(key) ?? []), entry]);
+    rows.set(keyOf(entry), [...(rows.get(keyOf(entry)) ?? []), entry]);
   }
   return [...rows.values()];
 }
