@@ -26,11 +26,6 @@ class CommandEvent(Event):
     by: str
     reason: str
 
-    @property
-    def replaces_turn(self) -> bool:
-        """Whether the command, and no turn, appends the agent's own events of this tick."""
-        return False
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class EventId:

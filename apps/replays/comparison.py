@@ -15,9 +15,9 @@ from django.db import connection, transaction
 from pydantic import ValidationError
 
 from apps.agents import queries as agent_queries
-from apps.agents.events import ActionBegan, AgentJoined
+from apps.agents.events import ActionBegan, AgentJoined, AgentLeft, AgentReturned
 from apps.eventlog.codec import EventRegistry
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, CommandEvent, EventId
+from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import event_id_of_row, events_of_turn, find_event
 from apps.eventlog.store import NewEvent, events_of
@@ -26,6 +26,7 @@ from apps.kernel.language import use_language
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
 from apps.simulation import queries
+from apps.simulation.events import AgentRemoved
 from apps.simulation.ports import Constants, Ports, constants_at
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.pipeline import run_steps
@@ -121,7 +122,7 @@ def _compare_turn(
 ) -> None:
     """Take one turn again, count it, and note the first event that differs."""
     registry = ports.store.registry
-    logged = _events_of_turn(registry, constants.simulation_id, agent, tick)
+    logged = _events_of_turn(constants.simulation_id, agent, tick)
     if not logged:
         return
     llm, gateway = open_recorded_llm(
@@ -140,19 +141,16 @@ def _compare_turn(
     found.count(tick, len(logged), gateway.repeated)
 
 
-def _events_of_turn(
-    registry: EventRegistry, simulation_id: UUID, agent: str, tick: int
-) -> list[EventRow]:
+def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow]:
     """Return the events of a turn; none if a command let the agent join or leave instead."""
     rows = list(events_of_turn(simulation_id, agent, tick))
     if tick == PREPARATION_TICK:
         return [row for row in rows if row.type not in _CREATION_EVENTS]
-    if f"/{COMMANDS_STREAM}/" in rows[0].cause:
+    if rows[0].type in (AgentJoined.type, AgentReturned.type):
+        return []
+    if rows[0].type == AgentLeft.type:
         cause = find_event(simulation_id, EventId.parse(rows[0].cause))
-        assert cause is not None, "an event is caused by another one of its log"
-        command = registry.decode(cause.type, cause.data)
-        if isinstance(command, CommandEvent) and command.replaces_turn:
-            return []
+        return [] if cause is not None and cause.type == AgentRemoved.type else rows
     return rows
 
 

@@ -61,22 +61,12 @@ class AgentAdded(AgentCommandEvent):
 
     type: ClassVar[str] = "simulation.person-added.v1"
 
-    @property
-    def replaces_turn(self) -> bool:
-        """The agent joins."""
-        return True
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRemoved(AgentCommandEvent):
     """A user removed an agent from this tick of the agent on (U9, U7)."""
 
     type: ClassVar[str] = "simulation.person-sent-away.v1"
-
-    @property
-    def replaces_turn(self) -> bool:
-        """The agent leaves."""
-        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,11 +30,6 @@ class EmbodimentBegan(EmbodimentEvent):
     type: ClassVar[str] = "embodiment.began.v1"
     is_visitor: bool
 
-    @property
-    def replaces_turn(self) -> bool:
-        """A visitor joins, or returns."""
-        return self.is_visitor
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbodimentEnded(EmbodimentEvent):
