@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from apps.kernel.errors import DomainError
-from apps.simulation.engine.lifecycle import SEED_MAX
+from apps.simulation.requested_values import SEED_MAX
 
 FORMAT = "smallville-simulation"
 VERSION = 1

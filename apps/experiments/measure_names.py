@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.evaluation.questionnaires.typed_questions import TypedQuestion
-from apps.experiments.design import ExperimentDesign, NewsMeasure, SurveyMeasure
-from apps.experiments.plain_values import shown
+from apps.experiments.measures import OBJECTS, Gathering, NewsMeasure, SurveyMeasure
 from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
+from apps.kernel.request_models import shown
 
 NETWORKS: Mapping[str, str] = {
     "remembered": "a memory about the other one, also of a sight",
@@ -95,7 +95,6 @@ UNITS = {
     "places_per_day": "places",
 }
 """The units of measures without arguments that are no shares, by the end of the name."""
-OBJECTS = ("diffusion", "attendance", "survey")
 
 
 class MeasureUnknown(DomainError):
@@ -124,23 +123,17 @@ def selected_measures(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def measured_names(design: ExperimentDesign) -> tuple[str, ...]:
-    """Return the names of all values that a run has at a moment, in their order."""
-    return tuple(measure_labels(design))
-
-
-def measure_labels(design: ExperimentDesign) -> dict[str, "MeasureLabel"]:
-    """Return the title and the unit of all values of a run at a moment, in their order."""
-    labels = {
-        name: MeasureLabel(PLAIN_MEASURES[name], _unit_of(name))
-        for name in design.plain_measures
-    }
-    for news in design.news:
+def measure_labels(
+    plain: Iterable[str], news: Iterable[NewsMeasure], surveys: Iterable[SurveyMeasure]
+) -> dict[str, "MeasureLabel"]:
+    """Return the title and the unit of all values of measures, in their order."""
+    labels = {name: MeasureLabel(PLAIN_MEASURES[name], _unit_of(name)) for name in plain}
+    for one in news:
         labels |= {
             name: MeasureLabel(title, SHARE if name.endswith("share") else "agents")
-            for name, title in values_of_news(news).items()
+            for name, title in values_of_news(one).items()
         }
-    for survey in design.surveys:
+    for survey in surveys:
         for question in survey.questionnaire.questions:
             labels |= names_of_question(survey, question)
     return labels
@@ -157,8 +150,8 @@ class MeasureLabel:
 def values_of_news(news: NewsMeasure) -> dict[str, str]:
     """Return the titles of the values of a measure of news by name."""
     kind, titles = "attendance", ATTENDANCE
-    if not news.place:
-        kind, titles = "diffusion", SEARCHED_DIFFUSION if news.sentence else DIFFUSION
+    if not isinstance(news, Gathering):
+        kind, titles = "diffusion", SEARCHED_DIFFUSION if news.news else DIFFUSION
     return {
         f"{kind}.{news.name}.{name}": title.format(news=f'"{news.name}"')
         for name, title in titles.items()
@@ -169,7 +162,7 @@ def names_of_question(
     survey: SurveyMeasure, question: TypedQuestion
 ) -> dict[str, MeasureLabel]:
     """Return the labels of the values of a question of a survey by name."""
-    begin, form = f"survey.{survey.questionnaire.name}.{question.name}", question.form
+    begin, form = f"survey.{survey.questionnaire.name}.{question.name}", question.answer
     titles = {"answered_share": ("share of the interviews that were answered", SHARE)}
     if form.kind is not AnswerKind.OPEN:
         titles["valued_share"] = ("share of the answers with a value", SHARE)

@@ -21,8 +21,9 @@ from apps.evaluation.social.guest_list import GuestList, guest_list
 from apps.evaluation.social.news import news_of
 from apps.evaluation.social.routines import Routine, routines
 from apps.evaluation.social.social_measures import SocialMeasures, social_measures
-from apps.experiments.design import ExperimentDesign, NewsMeasure, tick_of_moment
+from apps.experiments.design import ExperimentDesign, tick_of_moment
 from apps.experiments.measure_names import ATTENDANCE, values_of_news
+from apps.experiments.measures import Gathering, NewsMeasure
 from apps.simulation.ports import Constants, Ports, constants_of
 
 Value = float | None
@@ -83,7 +84,7 @@ class RunAtTick:
 
     def spread(self, news: NewsMeasure) -> Diffusion:
         """Return who knows a piece of news."""
-        if news.sentence:
+        if news.news:
             return self.searched(news).spread
         words = news_of(news.topic, news.about, news.asks, news.name)
         return diffusion(self.log, words, self.agents, as_of_tick=self.tick)
@@ -94,10 +95,8 @@ class RunAtTick:
             self._searched[news.name] = verified_diffusion(self.searches[news.name], self.log)
         return self._searched[news.name]
 
-    def guests(self, news: NewsMeasure, spread: Diffusion) -> GuestList | None:
+    def guests(self, news: Gathering, spread: Diffusion) -> GuestList | None:
         """Return the guests of a gathering; None before its end."""
-        assert news.begins is not None
-        assert news.ends is not None
         calendar = self.constants.calendar
         ticks = range(
             tick_of_moment(news.begins, calendar), tick_of_moment(news.ends, calendar)
@@ -125,9 +124,9 @@ def measure(run: RunAtTick, design: ExperimentDesign) -> dict[str, Value]:
 
 def _of_news(run: RunAtTick, news: NewsMeasure) -> dict[str, Value]:
     spread = run.spread(news)
-    if not news.place:
+    if not isinstance(news, Gathering):
         found: tuple[Value, ...] = (len(spread.knowers), spread.share, spread.unexplained)
-        if news.sentence:
+        if news.news:
             searched = run.searched(news)
             found += (
                 searched.count(KnowledgeVerdict.HALLUCINATED),

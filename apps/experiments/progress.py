@@ -6,8 +6,7 @@ from enum import StrEnum
 from functools import singledispatch
 from uuid import UUID
 
-from apps.experiments.design import NO_LIMIT, ExperimentDesign, PlannedRun, budget_from_json
-from apps.experiments.design_files import read_design
+from apps.experiments.design import NO_LIMIT, ExperimentDesign, PlannedRun, read_design
 from apps.experiments.events import (
     ExperimentCancelled,
     ExperimentEvent,
@@ -25,6 +24,7 @@ from apps.experiments.events import (
     SurveyStarted,
 )
 from apps.experiments.models import ExperimentRow
+from apps.kernel.request_models import read_values
 from apps.llm.budget import Budget
 
 
@@ -207,7 +207,7 @@ def _(event: ExperimentResumed, progress: ExperimentProgress) -> None:
     progress.state = ExperimentRow.State.RUNNING
     progress.problem_code = progress.problem = ""
     if event.budget is not None:
-        progress.budget = budget_from_json(event.budget)
+        progress.budget = read_values(Budget, event.budget)
     for run in progress.runs.values():
         run.continues = run.state is RunState.HELD
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NewsSearchRequest, request_news_search
-from apps.experiments.design import NewsMeasure
+from apps.experiments.measures import NewsMeasure
 
 
 def search_for(
@@ -16,7 +16,7 @@ def search_for(
     :raises DomainError: if no agent is there.
     """
     request = NewsSearchRequest(
-        news=measure.sentence,
+        news=measure.news,
         agents=agent_queries.slugs_in_simulation(simulation_id, as_of_tick=tick),
         as_of_tick=tick,
         verifier=measure.verifier,

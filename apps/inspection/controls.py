@@ -16,10 +16,8 @@ from django.urls import reverse
 from apps import wiring
 from apps.access.rights import Right
 from apps.api.http.fields import NAME_CHARACTERS_MAX
-from apps.api.http.game_times import first_tick_from, last_tick_until
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
-from apps.api.resources.simulations.requests import PACE_MAX, PACE_MIN
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
 from apps.interaction.commands import (
@@ -30,12 +28,14 @@ from apps.interaction.commands import (
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.queries import list_interviews
 from apps.kernel.errors import DomainError
+from apps.kernel.game_moments import first_tick_from, last_tick_until
 from apps.simulation.commands import interventions, object_state
 from apps.simulation.commands.command_log import Issuer, list_commands
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.running_limit import ensure_may_run
 from apps.simulation.models import SimulationRow
+from apps.simulation.requested_values import PACE_MAX, PACE_MIN
 from apps.simulation.turn.preparation import ensure_prepared
 
 COMMANDS_SHOWN = 25

@@ -5,13 +5,13 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from apps.api.http.game_times import TIME_CHARACTERS_MAX, first_tick_from
 from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event
 from apps.inspection.pages import AgentPage
 from apps.kernel.errors import DomainError
+from apps.kernel.game_moments import TIME_CHARACTERS_MAX, first_tick_from
 from apps.kernel.game_time import GameCalendar
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind

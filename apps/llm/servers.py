@@ -17,6 +17,7 @@ from apps.llm.model_spec import (
     OFFLINE,
     OFFLINE_MODEL,
     ModelSpec,
+    RequestedModels,
     ServerDefaults,
     spec_of,
 )
@@ -80,7 +81,9 @@ def configured_servers() -> dict[str, Server]:
 
 
 def parse_model(
-    requested: str | Mapping[str, object] | None, *, prompt_form: PromptForm = PromptForm.FULL
+    requested: RequestedModels,
+    *,
+    prompt_form: PromptForm = PromptForm.FULL,
 ) -> ModelSpec:
     """Return the specification of the requested models, or of the operator's default for None.
 

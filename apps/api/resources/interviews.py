@@ -38,7 +38,7 @@ from apps.api.resources.requested_work import InterviewProblem, WaitFields, valu
 from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.typed_questions import (
     CONDITIONS_HELP,
-    AnswerFormFields,
+    AnswerFormField,
     AnswerValue,
     ConditionField,
 )
@@ -81,7 +81,7 @@ class Question(Strict):
         default=False,
         help_text="Whether the agent remembers question and answer: then it is a command.",
     )
-    answer_form = AnswerFormFields(required=False, help_text="Spoken words alone, if left out.")
+    answer_form = AnswerFormField(required=False, help_text="Spoken words alone, if left out.")
     conditions = ConditionField(
         required=False,
         help_text=CONDITIONS_HELP,
@@ -122,7 +122,7 @@ class Interview(WaitFields):
     conditions = serializers.CharField()
     as_of = Clock(source="as_of_tick", help_text="The moment as of which the agent answers.")
     answer = serializers.CharField(allow_null=True)
-    answer_form = AnswerFormFields(source="form")
+    answer_form = AnswerFormField(source="form")
     value = AnswerValue(
         allow_null=True,
         help_text="The option or the number of the answer; null where it has none.",

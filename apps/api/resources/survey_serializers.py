@@ -17,9 +17,8 @@ from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.interviews import Interview
-from apps.api.resources.questionnaires import NameField
 from apps.api.resources.requested_work import LimitedWork
-from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField
+from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField, NameField
 from apps.evaluation.models import SurveyRow
 from apps.interaction.commands import PERSONA_CHARACTERS_MAX
 from apps.interaction.context import PERSONA_DEFAULT

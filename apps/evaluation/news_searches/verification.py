@@ -1,7 +1,7 @@
 """How a model, or the rule in its place, verifies which memories of an agent hold the news."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -43,7 +43,7 @@ def verifying_model(row: NewsSearchRow) -> ModelSpec:
     """Return the model that verifies: the simulation's, or the rule-based one."""
     spec = queries.model_of(row.simulation_id)
     if row.verifier == NewsSearchRow.Verifier.RULE:
-        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+        return spec.model_copy(update={"server": OFFLINE, "chat_model": OFFLINE_MODEL})
     return spec
 
 

@@ -1,6 +1,6 @@
 """How a model, or the rule judge in its place, ranks the answers of a task."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from apps.evaluation.models import RankingRow, RankingTaskRow
@@ -33,7 +33,7 @@ def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     """Return the model that ranks: the simulation's, or the rule-based one."""
     spec = queries.model_of(simulation_id)
     if judge == RankingRow.Judge.RULE:
-        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+        return spec.model_copy(update={"server": OFFLINE, "chat_model": OFFLINE_MODEL})
     return spec
 
 

@@ -81,7 +81,7 @@ def expected_answers(
     ranked = sum(count if most is None else min(count, most) for count in by_category)
     tasks = ranked * sum(map(len, request.agents.values()))
     answers = tasks * len(request.conditions)
-    spoken = mean(survey_estimates.FIGURES[task_of(one.form).name][1] for one in questions)
+    spoken = mean(survey_estimates.FIGURES[task_of(one.answer).name][1] for one in questions)
     return AnswersToRank(tasks=tasks, answers=answers, tokens=round(answers * spoken))
 
 

@@ -90,7 +90,7 @@ def calls_of_survey(
     calls: Counter[str] = Counter()
     for condition in conditions:
         for question in questionnaire.questions:
-            calls[task_of(question.form).name] += asked
+            calls[task_of(question.answer).name] += asked
         if condition.kinds and not condition.is_full:
             calls[SUMMARIES.name] += asked
     return calls

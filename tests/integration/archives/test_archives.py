@@ -211,7 +211,7 @@ REMOTE = "a-remote-model"
 
 def built_in(spec: ModelSpec, seed: int) -> Models:
     """Return the models with the embedding of this installation, which has no server."""
-    return wiring.models_of(replace(spec, embedding_model=HASHING), seed)
+    return wiring.models_of(spec.model_copy(update={"embedding_model": HASHING}), seed)
 
 
 def line_of(values: dict[str, Any]) -> bytes:

@@ -40,7 +40,7 @@ from apps.evaluation.social.diffusion import diffusion
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.news import news_of
 from apps.eventlog.store import log_sha256
-from apps.experiments.design import NewsMeasure
+from apps.experiments.measures import NewsMeasure
 from apps.experiments.measuring import RunAtTick
 from apps.llm.budget import Budget
 from apps.llm.models import ModelCallRow
@@ -193,7 +193,7 @@ class TestByMeaning:
 
     def test_is_read_once_for_all_values_of_a_measure(self, town: SimulationRow) -> None:
         row = searched(town, by_person()).search
-        measure = NewsMeasure(name="concert", sentence=NEWS)
+        measure = NewsMeasure(name="concert", news=NEWS)
         run = RunAtTick(wiring.ports(), town.pk, LAST_TICK, {"concert": row})
         assert run.searched(measure) is run.searched(measure)
         assert run.spread(measure) is run.searched(measure).spread
@@ -396,7 +396,9 @@ class TestCommand:
         assert "8 agents, 13 calls (at most 24)" in printed.getvalue()
         with pytest.raises(CommandError, match="the news tells nothing"):
             call_command("search_news", town.pk, "of the", estimate=True)
-        with pytest.raises(CommandError, match="there is no agent 'nobody' at this moment; there are"):
+        with pytest.raises(
+            CommandError, match="there is no agent 'nobody' at this moment; there are"
+        ):
             call_command("search_news", town.pk, NEWS, agents=["nobody"])
 
 

@@ -11,7 +11,6 @@ from apps.interaction.answer_forms import (
     NoValue,
     UnusableAnswerForm,
     answer_form,
-    form_json,
 )
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
 from apps.interaction.llm_tasks import CHOICE, NUMBER
@@ -64,13 +63,13 @@ class TestForm:
         ],
     )
     def test_is_stored_as_it_was_given(self, form: dict[str, Any]) -> None:
-        assert form_json(answer_form(form)) == form
+        assert answer_form(form).to_json() == form
 
     @pytest.mark.parametrize(
         ("form", "named"),
         [
             ({"kind": "essay"}, "open, choice, scale, number"),
-            ({"kind": "choice", "options": ["only one"]}, "2 to 50 options"),
+            ({"kind": "choice", "options": ["only one"]}, "2 to 50 items"),
             ({"kind": "choice", "options": ["Yes", "yes"]}, "differ"),
             ({"kind": "choice", "options": [True, False]}, "quotation marks"),
             ({"kind": "scale", "minimum": 1}, "minimum and the maximum"),

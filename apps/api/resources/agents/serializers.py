@@ -21,10 +21,10 @@ from apps.api.http.fields import (
     Tick,
     Whole,
 )
-from apps.api.http.game_times import clock_of
 from apps.api.resources.commands import CommandRequest
 from apps.api.resources.worlds import NODE_KINDS
 from apps.kernel import names
+from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.world.node import NodeKind, segments_of
 from apps.world.people import (

@@ -19,7 +19,6 @@ from apps.api.resources.commands import accepted_response
 from apps.api.resources.experiments.requests import (
     NewExperiment,
     ReasonToStop,
-    RequestedExperiment,
     ResumedBudget,
 )
 from apps.api.resources.experiments.serializers import (
@@ -29,7 +28,6 @@ from apps.api.resources.experiments.serializers import (
     MeasureName,
 )
 from apps.api.resources.requested_work import values_of_work
-from apps.api.resources.simulations.requests import budget_of
 from apps.django_support.text_search import contains
 from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
@@ -44,14 +42,12 @@ from apps.experiments.commands import (
     request_experiment,
     resume_experiment,
 )
-from apps.experiments.design import ExperimentDesign
+from apps.experiments.design import ExperimentDesign, UnusableExperiment
 from apps.experiments.design_checks import check_design
-from apps.experiments.design_files import read_design
 from apps.experiments.event_table import ExperimentUnknown, progress_of
 from apps.experiments.experiment_estimates import estimate_experiment
 from apps.experiments.measure_names import PLAIN_MEASURES, MeasureUnknown
 from apps.experiments.models import ExperimentRow
-from apps.experiments.plain_values import UnusableExperiment
 from apps.experiments.queries import get_experiment, list_experiments
 from apps.kernel.errors import DomainError
 from apps.llm.catalogue import ModelNotAllowed
@@ -129,11 +125,12 @@ class _Named:
 
 
 class _DesignView(ApiView):
-    """A view that reads a design."""
+    """A view that reads a design, with questionnaires of the user."""
 
-    def design_of(self, requested: dict[str, Any]) -> ExperimentDesign:
-        """Return the requested design, with questionnaires of the user."""
-        return read_design(requested, self.user)
+    @property
+    def serializer_context(self) -> dict[str, Any]:
+        """The context, with the owner of questionnaires."""
+        return super().serializer_context | {"owner": self.user}
 
 
 class Experiments(ListView, _DesignView):
@@ -171,15 +168,13 @@ class Experiments(ListView, _DesignView):
         the simulations, whose names begin with that of the experiment, and their use counts to
         the budget. `POST /experiments/estimate` estimates the cost before.
         """
-        reason = self.body(NewExperiment).get("reason", "")
-        sent = dict(self.request.data)
-        members = {name: one for name, one in sent.items() if name != "reason"}
+        design = self.body(NewExperiment)
         row = request_experiment(
             wiring.ports(),
-            self.design_of(members),
+            design,
             _chains(),
             by=self.user.get_username(),
-            reason=reason,
+            reason=design.reason,
             owner_id=self.user.pk,
         )
         _send(row)
@@ -195,14 +190,13 @@ class ExperimentEstimates(_DesignView):
         "estimateExperiment",
         "evaluation",
         ExperimentEstimateShown,
-        request=RequestedExperiment,
+        request=ExperimentDesign,
         examples={"A tired host": _TIRED},
         errors=DESIGN_ERRORS,
     )
     def post(self, request: Request) -> Response:
         """Validate an experiment, and estimate its calls, tokens and cost."""
-        self.body(RequestedExperiment)
-        design = self.design_of(dict(self.request.data))
+        design = self.body(ExperimentDesign)
         check_design(wiring.ports(), design)
         found = estimate_experiment(wiring.ports(), design, _chains())
         shown = {
@@ -272,7 +266,7 @@ class PausedExperiment(ExperimentView):
 
         A model call that is under way is paid for and kept; none begins after it.
         """
-        reason = self.body(ReasonToStop).get("reason", "")
+        reason = self.body(ReasonToStop).reason
         pause_experiment(self.row.pk, by=self.user.get_username(), reason=reason)
         return self.shown()
 
@@ -293,8 +287,7 @@ class ResumedExperiment(ExperimentView):
 
         The budget counts what was used so far; one that is left out stays.
         """
-        requested = self.body(ResumedBudget)
-        budget = budget_of(requested.get("budget"))
+        budget = self.body(ResumedBudget).budget
         resume_experiment(self.row.pk, by=self.user.get_username(), budget=budget)
         _send(self.row)
         return self.shown()
@@ -316,7 +309,7 @@ class CancelledExperiment(ExperimentView):
 
         What is measured and what is answered stays.
         """
-        reason = self.body(ReasonToStop).get("reason", "")
+        reason = self.body(ReasonToStop).reason
         cancel_experiment(self.row.pk, by=self.user.get_username(), reason=reason)
         return self.shown()
 

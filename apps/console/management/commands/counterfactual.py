@@ -24,6 +24,7 @@ from apps.counterfactuals.commands import (
 from apps.counterfactuals.models import CounterfactualRow
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
+from apps.kernel.request_models import read_values
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
@@ -116,13 +117,18 @@ def _spec_of(parent: SimulationRow, options: dict[str, Any]) -> CounterfactualSp
 
 
 def _interventions(options: dict[str, Any]) -> Iterator[BranchIntervention]:
+    for given in _given_interventions(options):
+        yield read_values(BranchIntervention, given)
+
+
+def _given_interventions(options: dict[str, Any]) -> Iterator[dict[str, str]]:
     for option, kind in _OF_AGENT_AND_TEXT.items():
         for agent, text in options[option]:
-            yield BranchIntervention(kind=kind, agent=agent, text=text)
+            yield {"kind": kind, "agent": agent, "text": text}
     for name, state in options["object_state"]:
-        yield BranchIntervention(kind=OBJECT_STATE, object=name, text=state)
+        yield {"kind": OBJECT_STATE, "object": name, "text": state}
     for agent in options["send_away"]:
-        yield BranchIntervention(kind=REMOVE_AGENT, agent=agent)
+        yield {"kind": REMOVE_AGENT, "agent": agent}
 
 
 def _run(row: CounterfactualRow, threads: int) -> None:

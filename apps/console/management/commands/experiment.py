@@ -22,9 +22,8 @@ from apps.experiments.commands import (
     request_experiment,
     resume_experiment,
 )
-from apps.experiments.design import ExperimentDesign, budget_from_json
+from apps.experiments.design import ExperimentDesign, load_design
 from apps.experiments.design_checks import check_design
-from apps.experiments.design_files import load_design
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_estimates import ExperimentEstimate, estimate_experiment
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
@@ -33,6 +32,8 @@ from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
 from apps.experiments.queries import lived_ticks
 from apps.experiments.result_folder import write_report_folder
+from apps.kernel.request_models import read_values
+from apps.llm.budget import Budget
 
 OPERATOR = "the operator"
 ACTIONS = ("run", "estimate", "report", "pause", "resume", "cancel", "list", "measures")
@@ -162,7 +163,7 @@ class Command(ServiceCommand):
 
     def _resume(self, options: dict[str, Any]) -> None:
         given = {"tokens": options["budget_tokens"], "money": options["budget_money"]}
-        budget = budget_from_json(given) if any(given.values()) else None
+        budget = read_values(Budget, given) if any(given.values()) else None
         progress = resume_experiment(_experiment(options), by=OPERATOR, budget=budget)
         self.stdout.write(progress.state)
 

@@ -32,6 +32,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 from apps.simulation.presets import PRESETS
+from apps.simulation.requested_values import SEED_MAX
 
 TICK_MAX = 2**31 - 3
 THREADS_MAX = 256
@@ -146,7 +147,7 @@ class Command(ServiceCommand):
 def _founding(options: dict[str, Any]) -> SimulationSpec:
     model = options["model"]
     if options["prompts"]:
-        model = replace(parse_model(model), prompt_form=options["prompts"]).to_json()
+        model = parse_model(model).model_copy(update={"prompt_form": options["prompts"]})
     world = wiring.worlds().name_of(options["world"])
     return SimulationSpec(
         name=options["name"] or world,
@@ -170,8 +171,8 @@ def _check_options(options: dict[str, Any]) -> None:
         _game_time(options["until"])
     if options["ticks"] is not None and not 0 < options["ticks"] <= TICK_MAX:
         raise CommandError(f"--ticks must lie between 1 and {TICK_MAX}")
-    if not 0 <= options["seed"] <= lifecycle.SEED_MAX:
-        raise CommandError(f"--seed must lie between 0 and {lifecycle.SEED_MAX}")
+    if not 0 <= options["seed"] <= SEED_MAX:
+        raise CommandError(f"--seed must lie between 0 and {SEED_MAX}")
     if not 0 <= options["threads"] <= THREADS_MAX:
         raise CommandError(f"--threads must lie between 0 and {THREADS_MAX}")
 
