@@ -47,6 +47,7 @@ LLM_ERRORS = (
 QUERY_CHARACTERS_MAX = 2_000
 LIMIT_DEFAULT, LIMIT_MAX = 20, 500
 TOKENS_MAX = 1_000_000
+PURPOSES = [purpose.value for purpose in RetrievalPurpose]
 
 
 def _weight(help_text: str) -> Number:
@@ -92,7 +93,7 @@ class Retrieval(Strict):
         help_text="The number of memories, the best first.",
     )
     purpose = Choice(
-        choices=[purpose.value for purpose in RetrievalPurpose],
+        choices=PURPOSES,
         required=False,
         help_text="The prompt for which memories are weighed and chosen as an agent does.",
     )
