@@ -16,7 +16,6 @@ from django.urls import reverse
 from apps import wiring
 from apps.access.rights import Right
 from apps.api.http.fields import NAME_CHARACTERS_MAX
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
@@ -35,7 +34,7 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.running_limit import ensure_may_run
 from apps.simulation.models import SimulationRow
-from apps.simulation.requested_values import PACE_MAX, PACE_MIN
+from apps.simulation.requested_values import PACE_MAX, PACE_MIN, REASON_CHARACTERS_MAX
 from apps.simulation.turn.preparation import ensure_prepared
 
 COMMANDS_SHOWN = 25

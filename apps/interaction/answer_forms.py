@@ -2,23 +2,16 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel, fault, read_values
 
 OPTIONS_MAX = 50
 OPTION_CHARACTERS_MAX = 200
 BOUND_MAX = 1_000_000_000
 SCALE_STEPS_MAX = 100
-
-
-class UnusableAnswerForm(DomainError):
-    """The form of the answer to a question is incomplete or contradictory."""
-
-    code: ClassVar[str] = "unusable-answer-form"
 
 
 class AnswerKind(StrEnum):
@@ -126,6 +119,6 @@ OPEN = AnswerForm()
 def answer_form(values: Mapping[str, Any]) -> AnswerForm:
     """Return the form of the values by field name.
 
-    :raises UnusableAnswerForm: if a field is missing, unknown to the kind, or out of bounds.
+    :raises UnusableValues: if a field is missing, unknown to the kind, or out of bounds.
     """
-    return read_values(AnswerForm, values, error=UnusableAnswerForm)
+    return read_values(AnswerForm, values)

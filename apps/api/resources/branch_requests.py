@@ -69,7 +69,7 @@ class ForkRequest(Strict):
         help_text="Of all chance from then on; recorded answers are not used again.",
     )
     settings = ChosenSettings(required=False)
-    model = ChosenModelField(required=False)
+    model = ChosenModelField(required=False, help_text="As of a new simulation.")
     budget = BudgetField(
         required=False, allow_null=True, help_text="What it may use; null: no limit."
     )

@@ -32,7 +32,7 @@ from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.http.worker_tasks import send_after_commit
-from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
+from apps.api.resources.commands import Command, accepted_response
 from apps.api.resources.memories import Memory
 from apps.api.resources.requested_work import InterviewProblem, WaitFields, values_of_work
 from apps.api.resources.retrievals import LLM_ERRORS
@@ -60,6 +60,7 @@ from apps.llm.catalogue import ModelNotAllowed
 from apps.simulation.commands.command_log import get_command
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.queries import WorldChanged
+from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 from apps.simulation.turn.preparation import ensure_prepared
 
 ANSWER_INTERVIEW = "smallville.answer_interview"

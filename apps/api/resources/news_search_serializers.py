@@ -12,7 +12,6 @@ from apps.api.http.fields import (
     Strict,
     Text,
 )
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.social import DiffusionLink
@@ -21,6 +20,7 @@ from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
 from apps.evaluation.news_searches.verified_diffusion import KnowledgeVerdict
+from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 
 EXTENTS = [extent.value for extent in NewsExtent]
 VERDICTS = [verdict.value for verdict in KnowledgeVerdict]

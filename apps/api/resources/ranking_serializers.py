@@ -12,13 +12,13 @@ from apps.api.http.fields import (
     Whole,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.survey_serializers import TOKENS_MAX
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
+from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 
 CONDITION_CHARACTERS_MAX = 60
 SEED_MAX = 2**63 - 1

@@ -27,7 +27,7 @@ from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import Errors
 from apps.api.http.worker_tasks import send_after_commit
-from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
+from apps.api.resources.commands import accepted_response
 from apps.api.resources.requested_work import RequestedWork, Resumption, values_of_work
 from apps.lineage.branches import first_own_tick
 from apps.replays.commands import (
@@ -40,6 +40,7 @@ from apps.replays.commands import (
 )
 from apps.replays.models import ReplayRow
 from apps.replays.queries import ReplayUnknown, get_replay, list_replays
+from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 
 CARRY_OUT_REPLAY = "smallville.carry_out_replay"
 

@@ -14,7 +14,6 @@ from apps.api.http.fields import (
     Text,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.interviews import Interview
 from apps.api.resources.requested_work import LimitedWork
@@ -23,6 +22,7 @@ from apps.evaluation.models import SurveyRow
 from apps.interaction.commands import PERSONA_CHARACTERS_MAX
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
+from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 
 AGENTS_MAX, MOMENTS_MAX, CONDITIONS_MAX = 10_000, 1_000, 16
 TOKENS_MAX = 10**15

@@ -1,7 +1,7 @@
 """The commands that a branch begins with: what users do at its first tick (V4)."""
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal, get_args
 from uuid import UUID
 
 from pydantic import Field, model_validator
@@ -24,6 +24,9 @@ OBJECT_CHARACTERS_MAX = 300
 
 
 Kind = Literal["inner-voice", "observation", "set-object-state", "send-away"]
+
+
+KINDS: Final = get_args(Kind)
 
 
 class BranchIntervention(RequestModel):

@@ -2,30 +2,22 @@
 
 from dataclasses import asdict
 
-from apps.eventlog.event import Event, Recorded
+from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+from apps.simulation.embodiment.actions import NAMES
 from apps.simulation.embodiment.events import (
+    REQUEST_EVENTS,
     ActionRequestAnswered,
-    ActRequested,
     EmbodimentBegan,
     EmbodimentEnded,
     EmbodimentEvent,
-    MoveRequested,
-    OpenRequested,
-    SayRequested,
-    UseRequested,
 )
-from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
-from apps.simulation.embodiment.rules import RequestKind
+from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
 
-REQUEST_KINDS: dict[type[Event], RequestKind] = {
-    EmbodimentBegan: RequestKind.BEGIN,
-    EmbodimentEnded: RequestKind.END,
-    MoveRequested: RequestKind.MOVE,
-    SayRequested: RequestKind.SAY,
-    UseRequested: RequestKind.ACT,
-    ActRequested: RequestKind.WITH_AGENT,
-    OpenRequested: RequestKind.OPEN,
+_KINDS = {
+    EmbodimentBegan: BEGIN,
+    EmbodimentEnded: END,
+    **{event: NAMES[action] for action, event in REQUEST_EVENTS.items()},
 }
 _NOT_IN_BODY = frozenset({"embodiment", "agent", "by", "reason", "is_visitor"})
 
@@ -64,7 +56,7 @@ def _insert_request(recorded: Recorded) -> None:
         ordinal=recorded.place.ordinal,
         agent=event.agent,
         embodiment=event.embodiment,
-        kind=REQUEST_KINDS[type(event)].value,
+        kind=_KINDS[type(event)],
         body={key: value for key, value in asdict(event).items() if key not in _NOT_IN_BODY},
         by=event.by,
         reason=event.reason,
@@ -85,11 +77,7 @@ EMBODIMENTS = Projection(
     handlers={
         EmbodimentBegan: _begin,
         EmbodimentEnded: _end,
-        MoveRequested: _insert_request,
-        SayRequested: _insert_request,
-        UseRequested: _insert_request,
-        ActRequested: _insert_request,
-        OpenRequested: _insert_request,
+        **dict.fromkeys(REQUEST_EVENTS.values(), _insert_request),
         ActionRequestAnswered: _insert_answer,
     },
 )

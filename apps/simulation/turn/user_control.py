@@ -11,7 +11,8 @@ from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported, AgentLeft, ObjectRighted
 from apps.kernel.errors import DomainError
 from apps.planning.inputs import UserControlEnded
-from apps.simulation.embodiment.rules import ActionRequest, Control, Outcome, RequestKind
+from apps.simulation.embodiment.actions import Move, Open, Say, Use, WithAgent
+from apps.simulation.embodiment.rules import ActionRequest, Control, Outcome
 from apps.simulation.turn.action_requests import (
     answer_request,
     is_using,
@@ -28,7 +29,7 @@ from apps.simulation.turn.refusal import give_up_attempt
 from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.social_acts import can_go_on, end_act
 from apps.simulation.turn.stay import look_around
-from apps.simulation.turn.user_speech import UserUtterance, listen, say
+from apps.simulation.turn.user_speech import listen, say
 
 TURNED_AWAY = "turned-away"
 NOT_FOUND = "agent-not-found"
@@ -70,15 +71,16 @@ def answer_requests(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Refuse the request that could not be carried out, and the one that was dropped for it."""
     if so_far.request is not None and so_far.refusal:
         so_far = refuse_request(context, so_far, so_far.request, TURNED_AWAY, so_far.refusal)
-    if so_far.request is not None and so_far.request.kind is RequestKind.WITH_AGENT:
-        so_far = _answer_act(context, so_far, so_far.request)
+    if so_far.request is not None and isinstance(so_far.request.action, WithAgent):
+        act = so_far.request.action
+        so_far = _answer_act(context, so_far, so_far.request, act)
     if so_far.dropped is not None:
         so_far = refuse_request(context, so_far, so_far.dropped, BROKEN_OFF, WHY_BROKEN_OFF)
     return so_far
 
 
 def _answer_act(
-    context: TurnContext, so_far: TurnOutcome, request: ActionRequest
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest, act: WithAgent
 ) -> TurnOutcome:
     """Answer a requested act that has ended in this turn."""
     reports = [new.event for new in so_far.events if isinstance(new.event, ActReported)]
@@ -87,7 +89,7 @@ def _answer_act(
         return so_far
     if ended[-1] is ActOutcome.DONE:
         return answer_request(context, so_far, request, Outcome.DONE)
-    why = f"{name_known(context, request.body['other'])} was not found"
+    why = f"{name_known(context, act.other)} was not found"
     return refuse_request(context, so_far, request, NOT_FOUND, why)
 
 
@@ -114,7 +116,7 @@ def _begin_requested(
 ) -> tuple[TurnOutcome, bool]:
     """Begin the first action requested; return whether there was one."""
     for request in control.requests:
-        if request.kind in {RequestKind.BEGIN, RequestKind.END}:
+        if request.action is None:
             so_far = answer_request(context, so_far, request, Outcome.DONE)
             continue
         if request.embodiment != control.embodiment.number:
@@ -130,23 +132,24 @@ def _carry_out(
     context: TurnContext, so_far: TurnOutcome, request: ActionRequest
 ) -> tuple[TurnOutcome, bool]:
     """Begin what is requested; return whether the agent could."""
-    if request.kind is RequestKind.OPEN:
-        return _open(context, so_far, request), False
-    if request.kind is not RequestKind.SAY:
+    action = request.action
+    if isinstance(action, Open):
+        return _open(context, so_far, request, action.to), False
+    if not isinstance(action, Say):
         so_far = break_off(context, so_far)
         so_far = answer_request(context, so_far, request, Outcome.BEGUN)
         return _advance(context, so_far, request), True
-    words = UserUtterance(**request.body)
     try:
-        so_far = say(context, so_far, words, cause=request.event)
+        so_far = say(context, so_far, action, cause=request.event)
     except DomainError as error:
         return refuse_request(context, so_far, request, error.code, error.message), False
     return answer_request(context, so_far, request, Outcome.DONE), True
 
 
-def _open(context: TurnContext, so_far: TurnOutcome, request: ActionRequest) -> TurnOutcome:
+def _open(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest, visitor: str
+) -> TurnOutcome:
     """Open the door to a visitor before it, whatever the agent is doing."""
-    visitor = request.body["to"]
     node = door_between(context, visitor)
     if not node:
         name = context.name_of(visitor)
@@ -167,7 +170,7 @@ def _go_on(
     """Go on with the request where a step of it is over; return whether there is more to do."""
     if request is None or so_far.talk is not None:
         return so_far, False
-    if request.kind is RequestKind.WITH_AGENT:
+    if isinstance(request.action, WithAgent):
         return _go_on_with_agent(context, so_far, request)
     if not (context.is_action_over or has_parted):
         return so_far, False
@@ -195,9 +198,9 @@ def _advance(context: TurnContext, so_far: TurnOutcome, request: ActionRequest) 
     """Walk on, or perform on the spot what is requested."""
     so_far = replace(so_far, request=request)
     step = step_of_request(context, request)
-    if request.kind in {RequestKind.ACT, RequestKind.WITH_AGENT}:
+    if not isinstance(request.action, Move):
         return so_far.intending(Perform(step=step, cause=request.event))
-    spot = spot_of(context, request)
+    spot = spot_of(context, request, request.action)
     if context.tile != spot:
         return so_far.intending(WalkTo(step=step, spot=spot, cause=request.event))
     so_far = answer_request(context, so_far, request, Outcome.DONE)
@@ -213,7 +216,7 @@ def _drop(
     """Give up the request in progress for another; an agent can talk and use an object."""
     if under_way is None:
         return so_far
-    if request.kind is RequestKind.SAY and is_using(context, under_way):
+    if isinstance(request.action, Say) and is_using(context, under_way):
         return so_far
     return replace(so_far, dropped=under_way)
 
@@ -222,7 +225,8 @@ def _restore_object(
     context: TurnContext, so_far: TurnOutcome, request: ActionRequest
 ) -> TurnOutcome:
     """Restore a state that a user had set before the agent began to use the object (U3)."""
-    state = state_before_action(context, request.body["object"])
+    assert isinstance(request.action, Use), "the agent uses the object of the request"
+    state = state_before_action(context, request.action.object)
     if state is None:
         return so_far
     restored = ObjectRighted(object=state.object, since=state.event)
@@ -239,7 +243,7 @@ def _hand_back(
     ended = ""
     open_requests = control.requests if under_way is None else (under_way, *control.requests)
     for request in open_requests:
-        if request.kind in {RequestKind.BEGIN, RequestKind.END}:
+        if request.action is None:
             ended = request.event
             so_far = answer_request(context, so_far, request, Outcome.DONE)
         else:

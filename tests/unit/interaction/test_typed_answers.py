@@ -9,7 +9,6 @@ from apps.interaction.answer_forms import (
     AnswerForm,
     AnswerKind,
     NoValue,
-    UnusableAnswerForm,
     answer_form,
 )
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
@@ -17,6 +16,7 @@ from apps.interaction.llm_tasks import CHOICE, NUMBER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
 from apps.interaction.llm_tasks.typed_answer import ChoiceAnswer
 from apps.interaction.supported_values import supported_value, with_supported_value
+from apps.kernel.request_models import UnusableValues
 from apps.llm.answering import validated_answer
 from apps.llm.task_answer import InvalidAnswer
 from tests.support.inputs import OSRIC, OSRICS_SUMMARY, at, memory, texts_of
@@ -80,7 +80,7 @@ class TestForm:
         ],
     )
     def test_with_a_fault_is_refused(self, form: dict[str, Any], named: str) -> None:
-        with pytest.raises(UnusableAnswerForm, match=named):
+        with pytest.raises(UnusableValues, match=named):
             answer_form(form)
 
     def test_is_open_without_a_kind(self) -> None:

@@ -13,10 +13,10 @@ from apps.api.http.fields import (
     TextOrNull,
 )
 from apps.api.resources.branch_requests import ForkRequest
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.requested_work import RequestedWork
 from apps.counterfactuals.models import CounterfactualRow
 from apps.simulation.models import Status
+from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 
 
 class CounterfactualRequest(ForkRequest):

@@ -15,11 +15,16 @@ from apps.api.http.fields import (
     Text,
     Whole,
 )
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.kernel.game_time import TICK_MAX
 from apps.llm.budget import Budget
 from apps.llm.model_spec import ChosenModel
-from apps.simulation.requested_values import PACE_MAX, PACE_MIN, SEED_MAX, ChosenAgents
+from apps.simulation.requested_values import (
+    PACE_MAX,
+    PACE_MIN,
+    REASON_CHARACTERS_MAX,
+    SEED_MAX,
+    ChosenAgents,
+)
 from apps.simulation.settings import settings_schema
 
 
@@ -71,9 +76,19 @@ class FoundSimulation(Strict):
         help_text="Of all chance; the same seed gives the same history. Left out or null: a "
         "random one, which the response shows.",
     )
-    model = ChosenModelField(required=False, allow_null=True)
+    model = ChosenModelField(
+        required=False,
+        allow_null=True,
+        help_text='A server and model that are set up here: "offline", "openai", '
+        '"openai:gpt-4o-mini", or an object; null for the default. GET /models lists them.',
+    )
     settings = ChosenSettings(required=False, allow_null=True)
-    agents = ChosenAgentsField(required=False, allow_null=True)
+    agents = ChosenAgentsField(
+        required=False,
+        allow_null=True,
+        help_text="The number of agents, the first of the world; or a list of their names or "
+        "slugs; null for all.",
+    )
     people = OldName("agents")
     budget = BudgetField(
         required=False, allow_null=True, help_text="What it may use; null: no limit."
