@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from apps.experiments.measure_names import MeasureLabel, measure_labels, selected_measures
-from apps.experiments.measures import ChosenMeasure, Gathering, NewsMeasure, SurveyMeasure
+from apps.experiments.argued_measures import ChosenMeasure, Gathering, NewsMeasure, SurveyMeasure
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.names import names_there_are

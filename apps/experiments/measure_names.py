@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.evaluation.questionnaires.typed_questions import TypedQuestion
-from apps.experiments.measures import OBJECTS, Gathering, NewsMeasure, SurveyMeasure
+from apps.experiments.argued_measures import OBJECTS, Gathering, NewsMeasure, SurveyMeasure
 from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are

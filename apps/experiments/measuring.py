@@ -23,7 +23,7 @@ from apps.evaluation.social.routines import Routine, routines
 from apps.evaluation.social.social_measures import SocialMeasures, social_measures
 from apps.experiments.design import ExperimentDesign, tick_of_moment
 from apps.experiments.measure_names import ATTENDANCE, values_of_news
-from apps.experiments.measures import Gathering, NewsMeasure
+from apps.experiments.argued_measures import Gathering, NewsMeasure
 from apps.simulation.ports import Constants, Ports, constants_of
 
 Value = float | None

@@ -5,7 +5,7 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NewsSearchRequest, request_news_search
-from apps.experiments.measures import NewsMeasure
+from apps.experiments.argued_measures import NewsMeasure
 
 
 def search_for(

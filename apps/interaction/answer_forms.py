@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from apps.kernel.request_models import Listed, RequestModel, fault, read_values
 
@@ -108,9 +114,10 @@ class AnswerForm(RequestModel):
             return tuple(f"{end}: {meaning}" for end, meaning in ends if meaning)
         return self.options or tuple(filter(None, (self.unit,)))
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the members that are set, as they are stored."""
-        return {"kind": self.kind.value} | self.model_dump(mode="json", exclude_defaults=True)
+    @model_serializer(mode="wrap")
+    def _without_what_is_left_out(self, handler: SerializerFunctionWrapHandler) -> Any:
+        values = handler(self).items()
+        return {name: value for name, value in values if value not in (None, "", (), [])}
 
 
 OPEN = AnswerForm()

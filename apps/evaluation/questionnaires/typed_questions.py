@@ -88,10 +88,6 @@ class TypedQuestion(RequestModel):
         """Return the text with the names in place of the placeholders."""
         return _PLACEHOLDER.sub(lambda found: names[found[1]], self.text)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the question as `read_questionnaire` takes it."""
-        return self.model_dump(exclude={"answer"}) | {"answer": self.answer.to_json()}
-
 
 class Questionnaire(RequestModel):
     """A questionnaire of a user."""
@@ -111,12 +107,7 @@ class Questionnaire(RequestModel):
 
     def to_json(self) -> dict[str, Any]:
         """Return the questionnaire as `read_questionnaire` takes it, and as a survey has it."""
-        return {
-            "name": self.name,
-            "title": self.title or self.name,
-            "source": self.source,
-            "questions": [one.to_json() for one in self.questions],
-        }
+        return super().to_json() | {"title": self.title or self.name}
 
 
 def read_questionnaire(values: Any) -> Questionnaire:

@@ -40,7 +40,7 @@ from apps.evaluation.social.diffusion import diffusion
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.news import news_of
 from apps.eventlog.store import log_sha256
-from apps.experiments.measures import NewsMeasure
+from apps.experiments.argued_measures import NewsMeasure
 from apps.experiments.measuring import RunAtTick
 from apps.llm.budget import Budget
 from apps.llm.models import ModelCallRow
