@@ -17,7 +17,7 @@ from apps.memory.facts.events import FactChange, FactKind, FactSource
 from apps.memory.items import is_over
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import change_fact
-from apps.simulation.turn.observe import learn_place_named
+from apps.simulation.turn.learned_places import learn_place_named
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.repetitions import remember_numbered, remember_or_count
 

@@ -5,13 +5,13 @@ They are embedded along with the first request of the turn, so that it is mostly
 
 from collections.abc import Iterator
 
+from apps.agents.phrases import doing_text
 from apps.llm.cleaning import clean_text
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.query_texts import hour_query, standing_queries
 from apps.simulation.turn.routine import is_detail
-from apps.simulation.turn.stay import action_text
 
 
 def expect_texts(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -35,7 +35,7 @@ def _texts(context: TurnContext, so_far: TurnOutcome) -> Iterator[str]:
             )
         elif isinstance(new.event, ActionsPlanned):
             yield from (
-                action_text(context, action.description)
+                doing_text(name, action.description)
                 for action in new.event.items
                 if is_detail(action.act, action.with_agents, action.importance)
             )

@@ -1,6 +1,6 @@
 """Observe: what is new in view becomes known and is remembered (M2, W3, X1)."""
 
-from apps.agents.events import Noticed, PlacesLearnt
+from apps.agents.events import Noticed
 from apps.agents.phrases import doing_text, object_text
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -8,7 +8,7 @@ from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.fact_changes import facts_described, scheduled_by_facts
-from apps.simulation.turn.named_places import place_named
+from apps.simulation.turn.learned_places import learn_place
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.routine import (
@@ -16,7 +16,6 @@ from apps.simulation.turn.routine import (
     importance_of_sight,
     is_unremarkable,
 )
-from apps.world.known import with_ancestors
 from apps.world.tree import NodeKind
 
 
@@ -43,17 +42,6 @@ def observe(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     so_far = _notice(context, so_far)
     so_far = _learn_nodes_around(context, so_far)
     return _perceive_closing(context, so_far) if context.is_place_closing else so_far
-
-
-def learn_place_named(
-    context: TurnContext, so_far: TurnOutcome, words: str, *, cause: str
-) -> TurnOutcome:
-    """Learn a place that was named in a conversation (W3)."""
-    tree = context.constants.world.tree
-    path = place_named(tree, words)
-    if not path or tree.node(path).kind is NodeKind.OBJECT:
-        return so_far
-    return _learn(context, so_far, path, cause=cause)
 
 
 def _notice(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -87,17 +75,7 @@ def _is_other_side(context: TurnContext, index: int) -> bool:
 
 
 def _learn_nodes_around(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    return _learn(context, so_far, context.area) if context.area else so_far
-
-
-def _learn(
-    context: TurnContext, so_far: TurnOutcome, path: str, *, cause: str = ""
-) -> TurnOutcome:
-    """Learn the node of the path and the nodes above it."""
-    unknown = sorted(with_ancestors(context.constants.world.tree, [path]) - context.known)
-    if not unknown:
-        return so_far
-    return record(context, so_far, PlacesLearnt(nodes=tuple(unknown)), cause=cause)
+    return learn_place(context, so_far, context.area) if context.area else so_far
 
 
 def _perceive_closing(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:

@@ -39,7 +39,6 @@ from apps.simulation.ports import Constants
 from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.turn.attendance import attendance_of
 from apps.simulation.turn.dealings_reading import read_dealings
-from apps.simulation.turn.receive import RECEIVING_MINUTES
 from apps.simulation.turn.records import (
     ActionBeforeTalk,
     ActReport,
@@ -54,6 +53,8 @@ from apps.simulation.turn.records import (
 )
 from apps.simulation.turn.records_statement import RECORDS
 
+# A host goes to its guest, and waits for it, for so long from the opening of the door on.
+RECEIVING_MINUTES = 3
 # Earlier actions do not count when the rest of an interrupted hour is divided.
 RESUMED_MINUTES = 180
 ACTIVITIES_MAX = 8

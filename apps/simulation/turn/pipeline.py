@@ -31,7 +31,7 @@ from apps.simulation.turn.intervene import (
     follow_thoughts,
     react_to_observations,
 )
-from apps.simulation.turn.knock import answer_knocks
+from apps.simulation.turn.answer_knocks import answer_knocks
 from apps.simulation.turn.observe import observe, remember_description
 from apps.simulation.turn.outcome import (
     FollowPlan,

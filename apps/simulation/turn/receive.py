@@ -7,11 +7,9 @@ from apps.simulation.turn.outcome import TurnOutcome, WalkTo
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.records import LetIn
 from apps.simulation.turn.situation import name_known
+from apps.simulation.turn.own_stream import RECEIVING_MINUTES
 from apps.simulation.turn.stay import EMOJI_OF_KINDS, wait
 from apps.world.geometry import chebyshev
-
-# A host goes to its guest, and waits for it, for so long from the opening of the door on.
-RECEIVING_MINUTES = 3
 
 
 def receive_guest(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:

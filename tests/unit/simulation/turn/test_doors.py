@@ -29,7 +29,7 @@ from apps.reaction.inputs import KnockHeard
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.embodiment.rules import Control, Embodiment
 from apps.simulation.turn.act import act
-from apps.simulation.turn.knock import answer_knocks
+from apps.simulation.turn.answer_knocks import answer_knocks
 from apps.simulation.turn.outcome import Perform, TurnOutcome, WalkTo, begin_outcome
 from apps.simulation.turn.plan_context import planning_context_of
 from apps.simulation.turn.planned_step import PlannedStep
