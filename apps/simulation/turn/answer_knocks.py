@@ -6,7 +6,6 @@ A host then goes to its guest (`receive`).
 from apps.agents.events import DoorOpened
 from apps.agents.phrases import doing_text
 from apps.agents.status import AgentStatus
-from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.reaction.commands import decide_reaction
 from apps.reaction.events import ReactionDecided
@@ -22,6 +21,7 @@ from apps.simulation.turn.relationships import acquaintance_with
 from apps.simulation.turn.repetitions import remember_or_count
 from apps.simulation.turn.summary_renewal import with_summary
 from apps.world.norms import lives_in
+
 
 def answer_knocks(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Perceive the knocks at the door; a resident decides about each whether to open.

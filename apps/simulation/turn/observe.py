@@ -16,7 +16,6 @@ from apps.simulation.turn.routine import (
     importance_of_sight,
     is_unremarkable,
 )
-from apps.world.tree import NodeKind
 
 
 def remember_description(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:

@@ -20,6 +20,7 @@ from apps.simulation import queries
 from apps.simulation.interventions import mark_applied
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.act import accept_refusal, act, leave_closing_place
+from apps.simulation.turn.answer_knocks import answer_knocks
 from apps.simulation.turn.answer_waiting import answer_waiting
 from apps.simulation.turn.consolidate import consolidate, goes_to_sleep
 from apps.simulation.turn.context import TurnContext
@@ -31,7 +32,6 @@ from apps.simulation.turn.intervene import (
     follow_thoughts,
     react_to_observations,
 )
-from apps.simulation.turn.answer_knocks import answer_knocks
 from apps.simulation.turn.observe import observe, remember_description
 from apps.simulation.turn.outcome import (
     FollowPlan,

@@ -4,10 +4,10 @@ from apps.agents.events import ActionKind, DoorOpened, Tile
 from apps.kernel.language import phrase
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, WalkTo
+from apps.simulation.turn.own_stream import RECEIVING_MINUTES
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.records import LetIn
 from apps.simulation.turn.situation import name_known
-from apps.simulation.turn.own_stream import RECEIVING_MINUTES
 from apps.simulation.turn.stay import EMOJI_OF_KINDS, wait
 from apps.world.geometry import chebyshev
 

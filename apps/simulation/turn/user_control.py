@@ -19,8 +19,8 @@ from apps.simulation.turn.action_requests import (
     spot_of,
     step_of_request,
 )
-from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.answer_knocks import door_between, open_door
+from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import Perform, RevisePlan, TurnOutcome, WalkTo, record
 from apps.simulation.turn.part import break_off
 from apps.simulation.turn.react import state_before_action

@@ -7,8 +7,8 @@ import pytest
 
 from apps import wiring
 from apps.llm.call_log import EMBEDDING
-from apps.llm.estimates import Past, Prices, RestsOn, estimate, measured
-from apps.llm.prices import FREE, Price
+from apps.llm.estimates import Past, RestsOn, estimate, measured
+from apps.llm.prices import FREE, Price, Prices
 from apps.llm.queries import CostLine
 
 CHAIN = "memory.importance"
