@@ -35,7 +35,7 @@ from apps.experiments.plain_values import (
     whole_of,
 )
 from apps.kernel.names import names_there_are
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.simulation.commands.branch_interventions import (
     KINDS,
     OBJECT_STATE,

@@ -19,7 +19,7 @@ from apps.llm.prices import (
     providers,
     table_price,
 )
-from apps.llm.servers import configured_servers, parse_model
+from apps.llm.servers.configuration import configured_servers, parse_model
 
 
 class ModelNotAllowed(DomainError):

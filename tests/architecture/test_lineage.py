@@ -19,7 +19,7 @@ NO_READERS = {
     "simulation/turn/records_statement.py": "constants",
     "simulation/turn/talk_statement.py": "constants",
     "memory/projections.py": "changes own rows, which were copied before",
-    "llm/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
+    "llm/calls/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
     "llm/reused_calls.py": "reads the own calls of a family",
 }
 

@@ -10,7 +10,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from apps.lineage.views import create_views, drop_views
 from apps.llm.models import ModelCallRow
-from apps.llm.prompt_parts import PromptPartRow
+from apps.llm.prompts.parts import PromptPartRow
 
 BEFORE = ("llm", "0003_differences")
 AFTER = ("llm", "0004_cached_tokens")

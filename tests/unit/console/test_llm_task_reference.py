@@ -2,7 +2,7 @@
 
 from apps import wiring
 from apps.console.llm_task_reference import COMMAND, PAGE, page_of
-from apps.llm.prompt_sets import ENGLISH
+from apps.llm.prompts.sets import ENGLISH
 from tests.model_server.example import IMPORTANCES
 
 
