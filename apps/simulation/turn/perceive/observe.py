@@ -8,7 +8,10 @@ from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
+from apps.simulation.turn.remember.fact_changes import (
+    facts_described,
+    scheduled_by_facts,
+)
 from apps.simulation.turn.remember.learned_places import learn_place
 from apps.simulation.turn.remember.repetitions import remember_or_count
 from apps.simulation.turn.remember.routine import (

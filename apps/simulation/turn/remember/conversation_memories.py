@@ -19,7 +19,10 @@ from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact
 from apps.simulation.turn.remember.learned_places import learn_place_named
-from apps.simulation.turn.remember.repetitions import remember_numbered, remember_or_count
+from apps.simulation.turn.remember.repetitions import (
+    remember_numbered,
+    remember_or_count,
+)
 
 # The key of an earlier agreement in a prompt is this and the number of its memory.
 KEY_OF_AGREEMENT = "A"

@@ -28,7 +28,12 @@ from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.embodiment.rules import Control, Embodiment
-from apps.simulation.turn.context.outcome import Perform, TurnOutcome, WalkTo, begin_outcome
+from apps.simulation.turn.context.outcome import (
+    Perform,
+    TurnOutcome,
+    WalkTo,
+    begin_outcome,
+)
 from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.records import Admission, LetIn
 from apps.simulation.turn.decide.answer_knocks import answer_knocks
