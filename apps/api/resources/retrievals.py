@@ -152,6 +152,7 @@ class Retrievals(AgentView):
 
     @operation(
         "retrieveMemories",
+        "/retrievals",
         "minds",
         Ranking,
         request=Retrieval,
