@@ -218,8 +218,8 @@ class TestTable:
         missing = sorted({route.operation_id for route in ROUTES} - set(NEEDS))
         assert not missing, (
             f"say in NEEDS what these operations need, as {missing[0]}: Needs.COMMAND; a "
-            "view that needs another right than reading for GET and commanding for the rest declares it, "
-            f"as rights = {{'POST': Right.READ}}: {missing}"
+            "view that needs another right than reading for GET and commanding for the rest "
+            f"declares it, as rights = {{'POST': Right.READ}}: {missing}"
         )
 
     def test_names_no_route_that_there_is_not(self) -> None:
