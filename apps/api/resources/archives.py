@@ -61,6 +61,7 @@ class Export(SimulationView):
 
     @operation(
         "exportSimulation",
+        "/export",
         "simulations",
         {(200, ARCHIVE_TYPE): OpenApiTypes.BINARY},
         errors=(ExporterUnknown, ParquetUnavailable),
@@ -101,6 +102,7 @@ class Imports(ApiView):
 
     @operation(
         "importSimulation",
+        "/simulations/imports",
         "simulations",
         {201: Simulation},
         request={ARCHIVE_TYPE: OpenApiTypes.BINARY},

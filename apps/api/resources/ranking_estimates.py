@@ -26,6 +26,7 @@ class RankingEstimates(SurveyView):
 
     @operation(
         "estimateRanking",
+        "/rankings/estimate",
         "evaluation",
         RankingEstimateShown,
         request=RequestedRanking,

@@ -43,7 +43,7 @@ class Measures(_RegisteredFunctions):
 
     registry = MEASURES
 
-    @operation("listMeasures", "evaluation", page_of_items(RegisteredFunction))
+    @operation("listMeasures", "/measures", "evaluation", page_of_items(RegisteredFunction))
     def get(self, request: Request) -> Any:
         """List the measures that an experiment can choose by name.
 
@@ -57,7 +57,7 @@ class Exporters(_RegisteredFunctions):
 
     registry = EXPORTERS
 
-    @operation("listExporters", "simulations", page_of_items(RegisteredFunction))
+    @operation("listExporters", "/exporters", "simulations", page_of_items(RegisteredFunction))
     def get(self, request: Request) -> Any:
         """List the forms in which a history can be exported for other programs."""
         return self.listed()
@@ -68,7 +68,7 @@ class Judges(_RegisteredFunctions):
 
     registry = JUDGES
 
-    @operation("listJudges", "evaluation", page_of_items(RegisteredFunction))
+    @operation("listJudges", "/judges", "evaluation", page_of_items(RegisteredFunction))
     def get(self, request: Request) -> Any:
         """List the functions that can rank answers in place of a model or people."""
         return self.listed()
@@ -79,7 +79,7 @@ class Verifiers(_RegisteredFunctions):
 
     registry = VERIFIERS
 
-    @operation("listVerifiers", "evaluation", page_of_items(RegisteredFunction))
+    @operation("listVerifiers", "/verifiers", "evaluation", page_of_items(RegisteredFunction))
     def get(self, request: Request) -> Any:
         """List the functions that can verify news in place of a model."""
         return self.listed()
