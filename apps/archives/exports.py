@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from apps.archives.exported_file import ExportedFile
 from apps.archives.streamed_zip import StreamedZip
-from apps.django_support.registry import Registry
+from apps.django_support.function_registry import Registry
 from apps.kernel.errors import DomainError
 from apps.kernel.followed_items import followed
 from apps.simulation.models import SimulationRow

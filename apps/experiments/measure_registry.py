@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from apps.django_support.registry import Registry
+from apps.django_support.function_registry import Registry
 from apps.experiments.run_at_tick import RunAtTick
 from apps.kernel.errors import DomainError
 

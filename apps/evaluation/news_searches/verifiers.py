@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from apps.django_support.registry import Registry
+from apps.django_support.function_registry import Registry
 from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import NewsVerification
 from apps.kernel.errors import DomainError

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from apps.django_support.registry import Registry
+from apps.django_support.function_registry import Registry
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import FigureDrawing, ensure_plots_available, render_svg
 from apps.kernel.errors import DomainError, NotFound

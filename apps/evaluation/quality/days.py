@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID
 
-from apps.django_support.registry import Registry
+from apps.django_support.function_registry import Registry
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 from apps.simulation import queries

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from apps.django_support.registry import Registry
+from apps.django_support.function_registry import Registry
 from apps.evaluation.rankings.inputs import RankingInput
 from apps.kernel.errors import DomainError
 

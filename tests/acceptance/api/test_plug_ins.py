@@ -11,7 +11,7 @@ import pytest
 
 from apps import wiring
 from apps.archives.exports import EXPORTERS
-from apps.django_support.registry import load_plug_ins
+from apps.django_support.function_registry import load_plug_ins
 from apps.experiments.commands import advance_experiment, waiting_experiments
 from apps.experiments.measure_registry import MEASURES
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
