@@ -47,7 +47,7 @@ class WorldFolders:
         own = self.own.resolve() / name
         if own != directory and own.exists() and own.resolve() != directory.resolve():
             problem = Problem(
-                file=str(own),
+                file=name,
                 element="the name of the folder",
                 what="is that of a shipped world",
                 hint="rename the folder",
