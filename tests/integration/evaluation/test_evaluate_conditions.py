@@ -66,7 +66,9 @@ def test_asks_ranks_and_reports_once(tmp_path: Path) -> None:
     assert json.loads(contents(tmp_path / "some")["report.json"])["tasks"] == 5
     assert SurveyRow.objects.count() == 1
 
-    with pytest.raises(CommandError, match="there is no agent 'nobody' at this moment; there are"):
+    with pytest.raises(
+        CommandError, match="there is no agent 'nobody' at this moment; there are"
+    ):
         evaluated(tmp_path, str(row.pk), "--agents", "nobody")
     with pytest.raises(CommandError, match="is not committed"):
         evaluated(tmp_path, str(row.pk), "--at", "2023-02-15T08:00")

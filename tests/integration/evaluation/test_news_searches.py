@@ -396,7 +396,9 @@ class TestCommand:
         assert "8 agents, 13 calls (at most 24)" in printed.getvalue()
         with pytest.raises(CommandError, match="the news tells nothing"):
             call_command("search_news", town.pk, "of the", estimate=True)
-        with pytest.raises(CommandError, match="there is no agent 'nobody' at this moment; there are"):
+        with pytest.raises(
+            CommandError, match="there is no agent 'nobody' at this moment; there are"
+        ):
             call_command("search_news", town.pk, NEWS, agents=["nobody"])
 
 
