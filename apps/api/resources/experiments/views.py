@@ -26,7 +26,6 @@ from apps.api.resources.experiments.serializers import (
     Experiment,
     ExperimentEstimateShown,
     ExperimentSummary,
-    MeasureName,
 )
 from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.simulations.requests import budget_of
@@ -49,7 +48,7 @@ from apps.experiments.design_checks import check_design
 from apps.experiments.design_files import read_design
 from apps.experiments.event_table import ExperimentUnknown, progress_of
 from apps.experiments.experiment_estimates import estimate_experiment
-from apps.experiments.measure_names import PLAIN_MEASURES, MeasureUnknown
+from apps.experiments.measure_registry import MeasureUnknown
 from apps.experiments.models import ExperimentRow
 from apps.experiments.plain_values import UnusableExperiment
 from apps.experiments.queries import get_experiment, list_experiments
@@ -102,32 +101,6 @@ _TIRED = {
 }
 
 
-class Measures(ListView):
-    """The measures of experiments."""
-
-    query = list_parameters("name, description", "name")
-
-    @operation("listMeasures", "evaluation", page_of_items(MeasureName))
-    def get(self, request: Request) -> Any:
-        """List the measures that an experiment can choose by name.
-
-        `diffusion`, `attendance` and `survey` have arguments and are not listed.
-        """
-        found = [
-            _Named(name, description)
-            for name, description in PLAIN_MEASURES.items()
-            if self.contains_search(name, description)
-        ]
-        return self.page(found, MeasureName, name=("name",))
-
-
-class _Named:
-    """A measure with its description."""
-
-    def __init__(self, name: str, description: str) -> None:
-        self.name, self.description = name, description
-
-
 class _DesignView(ApiView):
     """A view that reads a design."""
 
@@ -142,7 +115,9 @@ class Experiments(ListView, _DesignView):
     query = list_parameters("name, title", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": FOUNDING}
 
-    @operation("listExperiments", "evaluation", page_of_items(ExperimentSummary))
+    @operation(
+        "listExperiments", "/experiments", "evaluation", page_of_items(ExperimentSummary)
+    )
     def get(self, request: Request) -> Any:
         """List your experiments, by default the latest first."""
         rows = list_experiments(self.user.pk)
@@ -157,6 +132,7 @@ class Experiments(ListView, _DesignView):
 
     @operation(
         "createExperiment",
+        "/experiments",
         "evaluation",
         {202: Experiment},
         request=NewExperiment,
@@ -193,6 +169,7 @@ class ExperimentEstimates(_DesignView):
 
     @operation(
         "estimateExperiment",
+        "/experiments/estimate",
         "evaluation",
         ExperimentEstimateShown,
         request=RequestedExperiment,
@@ -219,6 +196,7 @@ class ExperimentEstimates(_DesignView):
 class ExperimentView(ApiView):
     """A view of one experiment of the user."""
 
+    address: ClassVar[str] = "/api/v1/experiments/{experiment}"
     errors: ClassVar[Errors] = (ExperimentUnknown,)
     row: ExperimentRow
 
@@ -244,12 +222,12 @@ class OneExperiment(ExperimentView):
 
     query = Strict
 
-    @operation("getExperiment", "evaluation", Experiment)
+    @operation("getExperiment", "", "evaluation", Experiment)
     def get(self, request: Request, **_names: str) -> Response:
         """Show an experiment: its design, its progress, its estimate and its use."""
         return self.shown()
 
-    @operation("deleteExperiment", "evaluation", {204: None}, errors=(ExperimentAtWork,))
+    @operation("deleteExperiment", "", "evaluation", {204: None}, errors=(ExperimentAtWork,))
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete an experiment that does not run, with its events; its simulations stay."""
         delete_experiment(self.row.pk)
@@ -261,6 +239,7 @@ class PausedExperiment(ExperimentView):
 
     @operation(
         "pauseExperiment",
+        "/pause",
         "evaluation",
         Experiment,
         request=ReasonToStop,
@@ -282,6 +261,7 @@ class ResumedExperiment(ExperimentView):
 
     @operation(
         "resumeExperiment",
+        "/resume",
         "evaluation",
         Experiment,
         request=ResumedBudget,
@@ -305,6 +285,7 @@ class CancelledExperiment(ExperimentView):
 
     @operation(
         "cancelExperiment",
+        "/cancel",
         "evaluation",
         Experiment,
         request=ReasonToStop,

@@ -6,8 +6,8 @@ Sections 2.1 to 2.3 of the report.
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from apps.evaluation.quality.daily.days import DailyShare, Days, Series, mean
-from apps.evaluation.quality.daily.run_record import (
+from apps.evaluation.quality.days import DailyShare, Days, Series, mean
+from tools.day_figures.run_record import (
     REACTION,
     UTTERANCE,
     Conversation,
@@ -17,7 +17,7 @@ from apps.evaluation.quality.daily.run_record import (
     conversations_of,
     named_stems,
 )
-from apps.evaluation.quality.daily.word_lists import (
+from tools.day_figures.word_lists import (
     FILLER,
     GOING_ON,
     ROUTINE_SEGMENT,
