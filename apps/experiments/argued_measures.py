@@ -11,6 +11,8 @@ from apps.evaluation.news_searches.commands import (
     UnusableNews,
     ensure_usable_news,
 )
+from apps.evaluation.news_searches.verification import ensure_known_verifier
+from apps.evaluation.news_searches.verifiers import VerifierUnknown
 from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.interaction.conditions import UnknownCondition, condition_named
@@ -31,6 +33,14 @@ def _usable_news(text: str) -> str:
     except UnusableNews as error:
         raise fault(error.message) from None
     return text
+
+
+def _verifier(name: str) -> str:
+    try:
+        ensure_known_verifier(name)
+    except VerifierUnknown as error:
+        raise fault(error.message, "invalid-choice") from None
+    return name
 
 
 def _condition(name: str) -> str:
@@ -66,9 +76,7 @@ class NewsMeasure(RequestModel):
         str, Field(max_length=NEWS_CHARACTERS_MAX), AfterValidator(_usable_news)
     ] = ""
     """A sentence that tells it, instead of words."""
-    verifier: Annotated[NewsSearchRow.Verifier, Field(strict=False)] = (
-        NewsSearchRow.Verifier.MODEL
-    )
+    verifier: Annotated[str, AfterValidator(_verifier)] = NewsSearchRow.MODEL
     """What reads the memories that are nearest to the sentence."""
 
     @model_validator(mode="after")

@@ -11,8 +11,13 @@ import yaml
 from django.contrib.auth.models import User
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from apps.experiments.argued_measures import (
+    ChosenMeasure,
+    Gathering,
+    NewsMeasure,
+    SurveyMeasure,
+)
 from apps.experiments.measure_names import MeasureLabel, measure_labels, selected_measures
-from apps.experiments.argued_measures import ChosenMeasure, Gathering, NewsMeasure, SurveyMeasure
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.names import names_there_are
@@ -25,7 +30,8 @@ from apps.kernel.request_models import (
     said_as,
     shown,
 )
-from apps.llm.budget import Budget
+from apps.kernel.strict_yaml import load_yaml_file
+from apps.llm.calls.budget import Budget
 from apps.llm.model_spec import ChosenModel
 from apps.simulation.commands.branch_interventions import BranchIntervention
 from apps.simulation.requested_values import (
@@ -36,7 +42,6 @@ from apps.simulation.requested_values import (
     Name,
     Seed,
 )
-from apps.world.strict_yaml import load_yaml_file
 
 Factor = Literal["world", "settings", "model", "intervention"]
 SHARED_PAST = "-"

@@ -13,10 +13,10 @@ from apps.experiments.design import (
 from apps.kernel.game_time import TICK_MAX, GameCalendar
 from apps.kernel.names import names_there_are
 from apps.kernel.request_models import shown
-from apps.llm.budget import Budget, ensure_budget_priced
+from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.llm.model_spec import ModelSpec
-from apps.llm.prompt_sets import PromptForm
-from apps.llm.servers import parse_model
+from apps.llm.prompts.sets import PromptForm
+from apps.llm.servers.configuration import parse_model
 from apps.simulation.commands.branch_interventions import OBJECT_STATE
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.ports import Ports

@@ -25,7 +25,7 @@ from apps.experiments.events import (
 )
 from apps.experiments.models import ExperimentRow
 from apps.kernel.request_models import read_values
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 
 
 class RunState(StrEnum):

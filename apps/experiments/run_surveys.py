@@ -9,8 +9,8 @@ from apps.evaluation.models import SurveyRow
 from apps.evaluation.questionnaires.typed_questions import TypedQuestion
 from apps.evaluation.surveys.commands import SurveyRequest, request_survey
 from apps.evaluation.surveys.queries import interviews_of
-from apps.experiments.measure_names import NUMBERS, names_of_question
 from apps.experiments.argued_measures import SurveyMeasure
+from apps.experiments.measure_names import NUMBERS, names_of_question
 from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.interaction.conditions import condition_named
 from apps.interaction.models import InterviewRow

@@ -26,10 +26,10 @@ from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.api.resources.models import ModelPrice
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
+from apps.llm.calls.queries import CostGroup, CostLine
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.model_spec import MODEL_CHARACTERS_MAX, UnknownModel
-from apps.llm.queries import CostGroup, CostLine
 from apps.planning import queries as plan_queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
@@ -106,7 +106,7 @@ class Costs(SimulationView):
     query = CostParameters
     changes_later = True
 
-    @operation("getCosts", "models", CostTable)
+    @operation("getCosts", "/costs", "models", CostTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the costs of the model calls, by LLM task, agent and game day."""
         by_chain = self._costs(CostGroup.CHAIN)
@@ -243,7 +243,7 @@ class Estimate(SimulationView):
 
     query = RunParameters
 
-    @operation("getCostEstimate", "models", CostEstimate)
+    @operation("getCostEstimate", "/costs/estimate", "models", CostEstimate)
     def get(self, request: Request, **_names: str) -> Response:
         """Estimate the cost of a run from now on, and name the source of the estimate."""
         forecast = estimate_run(self.context.row, self._ticks(), _task_names())
@@ -270,6 +270,7 @@ class EstimateOfDays(ApiView):
 
     @operation(
         "estimateCosts",
+        "/costs/estimate",
         "models",
         CostEstimate,
         errors=(UnknownWorld, WorldBroken, UnknownModel, DomainError),

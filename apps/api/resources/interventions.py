@@ -51,6 +51,7 @@ class InnerVoice(_InterventionView):
 
     @operation(
         "giveInnerVoice",
+        "/inner-voice",
         "people",
         {202: Command},
         request=Thought,
@@ -74,6 +75,7 @@ class Observations(_InterventionView):
 
     @operation(
         "giveObservation",
+        "/observations",
         "people",
         {202: Command},
         request=Perceived,

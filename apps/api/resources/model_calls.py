@@ -14,10 +14,10 @@ from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parame
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
-from apps.llm import queries as llm_queries
-from apps.llm.answering import AnswerOutcome
-from apps.llm.prompt_storage import fetch_messages
-from apps.llm.queries import CallFilters, ModelCallUnknown
+from apps.llm.calls import queries as llm_queries
+from apps.llm.calls.answering import AnswerOutcome
+from apps.llm.calls.prompt_storage import fetch_messages
+from apps.llm.calls.queries import CallFilters, ModelCallUnknown
 
 OUTCOMES = [outcome.value for outcome in AnswerOutcome]
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
@@ -106,7 +106,13 @@ class ModelCalls(DownloadableList):
     # Interviews and retrievals as of a moment make calls at its tick.
     changes_later = True
 
-    @operation("listModelCalls", "models", page_or_download(Call), errors=(AgentUnknown,))
+    @operation(
+        "listModelCalls",
+        "/model-calls",
+        "models",
+        page_or_download(Call),
+        errors=(AgentUnknown,),
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the model calls of committed ticks, in the order of tick, stream, call."""
         requested, end = self.parameters, self.context.as_of_tick + 1
@@ -158,7 +164,7 @@ class Outcomes(SimulationView):
 
     changes_later = True
 
-    @operation("getModelCallOutcomes", "models", OutcomeTable)
+    @operation("getModelCallOutcomes", "/model-calls/outcomes", "models", OutcomeTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Count the answers that are kept as given, adjusted, asked again or replaced.
 
@@ -176,7 +182,13 @@ class OneModelCall(SimulationView):
 
     changes_later = True
 
-    @operation("getModelCall", "models", CallInFull, errors=(ModelCallUnknown,))
+    @operation(
+        "getModelCall",
+        "/model-calls/{tick}/{stream}/{chain}/{call}",
+        "models",
+        CallInFull,
+        errors=(ModelCallUnknown,),
+    )
     def get(
         self, request: Request, tick: str, stream: str, chain: str, call: str, **_names: str
     ) -> Response:

@@ -44,11 +44,12 @@ from apps.evaluation.news_searches.queries import (
     SearchProgress,
 )
 from apps.evaluation.news_searches.search_estimates import estimate_news_search
-from apps.evaluation.news_searches.verification import verifying_model
+from apps.evaluation.news_searches.verification import ensure_known_verifier, verifying_model
 from apps.evaluation.news_searches.verified_diffusion import (
     KnowledgeVerdict,
     verified_diffusion,
 )
+from apps.evaluation.news_searches.verifiers import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
 from apps.llm.catalogue import price_of
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
@@ -76,8 +77,10 @@ class NewsSearchesView(SimulationView):
         :raises InvalidRequest: if the moment is not committed, or an agent is not there.
         :raises SimulationPreparing: if an agent has no seed memories yet.
         :raises UnusableNews: if the news tells nothing.
+        :raises VerifierUnknown: if there is no such verifier.
         """
         news_searches.ensure_usable_news(requested["news"])
+        ensure_known_verifier(requested["verifier"])
         tick = self.moment(requested)
         agents = self._agents_at(tick, requested.get("agents"))
         for agent in agents:
@@ -86,7 +89,7 @@ class NewsSearchesView(SimulationView):
             news=requested["news"],
             agents=agents,
             as_of_tick=tick,
-            verifier=NewsSearchRow.Verifier(requested["verifier"]),
+            verifier=requested["verifier"],
             tokens_max=requested.get("tokens_max"),
         )
 
@@ -108,7 +111,7 @@ class NewsSearches(ListView, NewsSearchesView):
     query = list_parameters("news, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
-    @operation("listNewsSearches", "evaluation", page_of_items(NewsSearch))
+    @operation("listNewsSearches", "/news-searches", "evaluation", page_of_items(NewsSearch))
     def get(self, request: Request, **_names: str) -> Any:
         """List the news searches of a simulation, by default the latest first."""
         rows = [
@@ -122,11 +125,12 @@ class NewsSearches(ListView, NewsSearchesView):
 
     @operation(
         "requestNewsSearch",
+        "/news-searches",
         "evaluation",
         {202: NewsSearch},
         request=RequestedNewsSearch,
         examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews),
+        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Search who knows a piece of news, by the meaning of memories; workers ask the model.
@@ -152,11 +156,12 @@ class NewsSearchEstimates(NewsSearchesView):
 
     @operation(
         "estimateNewsSearch",
+        "/news-searches/estimate",
         "evaluation",
         NewsSearchEstimate,
         request=RequestedNewsSearch,
         examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews),
+        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a news search without asking anything."""
@@ -196,12 +201,12 @@ class NewsSearchView(SimulationView):
 class OneNewsSearch(NewsSearchView):
     """A news search."""
 
-    @operation("getNewsSearch", "evaluation", NewsSearch)
+    @operation("getNewsSearch", "/news-searches/{search}", "evaluation", NewsSearch)
     def get(self, request: Request, **_names: str) -> Response:
         """Show a news search and its progress."""
         return Response(self.represent(NewsSearch, _shown(self.search_row)))
 
-    @operation("deleteNewsSearch", "evaluation", {204: None})
+    @operation("deleteNewsSearch", "/news-searches/{search}", "evaluation", {204: None})
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete a news search with its findings; if it is in progress, it stops."""
         self.search_row.delete()
@@ -213,6 +218,7 @@ class ResumedNewsSearch(NewsSearchView):
 
     @operation(
         "resumeNewsSearch",
+        "/news-searches/{search}/resume",
         "evaluation",
         {202: NewsSearch},
         request=SearchTokenLimit,
@@ -232,6 +238,7 @@ class SearchedDiffusion(NewsSearchView):
 
     @operation(
         "getVerifiedDiffusion",
+        "/news-searches/{search}/diffusion",
         "evaluation",
         VerifiedDiffusionReport,
         errors=(NewsSearchNotFinished,),

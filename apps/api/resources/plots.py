@@ -18,7 +18,6 @@ from apps.evaluation.plots.plot_catalogue import (
     NewsMissing,
     PlotUnknown,
     draw_plot,
-    get_plot,
 )
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
@@ -44,7 +43,7 @@ class Plots(ListView, SimulationView):
 
     query = list_parameters("name, title, description", "name")
 
-    @operation("listPlots", "evaluation", page_of_items(PlotSummary))
+    @operation("listPlots", "/plots", "evaluation", page_of_items(PlotSummary))
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """List the plots that there are of every simulation, by name."""
         found = [
@@ -83,6 +82,7 @@ class PlotImage(SimulationView):
 
     @operation(
         "getPlot",
+        "/plots/{plot}.svg",
         "evaluation",
         {(200, str(SvgDocument.media_type)): str},
         errors=(NewsMissing, PlotUnknown, PlotsUnavailable),
@@ -100,7 +100,7 @@ class PlotImage(SimulationView):
             read_log=lambda key, tick: wiring.event_store().read(key, until_tick=tick),
             news=self._news(),
         )
-        image = draw_plot(get_plot(plot), requested)
+        image = draw_plot(PLOTS.item(plot), requested)
         return Response(image, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})
 
     def _news(self) -> News | None:

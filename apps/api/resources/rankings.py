@@ -38,6 +38,7 @@ from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.commands import RANKINGS, RankingNotPaused, UnusableRanks
+from apps.evaluation.rankings.judges import JudgeUnknown
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
     RankingProgress,
@@ -56,7 +57,7 @@ JUDGE_RANKING = "smallville.judge_ranking"
 def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
     """Return the request that a validated body makes."""
     return RankingRequest(
-        judge=RankingRow.Judge(requested["judge"]),
+        judge=requested["judge"],
         seed=requested["seed"],
         conditions=requested.get("conditions", ()),
         questions_per_category=requested.get("questions_per_category"),
@@ -70,7 +71,7 @@ class Rankings(ListView, SurveyView):
     query = list_parameters("judge, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
-    @operation("listRankings", "evaluation", page_of_items(ConditionRanking))
+    @operation("listRankings", "/rankings", "evaluation", page_of_items(ConditionRanking))
     def get(self, request: Request, **_names: str) -> Any:
         """List the rankings of a survey, by default the latest first."""
         rows = [
@@ -84,6 +85,7 @@ class Rankings(ListView, SurveyView):
 
     @operation(
         "requestRanking",
+        "/rankings",
         "evaluation",
         {202: ConditionRanking},
         request=RequestedRanking,
@@ -95,7 +97,7 @@ class Rankings(ListView, SurveyView):
                 "conditions": ["full", "no-reflection"],
             },
         },
-        errors=(SurveyNotFinished, UnusableRanking),
+        errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Rank the answers of a finished survey by condition, blind and in random order."""
@@ -114,6 +116,7 @@ class Rankings(ListView, SurveyView):
 class RankingView(SurveyView):
     """A view below a ranking, which is in `ranking_row`."""
 
+    address: ClassVar[str] = f"{SurveyView.address}/rankings/{{ranking}}"
     query = Strict
     errors: ClassVar[Errors] = (RankingUnknown,)
     ranking_row: RankingRow
@@ -131,12 +134,12 @@ class RankingView(SurveyView):
 class OneRanking(RankingView):
     """A ranking."""
 
-    @operation("getRanking", "evaluation", ConditionRanking)
+    @operation("getRanking", "", "evaluation", ConditionRanking)
     def get(self, request: Request, **_names: str) -> Response:
         """Show a ranking and its progress."""
         return Response(self.represent(ConditionRanking, _shown(self.ranking_row)))
 
-    @operation("deleteRanking", "evaluation", {204: None})
+    @operation("deleteRanking", "", "evaluation", {204: None})
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete a ranking with its judgements; if it is in progress, it stops."""
         self.ranking_row.delete()
@@ -148,6 +151,7 @@ class ResumedRanking(RankingView):
 
     @operation(
         "resumeRanking",
+        "/resume",
         "evaluation",
         {202: ConditionRanking},
         request=RankingTokenLimit,
@@ -167,7 +171,7 @@ class RankingTasks(ListView, RankingView):
 
     query = RankingTaskFilters
 
-    @operation("listRankingTasks", "evaluation", page_of_items(RankingTask))
+    @operation("listRankingTasks", "/tasks", "evaluation", page_of_items(RankingTask))
     def get(self, request: Request, **_names: str) -> Any:
         """List what there is to rank: questions in random order, answers without conditions.
 
@@ -193,7 +197,7 @@ class NextTask(RankingView):
 
     errors: ClassVar[Errors] = (RankingUnknown, NotRankedByPeople)
 
-    @operation("getNextRankingTask", "evaluation", NextRankingTask)
+    @operation("getNextRankingTask", "/next-task", "evaluation", NextRankingTask)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the first task that you have not ranked, and your progress.
 
@@ -218,6 +222,7 @@ class RankingJudgement(RankingView):
 
     @operation(
         "submitRanks",
+        "/tasks/{task}/judgement",
         "evaluation",
         RankingTask,
         request=SubmittedRanks,
@@ -243,7 +248,7 @@ class RankingJudgements(DownloadableList, RankingView):
 
     query = list_parameters("agent, question, evaluator", "recorded_at", more=FormatParameter)
 
-    @operation("listJudgements", "evaluation", page_or_download(Judgement))
+    @operation("listJudgements", "/judgements", "evaluation", page_or_download(Judgement))
     def get(self, request: Request, **_names: str) -> Any:
         """List the judgements of a ranking, which are no longer blind."""
         rows = [

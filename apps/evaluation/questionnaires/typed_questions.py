@@ -13,7 +13,7 @@ from apps.interaction.answer_forms import OPEN, AnswerForm
 from apps.interaction.commands import QuestionText
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel, fault, read_values
-from apps.world.strict_yaml import load_yaml_file
+from apps.kernel.strict_yaml import load_yaml_file
 
 QUESTIONS_MAX = 500
 TITLE_CHARACTERS_MAX = 200

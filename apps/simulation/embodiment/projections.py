@@ -14,7 +14,7 @@ from apps.simulation.embodiment.events import (
 )
 from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
 
-_KINDS = {
+_KINDS: dict[type[Event], str] = {
     EmbodimentBegan: BEGIN,
     EmbodimentEnded: END,
     **{event: NAMES[action] for action, event in REQUEST_EVENTS.items()},

@@ -11,7 +11,8 @@ from apps.experiments.design import (
     load_design,
     read_design,
 )
-from apps.experiments.measure_names import MeasureUnknown, selected_measures
+from apps.experiments.measure_names import selected_measures
+from apps.experiments.measure_registry import MeasureUnknown
 
 pytestmark = pytest.mark.unit
 

@@ -2,7 +2,7 @@
 
 from apps.experiments.design import ExperimentDesign
 from apps.kernel.request_models import RequestModel
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.simulation.requested_values import Reason
 
 

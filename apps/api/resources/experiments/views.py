@@ -25,7 +25,6 @@ from apps.api.resources.experiments.serializers import (
     Experiment,
     ExperimentEstimateShown,
     ExperimentSummary,
-    MeasureName,
 )
 from apps.api.resources.requested_work import values_of_work
 from apps.django_support.text_search import contains
@@ -46,7 +45,7 @@ from apps.experiments.design import ExperimentDesign, UnusableExperiment
 from apps.experiments.design_checks import check_design
 from apps.experiments.event_table import ExperimentUnknown, progress_of
 from apps.experiments.experiment_estimates import estimate_experiment
-from apps.experiments.measure_names import PLAIN_MEASURES, MeasureUnknown
+from apps.experiments.measure_registry import MeasureUnknown
 from apps.experiments.models import ExperimentRow
 from apps.experiments.queries import get_experiment, list_experiments
 from apps.kernel.errors import DomainError
@@ -98,32 +97,6 @@ _TIRED = {
 }
 
 
-class Measures(ListView):
-    """The measures of experiments."""
-
-    query = list_parameters("name, description", "name")
-
-    @operation("listMeasures", "evaluation", page_of_items(MeasureName))
-    def get(self, request: Request) -> Any:
-        """List the measures that an experiment can choose by name.
-
-        `diffusion`, `attendance` and `survey` have arguments and are not listed.
-        """
-        found = [
-            _Named(name, description)
-            for name, description in PLAIN_MEASURES.items()
-            if self.contains_search(name, description)
-        ]
-        return self.page(found, MeasureName, name=("name",))
-
-
-class _Named:
-    """A measure with its description."""
-
-    def __init__(self, name: str, description: str) -> None:
-        self.name, self.description = name, description
-
-
 class _DesignView(ApiView):
     """A view that reads a design, with questionnaires of the user."""
 
@@ -139,7 +112,9 @@ class Experiments(ListView, _DesignView):
     query = list_parameters("name, title", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": FOUNDING}
 
-    @operation("listExperiments", "evaluation", page_of_items(ExperimentSummary))
+    @operation(
+        "listExperiments", "/experiments", "evaluation", page_of_items(ExperimentSummary)
+    )
     def get(self, request: Request) -> Any:
         """List your experiments, by default the latest first."""
         rows = list_experiments(self.user.pk)
@@ -154,6 +129,7 @@ class Experiments(ListView, _DesignView):
 
     @operation(
         "createExperiment",
+        "/experiments",
         "evaluation",
         {202: Experiment},
         request=NewExperiment,
@@ -188,6 +164,7 @@ class ExperimentEstimates(_DesignView):
 
     @operation(
         "estimateExperiment",
+        "/experiments/estimate",
         "evaluation",
         ExperimentEstimateShown,
         request=ExperimentDesign,
@@ -213,6 +190,7 @@ class ExperimentEstimates(_DesignView):
 class ExperimentView(ApiView):
     """A view of one experiment of the user."""
 
+    address: ClassVar[str] = "/api/v1/experiments/{experiment}"
     errors: ClassVar[Errors] = (ExperimentUnknown,)
     row: ExperimentRow
 
@@ -238,12 +216,12 @@ class OneExperiment(ExperimentView):
 
     query = Strict
 
-    @operation("getExperiment", "evaluation", Experiment)
+    @operation("getExperiment", "", "evaluation", Experiment)
     def get(self, request: Request, **_names: str) -> Response:
         """Show an experiment: its design, its progress, its estimate and its use."""
         return self.shown()
 
-    @operation("deleteExperiment", "evaluation", {204: None}, errors=(ExperimentAtWork,))
+    @operation("deleteExperiment", "", "evaluation", {204: None}, errors=(ExperimentAtWork,))
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete an experiment that does not run, with its events; its simulations stay."""
         delete_experiment(self.row.pk)
@@ -255,6 +233,7 @@ class PausedExperiment(ExperimentView):
 
     @operation(
         "pauseExperiment",
+        "/pause",
         "evaluation",
         Experiment,
         request=ReasonToStop,
@@ -276,6 +255,7 @@ class ResumedExperiment(ExperimentView):
 
     @operation(
         "resumeExperiment",
+        "/resume",
         "evaluation",
         Experiment,
         request=ResumedBudget,
@@ -298,6 +278,7 @@ class CancelledExperiment(ExperimentView):
 
     @operation(
         "cancelExperiment",
+        "/cancel",
         "evaluation",
         Experiment,
         request=ReasonToStop,

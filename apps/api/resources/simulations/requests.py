@@ -16,7 +16,7 @@ from apps.api.http.fields import (
     Whole,
 )
 from apps.kernel.game_time import TICK_MAX
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.llm.model_spec import ChosenModel
 from apps.simulation.requested_values import (
     PACE_MAX,

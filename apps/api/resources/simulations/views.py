@@ -88,6 +88,7 @@ class Simulations(ListView):
 
     @operation(
         "listSimulations",
+        "/simulations",
         "simulations",
         page_of_items(Simulation),
         errors=(ExperimentUnknown,),
@@ -117,6 +118,7 @@ class Simulations(ListView):
 
     @operation(
         "createSimulation",
+        "/simulations",
         "simulations",
         {201: Simulation},
         request=FoundSimulation,
@@ -185,6 +187,7 @@ class OneSimulation(SimulationView):
 
     @operation(
         "getSimulation",
+        "",
         "simulations",
         {200: Simulation, 304: None},
         parameters=[ETAG, IF_NONE_MATCH],
@@ -195,6 +198,7 @@ class OneSimulation(SimulationView):
 
     @operation(
         "changeSimulation",
+        "",
         "simulations",
         Simulation,
         request=ChangeSimulation,
@@ -222,6 +226,7 @@ class OneSimulation(SimulationView):
 
     @operation(
         "deleteSimulation",
+        "",
         "simulations",
         {204: None},
         parameters=[IF_MATCH],
@@ -253,7 +258,7 @@ class SimulationSettingsView(SimulationView):
 
     query = Strict
 
-    @operation("getSettings", "simulations", FoundedOn)
+    @operation("getSettings", "/settings", "simulations", FoundedOn)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the settings that a simulation was created with."""
         created = self.context.founded
@@ -266,6 +271,7 @@ class RunSimulation(SimulationView):
 
     @operation(
         "runSimulation",
+        "/run",
         "simulations",
         {202: Simulation},
         request=Run,
@@ -303,6 +309,7 @@ class PauseSimulation(SimulationView):
 
     @operation(
         "pauseSimulation",
+        "/pause",
         "simulations",
         {202: Simulation},
         request=Pause,
@@ -323,6 +330,6 @@ def represent_simulation(view: ApiView, row: SimulationRow) -> dict[str, Any]:
 
 def located_response(view: ApiView, row: SimulationRow, status: HTTPStatus) -> Response:
     """Return the response with a simulation and its address."""
-    address = address_of(view.request, "simulation", simulation=row.pk)
+    address = address_of(view.request, "getSimulation", simulation=row.pk)
     shown = represent_simulation(view, row)
     return Response(shown, status=status, headers={"Location": address})
