@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from apps.eventlog.event import Recorded
+from apps.eventlog.event import Event, Recorded
 from apps.eventlog.projection import Projection
 from apps.simulation.embodiment.actions import NAMES
 from apps.simulation.embodiment.events import (
