@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from apps.kernel.errors import DomainError
-from apps.simulation.requested_values import SEED_MAX
+from apps.simulation.requested_values import Seed
 
 FORMAT = "smallville-simulation"
 VERSION = 1
@@ -130,7 +130,7 @@ class SimulationOfArchive(ArchiveLine):
     id: UUID
     name: Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_printable)]
     world: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=120)]
-    seed: Annotated[int, Field(ge=0, le=SEED_MAX)]
+    seed: Seed
     model: dict[str, Any]
     settled_tick: Tick
     created_at: datetime

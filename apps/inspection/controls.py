@@ -1,7 +1,7 @@
 """Controls of a simulation: commands with author and reason, as the HTTP API gives them."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
@@ -23,18 +23,29 @@ from apps.interaction.commands import (
     PERSONA_CHARACTERS_MAX,
     QUESTION_CHARACTERS_MAX,
     InterviewRequest,
+    PersonaText,
+    QuestionText,
 )
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.queries import list_interviews
 from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import first_tick_from, last_tick_until
+from apps.kernel.request_models import read_value
+from apps.kernel.text import compose
 from apps.simulation.commands import interventions, object_state
 from apps.simulation.commands.command_log import Issuer, list_commands
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.running_limit import ensure_may_run
 from apps.simulation.models import SimulationRow
-from apps.simulation.requested_values import PACE_MAX, PACE_MIN, REASON_CHARACTERS_MAX
+from apps.simulation.requested_values import (
+    PACE_MAX,
+    PACE_MIN,
+    REASON_CHARACTERS_MAX,
+    Name,
+    Pace,
+    Reason,
+)
 from apps.simulation.turn.preparation import ensure_prepared
 
 COMMANDS_SHOWN = 25
@@ -45,6 +56,15 @@ class ControlForm(forms.Form):
     """What every control asks for; the name of the control chooses the form."""
 
     use_required_attribute = True
+    kinds: ClassVar[Mapping[str, object]] = {
+        "reason": Reason,
+        "name": Name,
+        "pace": Pace,
+        "text": interventions.Text,
+        "question": QuestionText,
+        "persona": PersonaText,
+    }
+    """The rules of values by the name of their field; they are those of HTTP."""
     reason = forms.CharField(max_length=REASON_CHARACTERS_MAX)
 
     def __init__(self, *args: Any, names: dict[str, str], **named: Any) -> None:
@@ -52,6 +72,17 @@ class ControlForm(forms.Form):
         agent = self.fields.get("agent")
         if isinstance(agent, forms.ChoiceField):
             agent.choices = list(names.items())
+
+    def clean(self) -> dict[str, Any]:
+        """Return the values in composed letters, by the rules that they have over HTTP."""
+        values = {name: compose(value) for name, value in self.cleaned_data.items()}
+        for name in self.kinds.keys() & values.keys():
+            try:
+                if values[name] is not None:
+                    values[name] = read_value(self.kinds[name], values[name])
+            except DomainError as error:
+                self.add_error(name, error.message)
+        return values
 
 
 class RunForm(ControlForm):

@@ -45,6 +45,7 @@ from apps.simulation.ports import Ports, constants_of
 QUESTION_CHARACTERS_MAX = 1_000
 PERSONA_CHARACTERS_MAX = 200
 QuestionText = Annotated[str, Field(max_length=QUESTION_CHARACTERS_MAX)]
+PersonaText = Annotated[str, Field(max_length=PERSONA_CHARACTERS_MAX)]
 INTERVIEWS = BackgroundWork(
     model=InterviewRow,
     noun="interview",

@@ -12,6 +12,7 @@ from django.core.management.base import CommandError
 from apps import wiring
 from apps.comparisons.history_comparison import HistoryComparison, compare
 from apps.console.moments import tick_of
+from apps.console.options import check_options
 from apps.console.termination import exit_at_termination
 from apps.counterfactuals.call_estimates import CallCount, CallEstimate, estimate_calls
 from apps.counterfactuals.commands import (
@@ -33,6 +34,7 @@ from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import Lease
 from apps.simulation.models import SimulationRow
+from apps.simulation.requested_values import Name, Seed
 
 _OF_AGENT_AND_TEXT = {
     "inner_voice": InnerVoiceBody.kind,
@@ -64,6 +66,7 @@ class Command(ServiceCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        check_options(options, seed=Seed, name=Name)
         self._handle(options)
 
     def _handle(self, options: dict[str, Any]) -> None:

@@ -6,9 +6,11 @@ from uuid import UUID
 
 from apps import wiring
 from apps.console.moments import tick_of
+from apps.console.options import check_options
 from apps.django_support.service_command import ServiceCommand
 from apps.simulation import queries
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
+from apps.simulation.requested_values import Name, Seed
 
 
 class Command(ServiceCommand):
@@ -24,6 +26,7 @@ class Command(ServiceCommand):
         parser.add_argument("--model", help="another model, as for simulate")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        check_options(options, seed=Seed, name=Name)
         parent = queries.get_simulation(options["simulation"])
         spec = ForkSpec(
             name=options["name"] or parent.name,
