@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from apps.kernel.errors import DomainError
-from apps.simulation.requested_values import Seed
+from apps.simulation.requested_values import Seed, Tick
 
 FORMAT = "smallville-simulation"
 VERSION = 1
@@ -31,7 +31,6 @@ WORLD_FILE = re.compile(
 )
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Tick = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from django import forms
 
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import CommandRequest
@@ -18,6 +17,7 @@ from apps.console.options import check_options
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.experiments.design import ExperimentDesign
 from apps.inspection.controls import (
+    ControlForm,
     ForkForm,
     InnerVoiceForm,
     InterviewForm,
@@ -64,7 +64,7 @@ def serializer(kind: type[Any], **others: Any) -> Callable[[str], Door]:
     )
 
 
-def form(kind: type[forms.Form], **others: Any) -> Callable[[str], Door]:
+def form(kind: type[ControlForm], **others: Any) -> Callable[[str], Door]:
     """Return the doors of a form of the admin, by the name of the field."""
     filled = {"reason": "to see", "agent": "ada-finch", **others}
     return lambda name: (
