@@ -28,7 +28,6 @@ from apps.api.resources import (
     plots,
     quality,
     questionnaires,
-    ranking_estimates,
     ranking_reports,
     rankings,
     recordings,
@@ -50,6 +49,7 @@ from apps.api.resources.experiments import result_views as experiment_results
 from apps.api.resources.experiments import table_views as experiment_tables
 from apps.api.resources.experiments import views as experiments
 from apps.api.resources.simulations import views as simulations
+from apps.api.resources.work import work_routes
 from apps.api.streaming import views as stream
 
 _AGENT: list[URLPattern | URLResolver] = [
@@ -99,7 +99,6 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/memories", memories.AllMemories.as_view(), name="all-memories"),
     path("/utterances", conversations.Utterances.as_view(), name="utterances"),
     path("/interviews", interviews.PastInterviews.as_view(), name="interviews"),
-    path("/interviews/<str:interview>", interviews.OneInterview.as_view(), name="interview"),
     path("/objects/state", object_states.ObjectState.as_view(), name="object-state"),
     path("/conversations", conversations.Conversations.as_view(), name="conversations"),
     path(
@@ -116,19 +115,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         counterfactuals.CounterfactualEstimates.as_view(),
         name="counterfactual-estimate",
     ),
-    path(
-        "/counterfactuals/<str:counterfactual>",
-        counterfactuals.OneCounterfactual.as_view(),
-        name="counterfactual",
-    ),
-    path(
-        "/counterfactuals/<str:counterfactual>/resume",
-        counterfactuals.ResumedCounterfactual.as_view(),
-        name="counterfactual-resume",
-    ),
     path("/replays", replays.Replays.as_view(), name="replays"),
-    path("/replays/<str:replay>", replays.OneReplay.as_view(), name="replay"),
-    path("/replays/<str:replay>/resume", replays.ResumedReplay.as_view(), name="replay-resume"),
     path("/quality", quality.Quality.as_view(), name="quality"),
     path("/quality/badge.svg", quality.QualityBadge.as_view(), name="quality-badge"),
     path("/social", social.Social.as_view(), name="social"),
@@ -141,16 +128,6 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         name="news-search-estimate",
     ),
     path(
-        "/news-searches/<str:search>",
-        news_searches.OneNewsSearch.as_view(),
-        name="news-search",
-    ),
-    path(
-        "/news-searches/<str:search>/resume",
-        news_searches.ResumedNewsSearch.as_view(),
-        name="news-search-resume",
-    ),
-    path(
         "/news-searches/<str:search>/diffusion",
         news_searches.SearchedDiffusion.as_view(),
         name="verified-diffusion",
@@ -161,7 +138,6 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/recording", recordings.RecordingFile.as_view(), name="recording"),
     path("/surveys", surveys.Surveys.as_view(), name="surveys"),
     path("/surveys/estimate", surveys.SurveyEstimates.as_view(), name="survey-estimate"),
-    path("/surveys/<str:survey>", surveys.OneSurvey.as_view(), name="survey"),
     path(
         "/surveys/<str:survey>/interviews",
         surveys.SurveyInterviews.as_view(),
@@ -180,18 +156,8 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/surveys/<str:survey>/rankings", rankings.Rankings.as_view(), name="rankings"),
     path(
         "/surveys/<str:survey>/rankings/estimate",
-        ranking_estimates.RankingEstimates.as_view(),
+        rankings.RankingEstimates.as_view(),
         name="ranking-estimate",
-    ),
-    path(
-        "/surveys/<str:survey>/rankings/<str:ranking>",
-        rankings.OneRanking.as_view(),
-        name="ranking",
-    ),
-    path(
-        "/surveys/<str:survey>/rankings/<str:ranking>/resume",
-        rankings.ResumedRanking.as_view(),
-        name="ranking-resume",
     ),
     path(
         "/surveys/<str:survey>/rankings/<str:ranking>/tasks",
@@ -224,7 +190,6 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         name="ranking-figure",
     ),
     path("/surveys/<str:survey>/claims", claims.SurveyClaims.as_view(), name="survey-claims"),
-    path("/surveys/<str:survey>/resume", surveys.ResumedSurvey.as_view(), name="survey-resume"),
     path("/commands", commands.Commands.as_view(), name="commands"),
     path("/commands/<str:command>", commands.OneCommand.as_view(), name="command"),
     path("/embodiments", embodiments.Embodiments.as_view(), name="embodiments"),
@@ -239,12 +204,14 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/visitors", embodiments.Visitors.as_view(), name="visitors"),
     path("/costs", costs.Costs.as_view(), name="costs"),
     path("/costs/estimate", costs.Estimate.as_view(), name="cost-estimate"),
+    *work_routes("/interviews", interviews.InterviewView, tag="people"),
+    *work_routes("/surveys", surveys.SurveyView, tag="evaluation"),
+    *work_routes("/surveys/<str:survey>/rankings", rankings.RankingView, tag="evaluation"),
+    *work_routes("/news-searches", news_searches.NewsSearchView, tag="evaluation"),
+    *work_routes("/replays", replays.ReplayView, tag="log"),
+    *work_routes("/counterfactuals", counterfactuals.CounterfactualView, tag="simulations"),
 ]
 _EXPERIMENT: list[URLPattern | URLResolver] = [
-    path("", experiments.OneExperiment.as_view(), name="experiment"),
-    path("/pause", experiments.PausedExperiment.as_view(), name="experiment-pause"),
-    path("/resume", experiments.ResumedExperiment.as_view(), name="experiment-resume"),
-    path("/cancel", experiments.CancelledExperiment.as_view(), name="experiment-cancel"),
     path("/runs", experiment_results.ExperimentRuns.as_view(), name="experiment-runs"),
     path("/events", experiment_results.ExperimentEvents.as_view(), name="experiment-events"),
     path("/results", experiment_results.ExperimentResults.as_view(), name="experiment-results"),
@@ -303,6 +270,7 @@ _VERSION_1: list[URLPattern | URLResolver] = [
         name="experiment-estimate",
     ),
     path("experiments/<str:experiment>", include(_EXPERIMENT)),
+    *work_routes("experiments", experiments.ExperimentView, tag="evaluation"),
     path("costs/estimate", costs.EstimateOfDays.as_view(), name="estimate-of-days"),
     path("simulations", simulations.Simulations.as_view(), name="simulations"),
     path("simulations/imports", archives.Imports.as_view(), name="imports"),

@@ -9,14 +9,13 @@ from apps.api.http.fields import (
     ResourceURL,
     Serializer,
     Slug,
-    Strict,
     Text,
 )
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
-from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.social import DiffusionLink
-from apps.api.resources.survey_serializers import AGENTS_MAX, TOKENS_MAX
+from apps.api.resources.survey_serializers import AGENTS_MAX
+from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
@@ -26,19 +25,7 @@ EXTENTS = [extent.value for extent in NewsExtent]
 VERDICTS = [verdict.value for verdict in KnowledgeVerdict]
 
 
-class SearchTokenLimit(Strict):
-    """A limit of tokens."""
-
-    tokens_max = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=TOKENS_MAX,
-        help_text="The search pauses when its model calls have used so many tokens; it may "
-        "exceed them by one agent. The budget of the simulation holds besides.",
-    )
-
-
-class RequestedNewsSearch(SearchTokenLimit):
+class RequestedNewsSearch(TokenLimit):
     """A piece of news as a sentence, and in whose memories it is searched."""
 
     news = Text(
@@ -68,11 +55,9 @@ class RequestedNewsSearch(SearchTokenLimit):
     )
 
 
-class NewsSearchProgress(Serializer):
+class NewsSearchProgress(Progress):
     """The agents of a search, and those that are verified."""
 
-    agents = serializers.IntegerField(min_value=0)
-    verified = serializers.IntegerField(min_value=0)
     invalid = serializers.IntegerField(
         min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
     )
@@ -86,7 +71,6 @@ class NewsSearch(LimitedWork):
     news = serializers.CharField()
     as_of = Clock(source="as_of_tick")
     verifier = Choice(choices=NewsSearchRow.Verifier.choices)
-    state = Choice(choices=NewsSearchRow.State.choices)
     progress = NewsSearchProgress()
     tokens = serializers.IntegerField(
         min_value=0,

@@ -1,7 +1,6 @@
 """News searches: requested, estimated, listed, shown, resumed, deleted; their diffusion."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Any, ClassVar
 
 from rest_framework.request import Request
@@ -11,37 +10,28 @@ from apps import wiring
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import Strict
-from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import Errors
-from apps.api.http.worker_tasks import send_after_commit
-from apps.api.resources.commands import accepted_response
 from apps.api.resources.news_search_serializers import (
     NewsSearch,
     NewsSearchEstimate,
     RequestedNewsSearch,
-    SearchTokenLimit,
     VerifiedDiffusionReport,
 )
-from apps.api.resources.requested_work import values_of_work
+from apps.api.resources.work import OfKind, SimulationWorkView, TokenLimit, WorkList
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches import commands as news_searches
 from apps.evaluation.news_searches import queries as search_queries
 from apps.evaluation.news_searches.commands import (
     NEWS_SEARCHES,
-    NewsSearchNotPaused,
     NewsSearchRequest,
     UnusableNews,
 )
 from apps.evaluation.news_searches.queries import (
     NewsSearchNotFinished,
-    NewsSearchUnknown,
-    SearchProgress,
 )
 from apps.evaluation.news_searches.search_estimates import estimate_news_search
 from apps.evaluation.news_searches.verification import verifying_model
@@ -53,7 +43,6 @@ from apps.evaluation.social.grapevine import Grapevine
 from apps.llm.catalogue import price_of
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
-SEARCH_NEWS = "smallville.search_news"
 _EXAMPLES = {
     "The party": {
         "news": "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on "
@@ -67,8 +56,11 @@ _EXAMPLES = {
 }
 
 
-class NewsSearchesView(SimulationView):
+class NewsSearchesView(OfKind, SimulationView):
     """A view that reads the request of a news search."""
+
+    kind = NEWS_SEARCHES
+    shown_as = NewsSearch
 
     def requested_search(self, requested: dict[str, Any]) -> NewsSearchRequest:
         """Return the request with its agents.
@@ -102,7 +94,7 @@ class NewsSearchesView(SimulationView):
         return present if asked is None else list(dict.fromkeys(asked))
 
 
-class NewsSearches(ListView, NewsSearchesView):
+class NewsSearches(WorkList, NewsSearchesView):
     """The news searches of a simulation; a request uses the budget, as a survey does."""
 
     query = list_parameters("news, by, reason", "recorded_at", default="-recorded_at")
@@ -111,14 +103,8 @@ class NewsSearches(ListView, NewsSearchesView):
     @operation("listNewsSearches", "evaluation", page_of_items(NewsSearch))
     def get(self, request: Request, **_names: str) -> Any:
         """List the news searches of a simulation, by default the latest first."""
-        rows = [
-            row
-            for row in search_queries.list_news_searches(self.context.id)
-            if self.contains_search(row.news, row.by, row.reason)
-        ]
-        return self.page(
-            rows, NewsSearch, prepare=_shown_all, recorded_at=("requested_at", "pk")
-        )
+        rows = search_queries.list_news_searches(self.context.id)
+        return self.listed(rows, lambda row: (row.news,))
 
     @operation(
         "requestNewsSearch",
@@ -141,8 +127,7 @@ class NewsSearches(ListView, NewsSearchesView):
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
         )
-        send_after_commit(SEARCH_NEWS, search_id=str(row.pk))
-        return accepted_response(self.represent(NewsSearch, _shown(row)))
+        return self.accepted(row)
 
 
 class NewsSearchEstimates(NewsSearchesView):
@@ -174,57 +159,14 @@ class NewsSearchEstimates(NewsSearchesView):
         )
 
 
-class NewsSearchView(SimulationView):
-    """A view below a news search, which is in `search_row`."""
+class NewsSearchView(SimulationWorkView):
+    """A view below a news search."""
 
-    query = Strict
-    errors: ClassVar[Errors] = (NewsSearchUnknown,)
-    search_row: NewsSearchRow
-
-    def load_resources(self, **names: str) -> None:
-        """Load the news search.
-
-        :raises NewsSearchUnknown: if there is none of that id.
-        """
-        super().load_resources(**names)
-        search_id = parse_resource_id(
-            names["search"], NewsSearchUnknown, "there is no news search"
-        )
-        self.search_row = search_queries.get_news_search(self.context.id, search_id)
-
-
-class OneNewsSearch(NewsSearchView):
-    """A news search."""
-
-    @operation("getNewsSearch", "evaluation", NewsSearch)
-    def get(self, request: Request, **_names: str) -> Response:
-        """Show a news search and its progress."""
-        return Response(self.represent(NewsSearch, _shown(self.search_row)))
-
-    @operation("deleteNewsSearch", "evaluation", {204: None})
-    def delete(self, request: Request, **_names: str) -> Response:
-        """Delete a news search with its findings; if it is in progress, it stops."""
-        self.search_row.delete()
-        return Response(status=HTTPStatus.NO_CONTENT)
-
-
-class ResumedNewsSearch(NewsSearchView):
-    """The continuation of a paused news search."""
-
-    @operation(
-        "resumeNewsSearch",
-        "evaluation",
-        {202: NewsSearch},
-        request=SearchTokenLimit,
-        examples={"With a higher limit": {"tokens_max": 200_000}},
-        errors=(NewsSearchNotPaused,),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Let a paused news search go on, with another limit of tokens if one is given."""
-        limit = self.body(SearchTokenLimit).get("tokens_max")
-        row = news_searches.resume_news_search(self.search_row, tokens_max=limit)
-        send_after_commit(SEARCH_NEWS, search_id=str(row.pk))
-        return accepted_response(self.represent(NewsSearch, _shown(row)))
+    kind = NEWS_SEARCHES
+    shown_as = NewsSearch
+    parameter = "search"
+    resumption = TokenLimit
+    resumption_example: ClassVar = {"tokens_max": 200_000}
 
 
 class SearchedDiffusion(NewsSearchView):
@@ -242,7 +184,7 @@ class SearchedDiffusion(NewsSearchView):
         Each yes has the memories that hold the news and the chain of events; each no has the
         memories that were read, and the model calls that asked.
         """
-        row = self.search_row
+        row = self.work_row
         search_queries.ensure_finished(row)  # before the log is read
         log = Grapevine(wiring.event_store().read(self.context.id, until_tick=row.as_of_tick))
         found = verified_diffusion(row, log)
@@ -255,16 +197,3 @@ class SearchedDiffusion(NewsSearchView):
             "unverified": found.count(KnowledgeVerdict.UNVERIFIED),
         }
         return Response(self.represent(VerifiedDiffusionReport, shown))
-
-
-def _shown(row: NewsSearchRow) -> dict[str, Any]:
-    return _shown_all([row])[0]
-
-
-def _shown_all(rows: list[NewsSearchRow]) -> list[dict[str, Any]]:
-    progress = search_queries.search_progress([row.pk for row in rows])
-    return [
-        values_of_work(NEWS_SEARCHES, row)
-        | {"progress": progress.get(row.pk, SearchProgress())}
-        for row in rows
-    ]

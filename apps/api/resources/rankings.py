@@ -1,6 +1,5 @@
 """Rankings of a survey's answers: requested, judged by people or a judge, with their tasks."""
 
-from http import HTTPStatus
 from typing import Any, ClassVar
 
 from rest_framework.request import Request
@@ -9,26 +8,23 @@ from rest_framework.response import Response
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.views import ApiView, Errors
-from apps.api.http.worker_tasks import send_after_commit
-from apps.api.resources.commands import accepted_response
 from apps.api.resources.ranking_serializers import (
     ConditionRanking,
     Judgement,
     NextRankingTask,
+    RankingEstimateShown,
     RankingTask,
     RankingTaskFilters,
-    RankingTokenLimit,
     RequestedRanking,
     SubmittedRanks,
 )
-from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.surveys import SurveyView
+from apps.api.resources.work import SimulationWorkView, TokenLimit, WorkList
 from apps.evaluation.models import (
     RankingJudgementRow,
     RankingRow,
@@ -37,20 +33,20 @@ from apps.evaluation.models import (
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
-from apps.evaluation.rankings.commands import RANKINGS, RankingNotPaused, UnusableRanks
+from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
-    RankingProgress,
     RankingTaskUnknown,
-    RankingUnknown,
 )
+from apps.evaluation.rankings.ranking_estimates import answers_of_plan, estimate_ranking
 from apps.evaluation.rankings.ranking_plan import (
     RankingRequest,
     SurveyNotFinished,
     UnusableRanking,
+    plan_ranking,
 )
-
-JUDGE_RANKING = "smallville.judge_ranking"
+from apps.evaluation.surveys.commands import SURVEYS
+from apps.work.kinds import WorkUnknown
 
 
 def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
@@ -64,7 +60,7 @@ def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
     )
 
 
-class Rankings(ListView, SurveyView):
+class Rankings(WorkList, SurveyView):
     """The rankings of a survey; a request needs the right to command, as a judge costs."""
 
     query = list_parameters("judge, by, reason", "recorded_at", default="-recorded_at")
@@ -73,14 +69,8 @@ class Rankings(ListView, SurveyView):
     @operation("listRankings", "evaluation", page_of_items(ConditionRanking))
     def get(self, request: Request, **_names: str) -> Any:
         """List the rankings of a survey, by default the latest first."""
-        rows = [
-            row
-            for row in ranking_queries.list_rankings(self.survey_row).select_related("survey")
-            if self.contains_search(row.judge, row.by, row.reason)
-        ]
-        return self.page(
-            rows, ConditionRanking, prepare=_shown_all, recorded_at=("requested_at", "pk")
-        )
+        rows = ranking_queries.list_rankings(self.work_row).select_related("survey")
+        return self.listed(rows, lambda row: (row.judge,))
 
     @operation(
         "requestRanking",
@@ -101,65 +91,68 @@ class Rankings(ListView, SurveyView):
         """Rank the answers of a finished survey by condition, blind and in random order."""
         requested = self.body(RequestedRanking)
         row = rankings.request_ranking(
-            self.survey_row,
+            self.work_row,
             ranking_request_of(requested),
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
         )
-        if row.state == RankingRow.State.PENDING:
-            send_after_commit(JUDGE_RANKING, ranking_id=str(row.pk))
-        return accepted_response(self.represent(ConditionRanking, _shown(row)))
+        return self.accepted(row)
 
 
-class RankingView(SurveyView):
-    """A view below a ranking, which is in `ranking_row`."""
+class RankingEstimates(SurveyView):
+    """The estimate of a ranking, before it is requested."""
 
-    query = Strict
-    errors: ClassVar[Errors] = (RankingUnknown,)
-    ranking_row: RankingRow
-
-    def load_resources(self, **names: str) -> None:
-        """Load the ranking.
-
-        :raises RankingUnknown: if there is none of that id.
-        """
-        super().load_resources(**names)
-        ranking_id = parse_resource_id(names["ranking"], RankingUnknown, "there is no ranking")
-        self.ranking_row = ranking_queries.get_ranking(self.survey_row, ranking_id)
-
-
-class OneRanking(RankingView):
-    """A ranking."""
-
-    @operation("getRanking", "evaluation", ConditionRanking)
-    def get(self, request: Request, **_names: str) -> Response:
-        """Show a ranking and its progress."""
-        return Response(self.represent(ConditionRanking, _shown(self.ranking_row)))
-
-    @operation("deleteRanking", "evaluation", {204: None})
-    def delete(self, request: Request, **_names: str) -> Response:
-        """Delete a ranking with its judgements; if it is in progress, it stops."""
-        self.ranking_row.delete()
-        return Response(status=HTTPStatus.NO_CONTENT)
-
-
-class ResumedRanking(RankingView):
-    """The continuation of a paused ranking."""
+    rights: ClassVar = {"POST": Right.READ}
 
     @operation(
-        "resumeRanking",
+        "estimateRanking",
         "evaluation",
-        {202: ConditionRanking},
-        request=RankingTokenLimit,
-        examples={"With a higher limit": {"tokens_max": 2_000_000}},
-        errors=(RankingNotPaused,),
+        RankingEstimateShown,
+        request=RequestedRanking,
+        examples={
+            "By the simulation's model": {"judge": "model"},
+            "As each evaluator of the paper had them": {
+                "judge": "model",
+                "questions_per_category": 1,
+            },
+        },
+        errors=(SurveyNotFinished, UnusableRanking),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Let a paused ranking go on, with another limit of tokens if one is given."""
-        limit = self.body(RankingTokenLimit).get("tokens_max")
-        row = rankings.resume_ranking(self.ranking_row, tokens_max=limit)
-        send_after_commit(JUDGE_RANKING, ranking_id=str(row.pk))
-        return accepted_response(self.represent(ConditionRanking, _shown(row)))
+        """Estimate calls, tokens and cost of a ranking without asking anything."""
+        requested = ranking_request_of(self.body(RequestedRanking))
+        plan = plan_ranking(self.work_row, requested)
+        found = estimate_ranking(self.context.id, requested.judge, answers_of_plan(plan))
+        shown = {name: getattr(found, name) for name in found.__slots__}
+        return Response(
+            self.represent(
+                RankingEstimateShown,
+                shown
+                | {
+                    "left_out": plan.left_out,
+                    "cost": found.cost or 0,
+                    "is_priced": found.cost is not None,
+                },
+            )
+        )
+
+
+class RankingView(SimulationWorkView):
+    """A view below a ranking."""
+
+    kind = RANKINGS
+    shown_as = ConditionRanking
+    parameter = "ranking"
+    resumption = TokenLimit
+    resumption_example: ClassVar = {"tokens_max": 2_000_000}
+
+    def found_by(self, **names: str) -> dict[str, Any]:
+        """Return the survey and its simulation.
+
+        :raises WorkUnknown: if there is no such survey.
+        """
+        survey_id = parse_resource_id(names["survey"], WorkUnknown, "there is no survey")
+        return {"survey": SURVEYS.get(survey_id, simulation_id=self.context.id)}
 
 
 class RankingTasks(ListView, RankingView):
@@ -174,15 +167,15 @@ class RankingTasks(ListView, RankingView):
         The letters of the answers are drawn for each question and user.
         """
         evaluator = self.user.get_username()
-        given = ranking_queries.judgements_given(self.ranking_row, evaluator)
-        rows = ranking_queries.tasks_of(self.ranking_row)
+        given = ranking_queries.judgements_given(self.work_row, evaluator)
+        rows = ranking_queries.tasks_of(self.work_row)
         is_ranked = self.parameters.get("is_ranked")
         if is_ranked is not None:
             rows = rows.filter(pk__in=given) if is_ranked else rows.exclude(pk__in=given)
         found = [row for row in rows if self.contains_search(row.agent, row.category, row.text)]
 
         def shown(page: list[RankingTaskRow]) -> list[dict[str, Any]]:
-            seed = self.ranking_row.seed
+            seed = self.work_row.seed
             return [_blind(row, seed, evaluator, given.get(row.pk)) for row in page]
 
         return self.page(found, RankingTask, prepare=shown, number=("number",))
@@ -191,7 +184,7 @@ class RankingTasks(ListView, RankingView):
 class NextTask(RankingView):
     """The next task of an evaluator, as a page on which people rank needs it."""
 
-    errors: ClassVar[Errors] = (RankingUnknown, NotRankedByPeople)
+    errors: ClassVar[Errors] = (NotRankedByPeople,)
 
     @operation("getNextRankingTask", "evaluation", NextRankingTask)
     def get(self, request: Request, **_names: str) -> Response:
@@ -199,7 +192,7 @@ class NextTask(RankingView):
 
         The answer names no condition, as the other ones of a ranking do.
         """
-        ranking, evaluator = self.ranking_row, self.user.get_username()
+        ranking, evaluator = self.work_row, self.user.get_username()
         found = ranking_queries.next_task(ranking, evaluator)
         row = found.task
         shown = {
@@ -229,12 +222,12 @@ class RankingJudgement(RankingView):
         ApiView.require_right(self, Right.COMMAND)  # of the token, which may only read
         requested = self.body(SubmittedRanks)
         task_id = parse_resource_id(task, RankingTaskUnknown, "there is no task")
-        row = ranking_queries.get_ranking_task(self.ranking_row, task_id)
+        row = ranking_queries.get_ranking_task(self.work_row, task_id)
         evaluator = self.user.get_username()
         judgement = rankings.submit_ranks(
             row, requested["ranks"], by=evaluator, reason=requested.get("reason", "")
         )
-        shown = _blind(row, self.ranking_row.seed, evaluator, judgement)
+        shown = _blind(row, self.work_row.seed, evaluator, judgement)
         return Response(self.represent(RankingTask, shown))
 
 
@@ -248,7 +241,7 @@ class RankingJudgements(DownloadableList, RankingView):
         """List the judgements of a ranking, which are no longer blind."""
         rows = [
             row
-            for row in ranking_queries.judgements_of(self.ranking_row)
+            for row in ranking_queries.judgements_of(self.work_row)
             if self.contains_search(row.task.agent, row.task.question, row.evaluator)
         ]
         return self.page(rows, Judgement, recorded_at=("judged_at", "pk"))
@@ -267,19 +260,3 @@ def _blind(
         {"letter": letter, "answer": row.answers[name]} for letter, name in presented.items()
     ]
     return vars(row) | {"answers": answers} | submitted
-
-
-def _shown(row: RankingRow) -> dict[str, Any]:
-    return _shown_all([row])[0]
-
-
-def _shown_all(rows: list[RankingRow]) -> list[dict[str, Any]]:
-    progress = ranking_queries.ranking_progress([row.pk for row in rows])
-    return [
-        values_of_work(RANKINGS, row)
-        | {
-            "simulation_id": row.survey.simulation_id,
-            "progress": progress.get(row.pk, RankingProgress()),
-        }
-        for row in rows
-    ]

@@ -1,6 +1,5 @@
 """Replays: requested, listed, shown, deleted."""
 
-from http import HTTPStatus
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -9,7 +8,6 @@ from rest_framework.response import Response
 
 from apps.access.rights import Right
 from apps.api.http.fields import (
-    Choice,
     GameTime,
     PastMoment,
     ResourceURL,
@@ -19,29 +17,20 @@ from apps.api.http.fields import (
     TextOrNull,
     Tick,
 )
-from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import Errors
-from apps.api.http.worker_tasks import send_after_commit
-from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
-from apps.api.resources.requested_work import RequestedWork, Resumption, values_of_work
+from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.work import SimulationWorkView, Work, WorkList
 from apps.lineage.branches import first_own_tick
 from apps.replays.commands import (
     REPLAYS,
     ReplayInProgress,
-    ReplayNotPaused,
-    delete_replay,
     request_replay,
-    resume_replay,
 )
 from apps.replays.models import ReplayRow
-from apps.replays.queries import ReplayUnknown, get_replay, list_replays
-
-CARRY_OUT_REPLAY = "smallville.carry_out_replay"
 
 
 class ReplayRequest(Strict):
@@ -98,19 +87,11 @@ class Divergence(Serializer):
     calls = RepeatedCall(many=True)
 
 
-class ReplayProblem(Serializer):
-    """The reason that the comparison was not possible; then the replay can be resumed."""
-
-    code = serializers.CharField()
-    detail = serializers.CharField()
-
-
-class Replay(RequestedWork):
+class Replay(Work):
     """A replay, and what it has compared so far."""
 
     id = serializers.UUIDField()
     status_url = ResourceURL("replay", simulation="simulation_id", replay="id")
-    state = Choice(choices=ReplayRow.State.choices)
     from_at = GameTime(source="from_tick")
     from_tick = Tick()
     to_at = GameTime(source="to_tick")
@@ -128,17 +109,13 @@ class Replay(RequestedWork):
     divergence = Divergence(
         allow_null=True, help_text="The first event that differs; the replay ends there."
     )
-    problem = ReplayProblem(allow_null=True)
-
-    def to_representation(self, instance: ReplayRow) -> dict[str, Any]:
-        """Return the replay with the reason of a failure."""
-        row = instance
-        shown: dict[str, Any] = super().to_representation(values_of_work(REPLAYS, row))
-        return shown
 
 
-class Replays(ListView, SimulationView):
+class Replays(WorkList, SimulationView):
     """The replays of a simulation."""
+
+    kind = REPLAYS
+    shown_as = Replay
 
     query = list_parameters("by, reason", "recorded_at", default="-recorded_at")
     rights: ClassVar = {"POST": Right.COMMAND}
@@ -146,12 +123,8 @@ class Replays(ListView, SimulationView):
     @operation("listReplays", "log", page_of_items(Replay))
     def get(self, request: Request, **_names: str) -> Any:
         """List the replays of a simulation, by default the latest first."""
-        rows = [
-            row
-            for row in list_replays(self.context.id)
-            if self.contains_search(row.by, row.reason)
-        ]
-        return self.page(rows, Replay, recorded_at=("requested_at",))
+        rows = ReplayRow.objects.filter(simulation_id=self.context.id)
+        return self.listed(rows, lambda _row: ())
 
     @operation(
         "replaySimulation",
@@ -187,56 +160,12 @@ class Replays(ListView, SimulationView):
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
         )
-        send_after_commit(CARRY_OUT_REPLAY, replay_id=str(row.pk))
-        return accepted_response(self.represent(Replay, row))
+        return self.accepted(row)
 
 
-class ReplayView(SimulationView):
-    """A view of a replay, which is in `replay_row`."""
+class ReplayView(SimulationWorkView):
+    """A view of a replay."""
 
-    query = Strict
-    errors: ClassVar[Errors] = (ReplayUnknown,)
-    replay_row: ReplayRow
-
-    def load_resources(self, **names: str) -> None:
-        """Load the replay.
-
-        :raises ReplayUnknown: if there is none of that id.
-        """
-        super().load_resources(**names)
-        replay_id = parse_resource_id(names["replay"], ReplayUnknown, "there is no replay")
-        self.replay_row = get_replay(self.context.id, replay_id)
-
-
-class OneReplay(ReplayView):
-    """A replay."""
-
-    @operation("getReplay", "log", Replay)
-    def get(self, request: Request, **_names: str) -> Response:
-        """Show a replay: its progress, and the first event that differs."""
-        return Response(self.represent(Replay, self.replay_row))
-
-    @operation("deleteReplay", "log", {204: None})
-    def delete(self, request: Request, **_names: str) -> Response:
-        """Delete a replay; if it is in progress, it stops."""
-        delete_replay(self.replay_row)
-        return Response(status=HTTPStatus.NO_CONTENT)
-
-
-class ResumedReplay(ReplayView):
-    """The continuation of a replay that an error has stopped."""
-
-    @operation(
-        "resumeReplay",
-        "log",
-        {202: Replay},
-        request=Resumption,
-        examples={"As it was requested": {}},
-        errors=(ReplayNotPaused,),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Let a paused replay start again at its first tick."""
-        self.body(Resumption)
-        row = resume_replay(self.replay_row)
-        send_after_commit(CARRY_OUT_REPLAY, replay_id=str(row.pk))
-        return accepted_response(self.represent(Replay, row))
+    kind = REPLAYS
+    shown_as = Replay
+    parameter = "replay"

@@ -37,6 +37,7 @@ from apps.lineage.branches import parents_of
 from apps.llm.port import BudgetSpent
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
+from apps.work.rows import WorkState
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import answering
 
@@ -478,7 +479,7 @@ class TestInOneProcess:
     def test_surveys_are_answered_and_news_is_searched(self, isabella: Caller) -> None:
         shown = requested_with_survey_and_search(isabella)
         progress = run_experiment(wiring.ports(), UUID(shown["id"]), InProcessOptions())
-        assert progress.state == ExperimentRow.State.FINISHED
+        assert progress.state == WorkState.DONE
         [run] = progress.runs.values()
         assert run.values[20]["survey.mood.mood.answered_share"] == 1
         assert run.values[20]["diffusion.party.knowers"] == 1
@@ -496,7 +497,7 @@ class TestInOneProcess:
 
         options = InProcessOptions(on_step=interrupt)
         progress = run_experiment(wiring.ports(), experiment, options)
-        assert progress.state == ExperimentRow.State.PAUSED
+        assert progress.state == WorkState.PAUSED
         assert ExperimentRow.objects.get().problem == "interrupted too"
         rested = {Status.PAUSED}
         assert set(SimulationRow.objects.values_list("status", flat=True)) <= rested

@@ -23,6 +23,7 @@ from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.models import InterviewRow
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation.ports import Ports
+from apps.work.rows import WorkState
 from tests.acceptance.api.calling import Caller
 from tests.acceptance.api.test_experiments import (
     ONE_RUN,
@@ -103,7 +104,7 @@ def finished(caller: Caller, experiment: UUID, ports: Ports) -> dict[str, float 
 
 
 def answered() -> int:
-    return InterviewRow.objects.filter(state=InterviewRow.State.ANSWERED).count()
+    return InterviewRow.objects.filter(state=WorkState.DONE).count()
 
 
 class TestPause:
@@ -130,7 +131,7 @@ class TestPause:
         carry_out(asked.ports())
         assert asked.calls == {SUMMARIES.name: 1}
         states = set(InterviewRow.objects.values_list("state", flat=True))
-        assert states == {InterviewRow.State.PENDING}, "the interview can be asked again"
+        assert states == {WorkState.PENDING}, "the interview can be asked again"
         finished(isabella, experiment, asked.ports())
         assert asked.calls == {ANSWER.name: 4, SUMMARIES.name: 2}, "the summary is used"
 

@@ -19,6 +19,7 @@ from apps.django_support.heartbeat import LAPSE_SECONDS
 from apps.interaction.commands import waiting_interviews
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 from tests.acceptance.api.calling import caller_of
 from tests.support.processes import database_url, is_awaited, wait_until
 from tests.support.serving import Service, served
@@ -106,5 +107,5 @@ class TestKilledWeb:
                 told=lambda: str(ask_here().content),
             )
         # The orphan is answered by a worker; the repeated request has made its own.
-        [orphan] = InterviewRow.objects.filter(state=InterviewRow.State.ASKED)
+        [orphan] = InterviewRow.objects.filter(state=WorkState.RUNNING)
         assert waiting_interviews() == [orphan.pk]

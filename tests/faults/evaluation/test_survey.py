@@ -22,6 +22,7 @@ ANSWER = """
 from uuid import UUID
 from apps import wiring
 from apps.evaluation.surveys.commands import answer_survey
+from apps.work.rows import WorkState
 answer_survey(wiring.ports(), UUID("{survey}"))
 """
 # A lock on the table holds the process up when it takes an interview, or records its answer.
@@ -51,7 +52,7 @@ def test_kill_9_during_a_survey(table: str, tmp_path: Path) -> None:
             told=lambda: "the server does not notice that its client is gone",
         )
         survey.refresh_from_db()
-        assert survey.state == SurveyRow.State.RUNNING
+        assert survey.state == WorkState.RUNNING
         assert not [one for one in answers_of(survey) if one]
         lose_process(SurveyRow.objects.filter(pk=survey.pk))
         lose_process(InterviewRow.objects.filter(seen_at__isnull=False))
@@ -89,7 +90,7 @@ def finish(processes: Stack, survey: SurveyRow) -> None:
     start(processes, "second", survey)
     assert processes.running.pop("second").wait(SECONDS_MAX) == 0, processes.log_of("second")
     survey.refresh_from_db()
-    assert survey.state == SurveyRow.State.FINISHED, processes.log_of("second")
+    assert survey.state == WorkState.DONE, processes.log_of("second")
 
 
 def answers_of(survey: SurveyRow) -> list[str]:

@@ -9,11 +9,11 @@ from typing import Any
 
 import psycopg
 import pytest
+from apps.django_support.background_work import BackgroundWork
 from django.db import connections
 
 from apps import wiring
 from apps.counterfactuals import commands as counterfactuals
-from apps.django_support.background_work import BackgroundWork
 from apps.evaluation.models import RankingRow
 from apps.evaluation.news_searches import commands as news_searches
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire

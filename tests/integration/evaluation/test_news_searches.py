@@ -51,6 +51,7 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.engine.lifecycle import change_budget
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
+from apps.work.rows import WorkState
 from tests.support.concert import (
     BRIDGE_NEWS,
     FIRST_OF_BRIDGE,
@@ -272,7 +273,7 @@ class TestWork:
         lost = NewsFindingRow.objects.filter(search=first.search).order_by("-agent")[:2]
         NewsFindingRow.objects.filter(pk__in=[one.pk for one in lost]).update(knows=None)
         rows = NewsSearchRow.objects.filter(pk=first.search.pk)
-        lose_process(rows, state=NewsSearchRow.State.RUNNING)
+        lose_process(rows, state=WorkState.RUNNING)
         assert first.search.pk in waiting_news_searches()
         with pytest.raises(NewsSearchNotFinished, match="6 of 8 agents are verified"):
             verified_diffusion(NewsSearchRow.objects.get(pk=first.search.pk), log_of(town))
@@ -326,7 +327,7 @@ class TestWork:
         resume_news_search(row, tokens_max=10**6)
         carry_out_news_search(wiring.ports(), row.pk)
         row.refresh_from_db()
-        assert row.state == NewsSearchRow.State.FINISHED
+        assert row.state == WorkState.DONE
         with pytest.raises(NewsSearchNotPaused):
             resume_news_search(row)
 
@@ -353,7 +354,7 @@ class TestWork:
         assert (row.state, row.seen_at) == ("pending", None)
         assert carry_out_news_search(by_person(), row.pk)
         row.refresh_from_db()
-        assert row.state == NewsSearchRow.State.FINISHED
+        assert row.state == WorkState.DONE
 
     def test_pauses_at_an_error_of_the_service_and_says_so(self, town: SimulationRow) -> None:
         row = requested(town, "Eddy Lin has bought a piano")
@@ -379,7 +380,7 @@ class TestCommand:
     ) -> None:
         row = requested(town, "Eddy Lin has lost a piano")
         rows = NewsSearchRow.objects.filter(pk=row.pk)
-        rows.update(state=NewsSearchRow.State.RUNNING, seen_at=timezone.now())
+        rows.update(state=WorkState.RUNNING, seen_at=timezone.now())
         assert not carry_out_news_search(by_person(), row.pk)
         with pytest.raises(
             CommandError, match=r"try again after 15 seconds; continue it with --search"
@@ -396,7 +397,9 @@ class TestCommand:
         assert "8 agents, 13 calls (at most 24)" in printed.getvalue()
         with pytest.raises(CommandError, match="the news tells nothing"):
             call_command("search_news", town.pk, "of the", estimate=True)
-        with pytest.raises(CommandError, match="there is no agent 'nobody' at this moment; there are"):
+        with pytest.raises(
+            CommandError, match="there is no agent 'nobody' at this moment; there are"
+        ):
             call_command("search_news", town.pk, NEWS, agents=["nobody"])
 
 

@@ -14,8 +14,7 @@ from apps.api.http.fields import (
 )
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.requested_work import RequestedWork
-from apps.counterfactuals.models import CounterfactualRow
+from apps.api.resources.work import Work
 from apps.simulation.models import Status
 
 
@@ -138,19 +137,11 @@ class RequestedIntervention(Serializer):
     text = TextOrNull(allow_null=True)
 
 
-class CounterfactualProblem(Serializer):
-    """The reason that it cannot be run or compared."""
-
-    code = serializers.CharField()
-    detail = serializers.CharField()
-
-
-class Counterfactual(RequestedWork):
+class Counterfactual(Work):
     """A counterfactual: its progress, its cost, and what differs."""
 
     id = serializers.UUIDField()
     status_url = ResourceURL("counterfactual", simulation="simulation_id", counterfactual="id")
-    state = Choice(choices=CounterfactualRow.State.choices)
     name = serializers.CharField(help_text="Of the branch.")
     forked_at = Clock(source="at_tick", help_text="The last moment of the shared past.")
     until = Clock(source="until_tick", help_text="The last compared moment.")
@@ -167,4 +158,3 @@ class Counterfactual(RequestedWork):
     agents = DifferingAgent(
         many=True, source="differences", help_text="In the order of their first differences."
     )
-    problem = CounterfactualProblem(allow_null=True)

@@ -4,20 +4,16 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import CommandError
-
 from apps import wiring
 from apps.console.moments import agents_at, committed_tick_of
-from apps.console.termination import exit_at_termination
+from apps.console.work_here import OPERATOR, carry_out_here
 from apps.django_support.service_command import ServiceCommand
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
+    NEWS_SEARCHES,
     NewsSearchRequest,
-    carry_out_news_search,
     ensure_usable_news,
     request_news_search,
-    resume_news_search,
-    unfinished_problem,
 )
 from apps.evaluation.news_searches.search_estimates import estimate_news_search
 from apps.evaluation.news_searches.verification import verifying_model
@@ -31,8 +27,8 @@ from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.game_time import GameCalendar
 from apps.llm.catalogue import price_of
 from apps.simulation import queries
+from apps.work.rows import WorkState
 
-_BY = "the operator"
 _SHOWN_MAX = 3
 
 
@@ -76,31 +72,16 @@ class Command(ServiceCommand):
 
     def _searched(self, options: dict[str, Any]) -> VerifiedDiffusion:
         """Carry the search out; agents that are verified already are not asked about again."""
-        row = _search_of(options)
-        with exit_at_termination(f"--search {row.pk}"):
-            self.stdout.write(f"search {row.pk}")
-            self.stdout.flush()
-            carry_out_news_search(wiring.ports(), row.pk)
-        row.refresh_from_db()
-        if row.state != NewsSearchRow.State.FINISHED:
-            problem = unfinished_problem(row)
-            raise CommandError(f"{problem}; continue it with --search {row.pk}")
+        search_id = options["search"]
+        if not search_id:
+            search_id = request_news_search(
+                options["simulation"], _request_of(options), by=OPERATOR
+            ).pk
+        elif options["tokens_max"] and NEWS_SEARCHES.get(search_id).state == WorkState.PAUSED:
+            NEWS_SEARCHES.resume(search_id, by=OPERATOR, tokens_max=options["tokens_max"])
+        row = carry_out_here(NEWS_SEARCHES, search_id, self.stdout, option="--search")
         events = wiring.event_store().read(row.simulation_id, until_tick=row.as_of_tick)
         return verified_diffusion(row, Grapevine(events))
-
-
-def _search_of(options: dict[str, Any]) -> NewsSearchRow:
-    """Return a new search, or the one to continue."""
-    if not options["search"]:
-        return request_news_search(options["simulation"], _request_of(options), by=_BY)
-    row = NewsSearchRow.objects.filter(
-        pk=options["search"], simulation_id=options["simulation"]
-    ).first()
-    if row is None:
-        raise CommandError(f"there is no news search {options['search']} of this simulation")
-    if row.state != NewsSearchRow.State.PAUSED:
-        return row
-    return resume_news_search(row, tokens_max=options["tokens_max"])
 
 
 def _request_of(options: dict[str, Any]) -> NewsSearchRequest:
