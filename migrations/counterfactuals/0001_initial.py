@@ -1,4 +1,4 @@
-"""Counterfactuals, their branches and what differs."""
+"""The tables of the app `counterfactuals`."""
 
 import uuid
 
@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("simulation", "0004_deleted_simulations"),
+        ("simulation", "0001_initial"),
     ]
 
     operations = [
@@ -23,11 +23,17 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                ("by", models.CharField(max_length=150)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
+                ("problem", models.TextField(blank=True, default="")),
+                ("requested_at", models.DateTimeField(auto_now_add=True)),
+                ("taken_at", models.DateTimeField(null=True)),
+                ("seen_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
                 ("at_tick", models.IntegerField()),
                 ("until_tick", models.IntegerField()),
                 ("interventions", models.JSONField(default=list)),
-                ("by", models.CharField(max_length=150)),
-                ("reason", models.TextField(blank=True, default="")),
                 (
                     "state",
                     models.CharField(
@@ -35,7 +41,7 @@ class Migration(migrations.Migration):
                             ("waiting", "Waiting"),
                             ("running", "Running"),
                             ("compared", "Compared"),
-                            ("failed", "Failed"),
+                            ("paused", "Paused"),
                         ],
                         default="waiting",
                         max_length=8,
@@ -43,17 +49,10 @@ class Migration(migrations.Migration):
                 ),
                 ("are_runs_requested", models.BooleanField(default=False)),
                 ("waits_for", models.TextField(blank=True, default="")),
-                (
-                    "first_difference",
-                    models.CharField(blank=True, default="", max_length=160),
-                ),
+                ("waits_since", models.DateTimeField(null=True)),
+                ("first_difference", models.CharField(blank=True, default="", max_length=160)),
                 ("same_calls", models.IntegerField(null=True)),
                 ("differences", models.JSONField(default=list)),
-                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
-                ("problem", models.TextField(blank=True, default="")),
-                ("requested_at", models.DateTimeField(auto_now_add=True)),
-                ("taken_at", models.DateTimeField(null=True)),
-                ("finished_at", models.DateTimeField(null=True)),
                 (
                     "branch",
                     models.ForeignKey(

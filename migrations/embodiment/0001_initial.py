@@ -1,4 +1,4 @@
-"""Who acts for whom, what was asked, and what came of it."""
+"""The tables of the app `embodiment`."""
 
 from django.db import migrations, models
 
@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
                 ("ordinal", models.IntegerField()),
                 ("agent", models.CharField(db_collation="C", max_length=120)),
                 ("embodiment", models.IntegerField()),
-                ("kind", models.CharField(max_length=8)),
+                ("kind", models.CharField(max_length=20)),
                 ("body", models.JSONField()),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
@@ -85,6 +85,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("copied_from", models.BigIntegerField(editable=False, null=True)),
                 ("simulation_id", models.UUIDField()),
                 ("number", models.IntegerField()),
                 ("agent", models.CharField(db_collation="C", max_length=120)),
@@ -102,7 +103,12 @@ class Migration(migrations.Migration):
                     models.Index(
                         fields=["simulation_id", "agent", "from_tick"],
                         name="embodiment_of_agent",
-                    )
+                    ),
+                    models.Index(
+                        condition=models.Q(("copied_from__isnull", False)),
+                        fields=["simulation_id", "copied_from"],
+                        name="embodiment_copies",
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(

@@ -11,8 +11,7 @@ CREATE FUNCTION experiments_refuse_update() RETURNS trigger LANGUAGE plpgsql AS 
 BEGIN
     RAISE EXCEPTION 'rows of % are never edited', TG_TABLE_NAME;
 END $$;
-CREATE TRIGGER experiments_experimenteventrow_never_edited
-    BEFORE UPDATE ON experiments_experimenteventrow
+CREATE TRIGGER experiments_experimenteventrow_never_edited BEFORE UPDATE ON experiments_experimenteventrow
     FOR EACH ROW EXECUTE FUNCTION experiments_refuse_update();
 """
 EDITED = """
@@ -44,6 +43,7 @@ class Migration(migrations.Migration):
                 ("problem", models.TextField(blank=True, default="")),
                 ("requested_at", models.DateTimeField(auto_now_add=True)),
                 ("taken_at", models.DateTimeField(null=True)),
+                ("seen_at", models.DateTimeField(null=True)),
                 ("finished_at", models.DateTimeField(null=True)),
                 ("name", models.CharField(max_length=60)),
                 ("title", models.CharField(max_length=200)),

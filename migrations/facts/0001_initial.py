@@ -1,4 +1,4 @@
-"""The lasting facts."""
+"""The tables of the app `facts`."""
 
 from django.db import migrations, models
 
@@ -18,6 +18,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("copied_from", models.BigIntegerField(editable=False, null=True)),
                 ("simulation_id", models.UUIDField()),
                 ("agent", models.CharField(db_collation="C", max_length=120)),
                 ("from_tick", models.IntegerField()),
@@ -31,10 +32,17 @@ class Migration(migrations.Migration):
                 ("opinion", models.TextField()),
                 ("evidence", models.JSONField()),
                 ("source", models.CharField(max_length=20)),
-                ("until", models.CharField(max_length=10)),
+                ("until", models.CharField(max_length=19)),
             ],
             options={
                 "verbose_name": "lasting fact",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("copied_from__isnull", False)),
+                        fields=["simulation_id", "copied_from"],
+                        name="fact_copies",
+                    )
+                ],
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("simulation_id", "agent", "number", "from_tick"),

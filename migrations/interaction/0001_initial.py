@@ -1,9 +1,11 @@
-"""Interviews as they were asked and answered."""
+"""The tables of the app `interaction`."""
 
 import uuid
 
 import django.db.models.deletion
 from django.db import migrations, models
+
+import apps.interaction.models
 
 
 class Migration(migrations.Migration):
@@ -23,16 +25,35 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                ("by", models.CharField(max_length=150)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
+                ("problem", models.TextField(blank=True, default="")),
+                ("requested_at", models.DateTimeField(auto_now_add=True)),
+                ("taken_at", models.DateTimeField(null=True)),
+                ("seen_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
                 ("number", models.IntegerField()),
                 ("agent", models.CharField(db_collation="C", max_length=120)),
                 ("persona", models.CharField(max_length=200)),
                 ("question", models.TextField()),
+                ("question_before", models.TextField(blank=True, default="")),
                 ("conditions", models.CharField(max_length=60)),
+                ("form", models.JSONField(default=apps.interaction.models.open_form)),
                 ("as_of_tick", models.IntegerField()),
-                ("by", models.CharField(max_length=150)),
-                ("reason", models.TextField(blank=True, default="")),
                 ("remember", models.BooleanField(default=False)),
-                ("is_waited_for", models.BooleanField(default=True)),
+                (
+                    "answered_by",
+                    models.CharField(
+                        choices=[
+                            ("request", "Request"),
+                            ("worker", "Worker"),
+                            ("survey", "Survey"),
+                        ],
+                        default="request",
+                        max_length=7,
+                    ),
+                ),
                 (
                     "state",
                     models.CharField(
@@ -47,14 +68,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("answer", models.TextField(blank=True, default="")),
+                ("value", models.JSONField(null=True)),
+                ("no_value", models.CharField(blank=True, default="", max_length=20)),
+                ("parse_error", models.TextField(blank=True, default="")),
                 ("memories", models.JSONField(default=list)),
                 ("model_calls", models.JSONField(default=list)),
                 ("command_id", models.UUIDField(null=True)),
-                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
-                ("problem", models.TextField(blank=True, default="")),
-                ("asked_at", models.DateTimeField(auto_now_add=True)),
-                ("taken_at", models.DateTimeField(null=True)),
-                ("answered_at", models.DateTimeField(null=True)),
                 (
                     "simulation",
                     models.ForeignKey(

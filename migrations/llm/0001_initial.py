@@ -1,13 +1,15 @@
-"""The gateway's tables: calls, failures, vectors by content. A trigger refuses UPDATE."""
+"""Calls, failures, parts of prompts, budgets, vectors by content. Records are never edited."""
 
+import uuid
+
+import django.db.models.functions.datetime
 import pgvector.django.halfvec
 from django.db import migrations, models
-from django.db.models.functions.datetime import Now
 from pgvector.django import VectorExtension
 
-# What a model answered, and a text's vector, are facts: rows are added, and deleted only with
-# their simulation, but never edited.
-REFUSE_UPDATE = """
+# What a model answered, and a text's vector, are facts: rows are added, and deleted only
+# with their simulation, but never edited.
+NEVER_EDITED = """
 CREATE FUNCTION llm_refuse_update() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'rows of % are never edited', TG_TABLE_NAME;
@@ -18,12 +20,25 @@ CREATE TRIGGER llm_modelfailurerow_never_edited BEFORE UPDATE ON llm_modelfailur
     FOR EACH ROW EXECUTE FUNCTION llm_refuse_update();
 CREATE TRIGGER llm_embeddingrow_never_edited BEFORE UPDATE ON llm_embeddingrow
     FOR EACH ROW EXECUTE FUNCTION llm_refuse_update();
+CREATE TRIGGER llm_embeddingcallrow_never_edited BEFORE UPDATE ON llm_embeddingcallrow
+    FOR EACH ROW EXECUTE FUNCTION llm_refuse_update();
+CREATE TRIGGER llm_promptpartrow_never_edited BEFORE UPDATE ON llm_promptpartrow
+    FOR EACH ROW EXECUTE FUNCTION llm_refuse_update();
 """
-ALLOW_UPDATE = """
-DROP TRIGGER llm_embeddingrow_never_edited ON llm_embeddingrow;
-DROP TRIGGER llm_modelfailurerow_never_edited ON llm_modelfailurerow;
+EDITED = """
 DROP TRIGGER llm_modelcallrow_never_edited ON llm_modelcallrow;
+DROP TRIGGER llm_modelfailurerow_never_edited ON llm_modelfailurerow;
+DROP TRIGGER llm_embeddingrow_never_edited ON llm_embeddingrow;
+DROP TRIGGER llm_embeddingcallrow_never_edited ON llm_embeddingcallrow;
+DROP TRIGGER llm_promptpartrow_never_edited ON llm_promptpartrow;
 DROP FUNCTION llm_refuse_update();
+"""
+
+# Out of line, a vector would be fetched by a second read for each row that is scored. Compressed
+# content is not compressed a second time.
+STORAGE = """
+ALTER TABLE llm_embeddingrow ALTER COLUMN vector SET STORAGE PLAIN;
+ALTER TABLE llm_promptpartrow ALTER COLUMN content SET STORAGE EXTERNAL;
 """
 
 
@@ -35,6 +50,56 @@ class Migration(migrations.Migration):
     operations = [
         VectorExtension(),
         migrations.CreateModel(
+            name="BudgetRow",
+            fields=[
+                ("simulation_id", models.UUIDField(primary_key=True, serialize=False)),
+                ("tokens_max", models.BigIntegerField(blank=True, null=True)),
+                (
+                    "money_max",
+                    models.DecimalField(blank=True, decimal_places=8, max_digits=16, null=True),
+                ),
+                ("tokens", models.BigIntegerField(default=0)),
+                ("money", models.DecimalField(decimal_places=8, default=0, max_digits=16)),
+            ],
+            options={
+                "verbose_name": "budget",
+            },
+        ),
+        migrations.CreateModel(
+            name="EmbeddingCallRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("simulation_id", models.UUIDField()),
+                ("tick", models.IntegerField()),
+                ("stream", models.CharField(db_collation="C", max_length=120)),
+                ("server", models.CharField(max_length=80)),
+                ("model", models.CharField(max_length=200)),
+                ("prompt_tokens", models.IntegerField()),
+                ("latency_ms", models.IntegerField()),
+                ("cost", models.DecimalField(decimal_places=8, max_digits=16)),
+                (
+                    "recorded_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                ("texts", models.IntegerField()),
+                ("characters", models.IntegerField()),
+                ("setbacks", models.JSONField()),
+            ],
+            options={
+                "verbose_name": "embedding call",
+                "indexes": [
+                    models.Index(
+                        fields=["simulation_id", "tick", "id"], name="embedding_call_of_turn"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="EmbeddingRow",
             fields=[
                 (
@@ -42,6 +107,10 @@ class Migration(migrations.Migration):
                     models.BigAutoField(
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
+                ),
+                (
+                    "origin",
+                    models.UUIDField(default=uuid.UUID("00000000-0000-0000-0000-000000000000")),
                 ),
                 ("model", models.CharField(max_length=200)),
                 ("dimensions", models.IntegerField()),
@@ -52,15 +121,11 @@ class Migration(migrations.Migration):
                 "verbose_name": "embedding",
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("model", "dimensions", "text_sha256"), name="embedding_once"
+                        fields=("model", "dimensions", "text_sha256", "origin"),
+                        name="embedding_once",
                     )
                 ],
             },
-        ),
-        # Out of line, a vector would be fetched by a second read for each row that is scored.
-        migrations.RunSQL(
-            "ALTER TABLE llm_embeddingrow ALTER COLUMN vector SET STORAGE PLAIN",
-            migrations.RunSQL.noop,
         ),
         migrations.CreateModel(
             name="ModelCallRow",
@@ -74,23 +139,30 @@ class Migration(migrations.Migration):
                 ("simulation_id", models.UUIDField()),
                 ("tick", models.IntegerField()),
                 ("stream", models.CharField(db_collation="C", max_length=120)),
-                ("chain", models.CharField(max_length=80)),
-                ("ordinal", models.IntegerField()),
-                ("call_id", models.CharField(max_length=240)),
-                ("request_sha256", models.CharField(max_length=64)),
-                ("wording_version", models.CharField(max_length=12)),
                 ("server", models.CharField(max_length=80)),
                 ("model", models.CharField(max_length=200)),
-                ("messages", models.JSONField()),
+                ("prompt_tokens", models.IntegerField()),
+                ("latency_ms", models.IntegerField()),
+                ("cost", models.DecimalField(decimal_places=8, max_digits=16)),
+                (
+                    "recorded_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                ("chain", models.CharField(max_length=80)),
+                ("call_id", models.CharField(max_length=240)),
+                ("attempts", models.JSONField()),
+                ("cached_prompt_tokens", models.IntegerField()),
+                ("completion_tokens", models.IntegerField()),
+                ("billed_equivalent_tokens", models.IntegerField()),
+                ("ordinal", models.IntegerField()),
+                ("request_sha256", models.CharField(max_length=64)),
+                ("wording_version", models.CharField(max_length=40)),
+                ("prompt", models.JSONField()),
                 ("answer", models.JSONField()),
                 ("outcome", models.CharField(max_length=12)),
                 ("fallback", models.CharField(blank=True, default="", max_length=80)),
-                ("attempts", models.JSONField()),
-                ("prompt_tokens", models.IntegerField()),
-                ("completion_tokens", models.IntegerField()),
-                ("latency_ms", models.IntegerField()),
-                ("cost", models.DecimalField(decimal_places=8, max_digits=16)),
-                ("recorded_at", models.DateTimeField(db_default=Now())),
+                ("differences", models.JSONField(default=list)),
+                ("reused_from", models.UUIDField(editable=False, null=True)),
             ],
             options={
                 "verbose_name": "model call",
@@ -120,18 +192,23 @@ class Migration(migrations.Migration):
                 ("simulation_id", models.UUIDField()),
                 ("tick", models.IntegerField()),
                 ("stream", models.CharField(db_collation="C", max_length=120)),
-                ("chain", models.CharField(max_length=80)),
-                ("call_id", models.CharField(max_length=240)),
                 ("server", models.CharField(max_length=80)),
                 ("model", models.CharField(max_length=200)),
-                ("code", models.CharField(max_length=40)),
-                ("detail", models.TextField()),
-                ("attempts", models.JSONField()),
                 ("prompt_tokens", models.IntegerField()),
-                ("completion_tokens", models.IntegerField()),
                 ("latency_ms", models.IntegerField()),
                 ("cost", models.DecimalField(decimal_places=8, max_digits=16)),
-                ("recorded_at", models.DateTimeField(db_default=Now())),
+                (
+                    "recorded_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                ("chain", models.CharField(max_length=80)),
+                ("call_id", models.CharField(max_length=240)),
+                ("attempts", models.JSONField()),
+                ("cached_prompt_tokens", models.IntegerField()),
+                ("completion_tokens", models.IntegerField()),
+                ("billed_equivalent_tokens", models.IntegerField()),
+                ("code", models.CharField(max_length=40)),
+                ("detail", models.TextField()),
             ],
             options={
                 "verbose_name": "model failure",
@@ -142,5 +219,26 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.RunSQL(REFUSE_UPDATE, ALLOW_UPDATE),
+        migrations.CreateModel(
+            name="PromptPartRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("sha256", models.BinaryField()),
+                ("content", models.BinaryField()),
+            ],
+            options={
+                "verbose_name": "part of prompts",
+                "verbose_name_plural": "parts of prompts",
+                "constraints": [
+                    models.UniqueConstraint(fields=("sha256",), name="prompt_part_once")
+                ],
+            },
+        ),
+        migrations.RunSQL(STORAGE, migrations.RunSQL.noop),
+        migrations.RunSQL(NEVER_EDITED, EDITED),
     ]

@@ -7,14 +7,12 @@ from pgvector.django import VectorExtension
 # By default a value of this size goes to a side table, and exact scoring would fetch every
 # one of them from there. A row must then fit a page of 8 kB: room for 4,000 dimensions.
 STORE_PLAIN = "ALTER TABLE memory_memoryrow ALTER COLUMN embedding SET STORAGE PLAIN"
-STORE_AS_USUAL = "ALTER TABLE memory_memoryrow ALTER COLUMN embedding SET STORAGE EXTERNAL"
 
 
 class Migration(migrations.Migration):
     initial = True
 
-    # Vectors are copied from the table of embeddings.
-    dependencies = [("llm", "0001_initial")]
+    dependencies = []
 
     operations = [
         VectorExtension(),
@@ -27,15 +25,22 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("copied_from", models.BigIntegerField(editable=False, null=True)),
                 ("simulation_id", models.UUIDField()),
                 ("agent", models.CharField(db_collation="C", max_length=120)),
                 ("number", models.IntegerField()),
                 ("kind", models.CharField(max_length=20)),
                 ("description", models.TextField()),
-                ("importance", models.SmallIntegerField()),
+                ("rating", models.SmallIntegerField()),
+                ("rated_tick", models.IntegerField(null=True)),
                 ("evidence", models.JSONField(default=list)),
                 ("subject", models.CharField(blank=True, default="", max_length=300)),
                 ("perceived", models.BooleanField(default=False)),
+                ("origin", models.CharField(blank=True, default="", max_length=30)),
+                ("scheduled", models.JSONField(null=True)),
+                ("action", models.CharField(blank=True, default="", max_length=20)),
+                ("activity", models.TextField(blank=True, default="")),
+                ("superseded_tick", models.IntegerField(null=True)),
                 ("formed_tick", models.IntegerField()),
                 ("ordinal", models.IntegerField()),
                 ("embedding", pgvector.django.halfvec.HalfVectorField()),
@@ -47,23 +52,40 @@ class Migration(migrations.Migration):
                     models.Index(
                         condition=models.Q(("perceived", True)),
                         fields=["simulation_id", "agent", "formed_tick"],
-                        include=("importance",),
+                        include=("rating", "rated_tick"),
                         name="memory_perceived",
-                    )
+                    ),
+                    models.Index(
+                        condition=models.Q(
+                            ("rated_tick", None),
+                            ("rated_tick__gt", models.F("formed_tick")),
+                            _connector="OR",
+                        ),
+                        fields=["simulation_id", "agent", "formed_tick"],
+                        name="memory_rated_later",
+                    ),
+                    models.Index(
+                        fields=["simulation_id", "agent", "subject"], name="memory_of_subject"
+                    ),
+                    models.Index(
+                        condition=models.Q(("copied_from__isnull", False)),
+                        fields=["simulation_id", "copied_from"],
+                        name="memory_copies",
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("simulation_id", "agent", "number"), name="memory_identity"
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
+                        condition=models.Q(("rating__gte", 1), ("rating__lte", 10)),
                         name="memory_importance_in_bounds",
                     ),
                 ],
             },
         ),
         migrations.CreateModel(
-            name="RecallRow",
+            name="RepetitionRow",
             fields=[
                 (
                     "id",
@@ -71,11 +93,51 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("copied_from", models.BigIntegerField(editable=False, null=True)),
                 ("simulation_id", models.UUIDField()),
                 ("agent", models.CharField(db_collation="C", max_length=120)),
-                ("number", models.IntegerField()),
                 ("from_tick", models.IntegerField()),
                 ("to_tick", models.IntegerField(null=True)),
+                ("number", models.IntegerField()),
+                ("times", models.IntegerField()),
+            ],
+            options={
+                "verbose_name": "repetition of a memory",
+                "verbose_name_plural": "repetitions of memories",
+                "indexes": [
+                    models.Index(
+                        fields=["simulation_id", "agent", "from_tick"],
+                        name="repetition_of_agent",
+                    ),
+                    models.Index(
+                        condition=models.Q(("copied_from__isnull", False)),
+                        fields=["simulation_id", "copied_from"],
+                        name="repetition_copies",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("simulation_id", "agent", "number", "from_tick"),
+                        name="repetition_identity",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RetrievalRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("copied_from", models.BigIntegerField(editable=False, null=True)),
+                ("simulation_id", models.UUIDField()),
+                ("agent", models.CharField(db_collation="C", max_length=120)),
+                ("from_tick", models.IntegerField()),
+                ("to_tick", models.IntegerField(null=True)),
+                ("number", models.IntegerField()),
             ],
             options={
                 "verbose_name": "retrieval of a memory",
@@ -83,16 +145,21 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(
                         fields=["simulation_id", "agent", "to_tick", "from_tick"],
-                        name="recall_valid",
-                    )
+                        name="retrieval_valid",
+                    ),
+                    models.Index(
+                        condition=models.Q(("copied_from__isnull", False)),
+                        fields=["simulation_id", "copied_from"],
+                        name="retrieval_copies",
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("simulation_id", "agent", "number", "from_tick"),
-                        name="recall_identity",
+                        name="retrieval_identity",
                     )
                 ],
             },
         ),
-        migrations.RunSQL(STORE_PLAIN, STORE_AS_USUAL),
+        migrations.RunSQL(STORE_PLAIN, migrations.RunSQL.noop),
     ]

@@ -1,4 +1,4 @@
-"""What people weighed."""
+"""The tables of the app `reaction`."""
 
 from django.db import migrations, models
 

@@ -1,4 +1,4 @@
-"""The reflections."""
+"""The tables of the app `reflection`."""
 
 from django.db import migrations, models
 
@@ -26,12 +26,14 @@ class Migration(migrations.Migration):
                 ("questions", models.JSONField(default=list)),
                 ("insights", models.JSONField(default=list)),
                 ("dropped", models.JSONField(default=list)),
+                ("kind", models.CharField(default="insights", max_length=20)),
             ],
             options={
                 "verbose_name": "reflection",
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("simulation_id", "agent", "tick"), name="reflection_identity"
+                        fields=("simulation_id", "agent", "tick", "kind"),
+                        name="reflection_identity",
                     )
                 ],
             },

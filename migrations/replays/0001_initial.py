@@ -1,4 +1,4 @@
-"""Replays and what they have compared."""
+"""The tables of the app `replays`."""
 
 import uuid
 
@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("simulation", "0003_simulation_is_preparing"),
+        ("simulation", "0001_initial"),
     ]
 
     operations = [
@@ -23,18 +23,24 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
-                ("from_tick", models.IntegerField()),
-                ("to_tick", models.IntegerField()),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
+                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
+                ("problem", models.TextField(blank=True, default="")),
+                ("requested_at", models.DateTimeField(auto_now_add=True)),
+                ("taken_at", models.DateTimeField(null=True)),
+                ("seen_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("from_tick", models.IntegerField()),
+                ("to_tick", models.IntegerField()),
                 (
                     "state",
                     models.CharField(
                         choices=[
                             ("pending", "Pending"),
                             ("running", "Running"),
+                            ("paused", "Paused"),
                             ("finished", "Finished"),
-                            ("failed", "Failed"),
                         ],
                         default="pending",
                         max_length=8,
@@ -47,11 +53,6 @@ class Migration(migrations.Migration):
                 ("changed_calls", models.IntegerField(default=0)),
                 ("changed_call", models.CharField(blank=True, default="", max_length=240)),
                 ("divergence", models.JSONField(null=True)),
-                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
-                ("problem", models.TextField(blank=True, default="")),
-                ("requested_at", models.DateTimeField(auto_now_add=True)),
-                ("taken_at", models.DateTimeField(null=True)),
-                ("finished_at", models.DateTimeField(null=True)),
                 (
                     "simulation",
                     models.ForeignKey(

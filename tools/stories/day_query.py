@@ -1,0 +1,224 @@
+"""Reads an agent's day from the log and its rows, as of the committed tick."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import pairwise
+from operator import attrgetter
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.events import PlacesLearnt, TurnedAway
+from apps.agents.models import AgentRow
+from apps.dialogue import queries as dialogue_queries
+from apps.eventlog.event import EventId
+from apps.kernel.errors import NotFound
+from apps.kernel.game_time import GameCalendar
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.queries import MemoryOrder
+from apps.planning import queries as plan_queries
+from apps.planning.queries import PlanBranch
+from apps.simulation import queries
+from tools.stories.day import (
+    Activity,
+    Day,
+    Dialogue,
+    Discovery,
+    Note,
+    PlannedItem,
+    Sighting,
+    Source,
+)
+
+
+class DayUnknown(NotFound):
+    """The agent has no plan for that day."""
+
+    code: ClassVar[str] = "day-unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Period:
+    """The ticks [from_tick, to_tick) of one agent, and the names of all agents by slug."""
+
+    simulation_id: UUID
+    agent: str
+    names: dict[str, str]
+    calendar: GameCalendar
+    from_tick: int
+    to_tick: int
+
+    def time_at(self, tick: int) -> datetime:
+        return self.calendar.time_at(tick)
+
+
+def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
+    """Return the agent's plan-day ("2023-02-13"); None for the simulation's first day.
+
+    :raises NotFound: if there is no such simulation or agent.
+    :raises DayUnknown: if the agent has no plan for that day at the committed tick.
+    """
+    committed = queries.get_simulation(simulation_id).settled_tick
+    created = queries.get_creation(simulation_id)
+    calendar = queries.calendar_of(simulation_id)
+    row = agent_queries.get_agent(simulation_id, agent)
+    day = day or f"{calendar.start:%Y-%m-%d}"
+    chunks = _chunks(simulation_id, row, day, committed, calendar)
+    ends = min(calendar.tick_at(chunks[-1].ends), committed)
+    left = row.left_tick if row.left_tick is not None and row.left_tick <= ends else None
+    period = _Period(
+        simulation_id=simulation_id,
+        agent=agent,
+        names={one.agent: one.name for one in agent_queries.list_agents(simulation_id)},
+        calendar=calendar,
+        from_tick=calendar.tick_at(chunks[0].begins),
+        to_tick=ends if left is None else left,
+    )
+    refusals, discoveries = _events(period)
+    sightings, notes, own = _perceptions(period)
+    reflected = map(partial(_note, period), _memories(period, MemoryKind.REFLECTION))
+    return Day(
+        agent=agent_queries.identity_of(row),
+        source=Source(
+            world=created.world,
+            seed=created.seed,
+            model=queries.model_of(simulation_id).chat_model,
+        ),
+        chunks=chunks,
+        until=period.time_at(period.to_tick),
+        left_at=None if left is None else period.time_at(left),
+        activities=tuple(_activities(period)),
+        sightings=sightings,
+        notes=tuple(note for note in notes if note not in refusals),
+        refusals=refusals,
+        discoveries=discoveries,
+        dialogues=tuple(_dialogues(period)),
+        thoughts=tuple(sorted((*own, *reflected), key=attrgetter("time"))),
+    )
+
+
+def _chunks(
+    simulation_id: UUID, row: AgentRow, day: str, committed: int, calendar: GameCalendar
+) -> tuple[PlannedItem, ...]:
+    tree = plan_queries.plan_of_day(simulation_id, row.agent, day=day, as_of_tick=committed)
+    if tree is None:
+        latest = plan_queries.latest_day(simulation_id, row.agent, as_of_tick=committed)
+        there_is = f"the latest day is {latest}" if latest else "there is no plan yet"
+        raise DayUnknown(f"{row.name} has planned nothing on {day}; {there_is}")
+    return tuple(_planned_item(branch, calendar) for branch in tree.branches)
+
+
+def _planned_item(branch: PlanBranch, calendar: GameCalendar) -> PlannedItem:
+    item = branch.item
+    return PlannedItem(
+        number=item.number,
+        begins=calendar.time_at(item.from_tick),
+        ends=calendar.time_at(item.to_tick),
+        description=item.description,
+        place=item.place,
+        parts=tuple(_planned_item(part, calendar) for part in branch.parts),
+    )
+
+
+def _activities(period: _Period) -> Iterator[Activity]:
+    """Yield the actions; each lasts until the next begins, the last to the period's end."""
+    actions = agent_queries.actions_between(
+        period.simulation_id, period.agent, from_tick=period.from_tick, to_tick=period.to_tick
+    )
+    starts = [max(action.from_tick, period.from_tick) for action in actions]
+    for action, (begins, ends) in zip(
+        actions, pairwise([*starts, period.to_tick]), strict=True
+    ):
+        if begins < ends:
+            yield Activity(
+                begins=period.time_at(begins),
+                ends=period.time_at(ends),
+                description=action.description,
+                area=action.area,
+                is_walk=bool(action.towards),
+                plan_item=action.plan_item,
+            )
+
+
+def _memories(period: _Period, kind: MemoryKind) -> QuerySet[Any]:
+    return memory_queries.list_memories(
+        period.simulation_id,
+        period.agent,
+        as_of_tick=period.to_tick,
+        kinds=[kind],
+        from_tick=period.from_tick,
+        to_tick=period.to_tick,
+        order=MemoryOrder.OLDEST,
+    )
+
+
+def _perceptions(
+    period: _Period,
+) -> tuple[tuple[Sighting, ...], tuple[Note, ...], tuple[Note, ...]]:
+    """Return what the agent saw of other agents, of places and objects, and what it knows now.
+
+    The last is about other agents and no sight: the end of an agreement, or what it was told.
+    """
+    sightings: list[Sighting] = []
+    notes: list[Note] = []
+    own: list[Note] = []
+    for memory in _memories(period, MemoryKind.OBSERVATION).filter(perceived=True):
+        name = period.names.get(memory.subject)
+        if name is None:
+            notes.append(_note(period, memory))
+        elif memory.origin == MemoryOrigin.PERCEIVED_AGENT:
+            doing = memory.description.removeprefix(f"{name} is ")
+            time = period.time_at(memory.formed_tick)
+            sightings.append(Sighting(time=time, who=name, doing=doing))
+        else:
+            own.append(_note(period, memory))
+    return tuple(sightings), tuple(notes), tuple(own)
+
+
+def _note(period: _Period, memory: Any) -> Note:
+    time = period.time_at(memory.formed_tick)
+    return Note(time=time, text=memory.description, node=memory.subject)
+
+
+def _events(period: _Period) -> tuple[tuple[Note, ...], tuple[Discovery, ...]]:
+    """Return the agent's refused actions, and the nodes that it came to know."""
+    refusals: list[Note] = []
+    discoveries: list[Discovery] = []
+    for recorded in wiring.event_store().read(
+        period.simulation_id,
+        after=EventId(period.from_tick, "", 0),
+        until_tick=period.to_tick,
+        streams=[period.agent],
+    ):
+        time, event = period.time_at(recorded.tick), recorded.event
+        if isinstance(event, TurnedAway):
+            refusals.append(Note(time=time, text=event.why, node=event.node))
+        elif isinstance(event, PlacesLearnt):
+            discoveries.append(Discovery(time=time, nodes=event.nodes))
+    return tuple(refusals), tuple(discoveries)
+
+
+def _dialogues(period: _Period) -> Iterator[Dialogue]:
+    """Yield the conversations in which the agent spoke first or answered, in order."""
+    voices = dialogue_queries.voices(
+        period.simulation_id,
+        from_tick=period.from_tick,
+        to_tick=period.to_tick,
+        agents=[period.agent],
+    )
+    for talk in voices.talks:
+        utterances = dialogue_queries.utterances_of(
+            period.simulation_id, talk.conversation, as_of_tick=period.to_tick
+        )
+        if utterances and talk.from_tick >= period.from_tick:
+            yield Dialogue(
+                time=period.time_at(utterances[0].tick),
+                other=period.names[talk.other],
+                lines=tuple((period.names[one.agent], one.text) for one in utterances),
+            )
