@@ -50,13 +50,15 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
-                            ("open", "Open"),
                             ("pending", "Pending"),
                             ("running", "Running"),
                             ("paused", "Paused"),
-                            ("finished", "Finished"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
-                        max_length=8,
+                        default="pending",
+                        max_length=9,
                     ),
                 ),
             ],
@@ -98,10 +100,12 @@ class Migration(migrations.Migration):
                             ("pending", "Pending"),
                             ("running", "Running"),
                             ("paused", "Paused"),
-                            ("finished", "Finished"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
                         default="pending",
-                        max_length=8,
+                        max_length=9,
                     ),
                 ),
                 (
@@ -258,10 +262,12 @@ class Migration(migrations.Migration):
                             ("pending", "Pending"),
                             ("running", "Running"),
                             ("paused", "Paused"),
-                            ("finished", "Finished"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
                         default="pending",
-                        max_length=8,
+                        max_length=9,
                     ),
                 ),
                 (
@@ -340,7 +346,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="newssearchrow",
-            index=models.Index(fields=["state"], name="news_search_of_state"),
+            index=models.Index(fields=["state"], name="newssearchrow_of_state"),
         ),
         migrations.AddConstraint(
             model_name="newsfindingrow",
@@ -368,11 +374,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="surveyrow",
-            index=models.Index(fields=["state"], name="survey_of_state"),
+            index=models.Index(fields=["state"], name="surveyrow_of_state"),
         ),
         migrations.AddIndex(
             model_name="rankingrow",
-            index=models.Index(fields=["state"], name="ranking_of_state"),
+            index=models.Index(fields=["state"], name="rankingrow_of_state"),
         ),
         migrations.AddConstraint(
             model_name="writtenanswerrow",

@@ -9,22 +9,15 @@ import pytest
 from django.db.utils import ProgrammingError
 
 from apps import wiring
-from apps.evaluation.news_searches.commands import (
-    carry_out_news_search,
-    waiting_news_searches,
-)
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.llm_tasks import (
     NEWS_VERIFICATION,
     HoldingMemory,
     NewsExtent,
     NewsVerification,
 )
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
-from apps.experiments.commands import (
-    advance_experiment,
-    pause_experiment,
-    waiting_experiments,
-)
+from apps.evaluation.surveys.commands import SURVEYS
+from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.event_table import rebuild_row
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
@@ -76,8 +69,8 @@ PARTY_NEWS = {"diffusion": {"name": "party", "news": "Isabella Rodriguez is havi
 def work(rounds: int = 20) -> None:
     """Do what workers and schedulers do, until nothing is left to do."""
     for _ in range(rounds):
-        for experiment in waiting_experiments():
-            advance_experiment(wiring.ports(), experiment)
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         for row in SimulationRow.objects.filter(status__in=[Status.RUNNING, Status.PAUSING]):
             run_until_rest(wiring.ports(), row.pk, RunOptions())
 
@@ -110,10 +103,14 @@ def path_of(shown: dict[str, Any]) -> str:
 class TestExperiment:
     def test_is_carried_out_measured_and_compared(self, isabella: Caller) -> None:
         shown = requested(isabella, reason="a question of sleep")
-        assert (shown["state"], shown["runs"], shown["finished_runs"]) == ("running", 4, 0)
+        assert (shown["state"], shown["progress"]["total"], shown["progress"]["done"]) == (
+            "running",
+            4,
+            0,
+        )
         work()
         shown = isabella.get(path_of(shown)).json()
-        assert (shown["state"], shown["finished_runs"]) == ("finished", 4)
+        assert (shown["state"], shown["progress"]["done"]) == ("done", 4)
         assert shown["reason"] == "a question of sleep"
         values = isabella.get(f"{path_of(shown)}/results?limit=500").json()["results"]
         assert len(values) == 2 * 2 * 2 * 2  # conditions, seeds, moments, measures
@@ -148,7 +145,7 @@ class TestExperiment:
         assert (branch["parent"], branch["fork_tick"]) == (base["simulation"], 30)
         [share] = parents_of([branch["simulation"]]).values()
         assert str(share.simulation_id) == base["simulation"]
-        assert {run["state"] for run in runs} == {"finished"}
+        assert {run["state"] for run in runs} == {"done"}
         owned = isabella.get("/simulations").json()["results"]
         assert {one["id"] for one in owned} == {run["simulation"] for run in runs}
 
@@ -243,13 +240,13 @@ class TestControl:
         undisturbed = requested(isabella)
         work()
         shown = requested(isabella)
-        for experiment in waiting_experiments():
-            advance_experiment(wiring.ports(), experiment)
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         paused = isabella.post(f"{path_of(shown)}/pause", {"reason": "lunch"}).json()
         assert (paused["state"], paused["problem"]["detail"]) == ("paused", "lunch")
         work()
         assert not SimulationRow.objects.filter(status=Status.RUNNING).exists()
-        assert isabella.get(path_of(shown)).json()["finished_runs"] == 0
+        assert isabella.get(path_of(shown)).json()["progress"]["done"] == 0
         problem(isabella.post(f"{path_of(shown)}/pause", {}), 409, "experiment-not-running")
         assert isabella.post(f"{path_of(shown)}/resume", {}).json()["state"] == "running"
         work()
@@ -268,7 +265,7 @@ class TestControl:
         cancelled = isabella.post(f"{path_of(shown)}/cancel", {}).json()
         assert cancelled["state"] == "cancelled"
         work()
-        assert isabella.get(path_of(shown)).json()["finished_runs"] < 4
+        assert isabella.get(path_of(shown)).json()["progress"]["done"] < 4
         assert isabella.get(f"{path_of(shown)}/results").json()["results"]
         problem(isabella.post(f"{path_of(shown)}/resume", {}), 409, "experiment-not-paused")
         problem(isabella.post(f"{path_of(shown)}/cancel", {}), 409, "experiment-over")
@@ -282,12 +279,12 @@ class TestControl:
         isabella.post(f"{path_of(shown)}/resume", {"budget": {"tokens": 10_000_000}})
         work()
         shown = isabella.get(path_of(shown)).json()
-        assert shown["state"] == "finished"
+        assert shown["state"] == "done"
 
     def test_waits_while_a_user_has_paused_a_run(self, isabella: Caller) -> None:
         shown = requested(isabella, **ONE_RUN)
-        for experiment in waiting_experiments():
-            advance_experiment(wiring.ports(), experiment)
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         [row] = SimulationRow.objects.all()
         isabella.post(f"/simulations/{row.pk}/pause", {"reason": "a look at Maria"})
         work(rounds=3)
@@ -297,8 +294,8 @@ class TestControl:
 
     def test_goes_on_if_a_simulation_is_deleted(self, isabella: Caller) -> None:
         shown = requested(isabella, interventions={"none": {}})
-        for experiment in waiting_experiments():
-            advance_experiment(wiring.ports(), experiment)
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         row = SimulationRow.objects.order_by("created_at").first()
         assert row is not None
         SimulationRow.objects.filter(pk=row.pk).update(status=Status.PAUSED, lease_until=None)
@@ -307,8 +304,8 @@ class TestControl:
         states = [
             run["state"] for run in isabella.get(f"{path_of(shown)}/runs").json()["results"]
         ]
-        assert sorted(states) == ["failed", "finished"]
-        assert isabella.get(path_of(shown)).json()["state"] == "finished"
+        assert sorted(states) == ["failed", "done"]
+        assert isabella.get(path_of(shown)).json()["state"] == "done"
 
     def test_is_deleted_without_its_simulations(self, isabella: Caller) -> None:
         shown = requested(isabella, **ONE_RUN)
@@ -426,10 +423,10 @@ class TestSurvey:
 
         for _ in range(4):
             work(rounds=3)
-            for survey in waiting_surveys():
-                answer_survey(wiring.ports(), survey)
+            for survey in SURVEYS.ids():
+                SURVEYS.carry_out(wiring.ports(), survey)
         shown = isabella.get(path_of(shown)).json()
-        assert shown["state"] == "finished"
+        assert shown["state"] == "done"
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         assert [one["measure"] for one in values if one["tick"] == 60] == [
             "survey.mood.mood.answered_share",
@@ -451,13 +448,13 @@ class TestSurvey:
         add_mood_questionnaire(isabella, [mood])
         shown = requested(isabella, **ONE_RUN, moments=[20], measures=[MOOD_SURVEY])
         work(rounds=3)
-        [survey] = waiting_surveys()
+        [survey] = SURVEYS.ids()
 
         def only_isabella(inputs: TypedQuestionInput, _chance: object) -> NumberAnswer:
             has_value = inputs.interview.agent_name == "Isabella Rodriguez"
             return NumberAnswer(answer="So so.", number=6 if has_value else None)
 
-        answer_survey(answering({NUMBER.name: only_isabella}), survey)
+        SURVEYS.carry_out(answering({NUMBER.name: only_isabella}), survey)
         work(rounds=3)
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         counted = {one["measure"]: one["value"] for one in values}
@@ -492,7 +489,7 @@ class TestInOneProcess:
 
         def interrupt(_: ExperimentProgress) -> None:
             for interruption in interruptions:
-                pause_experiment(experiment, by="the other process", reason="interrupted too")
+                EXPERIMENTS.pause(experiment, by="the other process", reason="interrupted too")
                 raise interruption
 
         options = InProcessOptions(on_step=interrupt)
@@ -520,18 +517,18 @@ class TestBudgetOfMeasurements:
 
         def search() -> None:
             work(rounds=3)
-            for search_id in waiting_news_searches():
+            for search_id in NEWS_SEARCHES.ids():
                 with suppress(BudgetSpent):
-                    carry_out_news_search(wiring.ports(), search_id)
+                    NEWS_SEARCHES.carry_out(wiring.ports(), search_id)
             work(rounds=3)
 
         search()
         paused = isabella.get(path_of(shown)).json()
-        assert (paused["state"], paused["finished_runs"]) == ("paused", 0)
+        assert (paused["state"], paused["progress"]["done"]) == ("paused", 0)
         isabella.post(f"{path_of(shown)}/resume", {"budget": {"tokens": 10_000_000}})
         search()
         done = isabella.get(path_of(shown)).json()
-        assert (done["state"], done["finished_runs"]) == ("finished", 1), done["problem"]
+        assert (done["state"], done["progress"]["done"]) == ("done", 1), done["problem"]
 
 
 class TestDeletedMeasurement:
@@ -545,13 +542,13 @@ class TestDeletedMeasurement:
             assert isabella.delete(f"{path}/{under_way['id']}").status_code == 204
 
         work(rounds=2)
-        for survey in waiting_surveys():
-            answer_survey(wiring.ports(), survey)
-        for search in waiting_news_searches():
-            carry_out_news_search(wiring.ports(), search)
+        for survey in SURVEYS.ids():
+            SURVEYS.carry_out(wiring.ports(), survey)
+        for search in NEWS_SEARCHES.ids():
+            NEWS_SEARCHES.carry_out(wiring.ports(), search)
         work(rounds=2)
         shown = isabella.get(path_of(shown)).json()
-        assert (shown["state"], shown["finished_runs"]) == ("finished", 1)
+        assert (shown["state"], shown["progress"]["done"]) == ("done", 1)
         kinds = [one["type"] for one in isabella.everything(f"{path_of(shown)}/events")]
         assert kinds.count("experiment.survey-started.v1") == 2
         assert kinds.count("experiment.news-search-started.v1") == 2
@@ -570,8 +567,8 @@ class TestNews:
         measures = [{"diffusion": {"name": "party", "news": "Isabella has a party"}}]
         shown = requested(isabella, **ONE_RUN, moments=[20], measures=measures)
         work(rounds=3)
-        for search in waiting_news_searches():
-            carry_out_news_search(ports, search)
+        for search in NEWS_SEARCHES.ids():
+            NEWS_SEARCHES.carry_out(ports, search)
         work(rounds=2)
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         found = {one["measure"]: one["value"] for one in values}
@@ -588,9 +585,9 @@ class TestNews:
         shown = requested(isabella, **ONE_RUN, measures=measures)
         for _ in range(4):
             work(rounds=3)
-            for search in waiting_news_searches():
-                carry_out_news_search(wiring.ports(), search)
-        assert isabella.get(path_of(shown)).json()["state"] == "finished"
+            for search in NEWS_SEARCHES.ids():
+                NEWS_SEARCHES.carry_out(wiring.ports(), search)
+        assert isabella.get(path_of(shown)).json()["state"] == "done"
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         found = {one["measure"]: one["value"] for one in values if one["tick"] == 60}
         assert found["diffusion.party.knowers"] == found["diffusion.words.knowers"] > 0

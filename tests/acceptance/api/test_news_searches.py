@@ -7,10 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps import wiring
 from apps.access.commands import issue_token
-from apps.evaluation.news_searches.commands import (
-    carry_out_news_search,
-    waiting_news_searches,
-)
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.simulation.models import SimulationRow
@@ -23,8 +20,8 @@ PARTY = "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on F
 
 def work() -> None:
     """Do what workers do with the searches that wait."""
-    for search_id in waiting_news_searches():
-        carry_out_news_search(wiring.ports(), search_id)
+    for search_id in NEWS_SEARCHES.ids():
+        NEWS_SEARCHES.carry_out(wiring.ports(), search_id)
 
 
 def test_are_carried_out_and_show_their_evidence(
@@ -47,7 +44,7 @@ def test_are_carried_out_and_show_their_evidence(
     work()
     done = isabella.get(path).json()
     assert (done["state"], done["progress"]) == (
-        "finished",
+        "done",
         {"agents": 3, "verified": 3, "invalid": 0},
     )
     found = isabella.get(f"{path}/diffusion").json()

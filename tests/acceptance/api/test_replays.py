@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from apps import wiring
-from apps.replays.commands import carry_out_replay, waiting_replays
+from apps.replays.commands import REPLAYS
 from apps.replays.models import ReplayRow
 from apps.simulation.models import SimulationRow
 from apps.simulation.turn import pipeline
@@ -32,8 +32,8 @@ def changed_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def work() -> None:
     """Do what workers do with the replays that wait."""
-    for replay_id in waiting_replays():
-        carry_out_replay(wiring.ports(), replay_id)
+    for replay_id in REPLAYS.ids():
+        REPLAYS.carry_out(wiring.ports(), replay_id)
 
 
 def requested(caller: Caller, replays: str, **body: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class TestReplay:
         work()
         shown = isabella.get(f"{replays}/{asked['id']}").json()
         assert (shown["state"], shown["divergence"], shown["problem"]) == (
-            "finished",
+            "done",
             None,
             None,
         )
@@ -96,10 +96,10 @@ class TestReplay:
         asked = requested(isabella, replays, to=UNTIL_TICK)
         row = ReplayRow.objects.filter(pk=asked["id"])
         row.update(state="running", seen_at=timezone.now(), turns=5)
-        assert waiting_replays() == []
+        assert REPLAYS.ids() == []
         lose_process(row)
         work()
-        assert isabella.get(f"{replays}/{asked['id']}").json()["state"] == "finished"
+        assert isabella.get(f"{replays}/{asked['id']}").json()["state"] == "done"
 
     def test_is_resumed_after_an_error_has_stopped_it(
         self, town: str, replays: str, isabella: Caller
@@ -123,7 +123,7 @@ class TestReplay:
         assert isabella.post(f"{address}/resume", {}).json()["problem"] is None
         work()
         shown = isabella.get(address).json()
-        assert (shown["state"], shown["waits_for"]) == ("finished", None)
+        assert (shown["state"], shown["waits_for"]) == ("done", None)
         problem(isabella.post(f"{address}/resume", {}), 409, "replay-not-paused")
 
     def test_can_be_deleted(self, replays: str, isabella: Caller) -> None:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps import wiring
 from apps.evaluation.models import SurveyRow
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from apps.evaluation.surveys.commands import SURVEYS
 from apps.eventlog.store import log_sha256
 from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
@@ -54,8 +54,8 @@ def mood(isabella: Caller) -> str:
 
 def work() -> None:
     """Do what workers do with the surveys that wait."""
-    for survey_id in waiting_surveys():
-        answer_survey(wiring.ports(), survey_id)
+    for survey_id in SURVEYS.ids():
+        SURVEYS.carry_out(wiring.ports(), survey_id)
 
 
 def requested(caller: Caller, surveys: str, **body: Any) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class TestSurvey:
         assert asked["conditions"] == ["full", "no-reflection-no-planning", "plan"]
         work()
         shown = isabella.get(f"{surveys}/{asked['id']}").json()
-        assert (shown["state"], shown["problem"]) == ("finished", None)
+        assert (shown["state"], shown["problem"]) == ("done", None)
         assert shown["progress"]["answered"] == 48
         assert (shown["progress"]["failed"], shown["progress"]["invalid"]) == (0, 0)
         assert shown["tokens"] > 48 * 100
@@ -220,16 +220,16 @@ class TestSurvey:
         # As a kill leaves it: two were recorded, one was at the model, one had not begun.
         rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=asked["id"])
         numbers = sorted(rows.values_list("number", flat=True))
-        rows.filter(number=numbers[2]).update(state="asked")
+        rows.filter(number=numbers[2]).update(state="running")
         rows.filter(number=numbers[3]).update(state="pending")
         survey = SurveyRow.objects.filter(pk=asked["id"])
         survey.update(state="running", seen_at=timezone.now())
-        assert waiting_surveys() == []
+        assert SURVEYS.ids() == []
         lose_process(survey)
         work()
         again = isabella.everything(f"{surveys}/{asked['id']}/interviews")
         assert [one["answer"] for one in again] == [one["answer"] for one in answers]
-        assert {one["state"] for one in again} == {"answered"}
+        assert {one["state"] for one in again} == {"done"}
         assert calls.count() == paid
 
     def test_leaves_a_call_to_the_process_that_makes_it_as_long_as_it_lives(
@@ -238,7 +238,7 @@ class TestSurvey:
         asked = requested(isabella, surveys, questionnaire=mood, agents=["isabella-rodriguez"])
         rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=asked["id"])
         first = rows.order_by("number")[0]
-        InterviewRow.objects.filter(pk=first.pk).update(state="asked", seen_at=timezone.now())
+        InterviewRow.objects.filter(pk=first.pk).update(state="running", seen_at=timezone.now())
         work()
         path = f"{surveys}/{asked['id']}"
         shown = isabella.get(path).json()
@@ -247,7 +247,7 @@ class TestSurvey:
         lose_process(InterviewRow.objects.filter(pk=first.pk))
         work()
         shown = isabella.get(path).json()
-        assert (shown["state"], shown["progress"]["answered"]) == ("finished", 4)
+        assert (shown["state"], shown["progress"]["answered"]) == ("done", 4)
 
     def test_pauses_at_its_limit_and_is_resumed(
         self, isabella: Caller, surveys: str, mood: str

@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 
 from apps.access.commands import issue_token
 from apps.django_support.heartbeat import LAPSE_SECONDS
-from apps.interaction.commands import waiting_interviews
+from apps.interaction.commands import INTERVIEWS
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow
 from apps.work.rows import WorkState
@@ -108,4 +108,4 @@ class TestKilledWeb:
             )
         # The orphan is answered by a worker; the repeated request has made its own.
         [orphan] = InterviewRow.objects.filter(state=WorkState.RUNNING)
-        assert waiting_interviews() == [orphan.pk]
+        assert INTERVIEWS.ids() == [orphan.pk]

@@ -12,6 +12,7 @@ from apps.interaction.conditions import FULL
 from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 from tests.support.lost import lose_process
 from tests.support.processes import Stack, database_url, is_awaited, stack, wait_until
 from tests.support.towns import found, live
@@ -21,9 +22,8 @@ QUESTIONS = ("Who are you?", "What will you do today?", "Whom do you know?")
 ANSWER = """
 from uuid import UUID
 from apps import wiring
-from apps.evaluation.surveys.commands import answer_survey
-from apps.work.rows import WorkState
-answer_survey(wiring.ports(), UUID("{survey}"))
+from apps.evaluation.surveys.commands import SURVEYS
+SURVEYS.carry_out(wiring.ports(), UUID("{survey}"))
 """
 # A lock on the table holds the process up when it takes an interview, or records its answer.
 TABLES = ["interaction_interviewrow", "llm_modelcallrow"]

@@ -95,7 +95,7 @@ class TestRuns:
         types, [row] = table_of(tmp_path, [RUN], RunLine)
         read = dict(zip(types, row, strict=True))
         assert (read["simulation"], read["parent"]) == (str(UUID(int=7)), None)
-        assert (read["is_measured"], read["state"]) == (True, "finished")
+        assert (read["is_measured"], read["state"]) == (True, "done")
         assert (read["estimated_cost"], read["cost"]) == (0.5, 0.25)
         assert (types["cost"], types["tokens"]) == ("DOUBLE", "BIGINT")
 
