@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import product
@@ -24,6 +25,7 @@ from apps.simulation.engine.lease import leased_by_others
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from apps.simulation.queries import LeaseLost
+from apps.work.kinds import WorkOver
 from apps.work.rows import OPEN, WorkState
 
 INTERRUPTED = "interrupted at the terminal"
@@ -86,7 +88,8 @@ class _InProcess:
                 except KeyboardInterrupt as interruption:
                     discard_interrupted_connection()
                     reason = str(interruption) or INTERRUPTED
-                    EXPERIMENTS.pause(self._id, by="the operator", reason=reason)
+                    with suppress(WorkOver):
+                        EXPERIMENTS.pause(self._id, by="the operator", reason=reason)
             for future in under_way.values():
                 future.result()
         for run in _pausing(progress):  # paused before a thread of the pool had begun with it

@@ -181,7 +181,7 @@ class TestNewsByMeaning:
         problem(
             isabella.post(path, self.FEAST | {"search": str(told.id)}),
             404,
-            "news-search-unknown",
+            "work-unknown",
         )
 
     def test_is_given_in_one_way(self, isabella: Caller, told: HandwrittenHistory) -> None:

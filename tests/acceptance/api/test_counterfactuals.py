@@ -212,7 +212,7 @@ class TestWaiting:
         asked = requested(isabella, counterfactuals)
         address = f"{counterfactuals}/{asked['id']}"
         refused = problem(
-            isabella.post(f"{address}/resume", {}), 409, "counterfactual-not-paused"
+            isabella.post(f"{address}/resume", {}), 409, "work-not-paused"
         )
         assert "only a paused one is resumed" in refused["detail"]
         COUNTERFACTUALS.stop(UUID(asked["id"]), "cannot-run", "no run is possible")
@@ -271,7 +271,7 @@ class TestARequest:
         problem(guest.post(counterfactuals, later), 403, "not-allowed")
         asked = requested(guest, counterfactuals)
         # The branch is the guest's: others neither see it nor the counterfactual.
-        problem(isabella.get(f"{counterfactuals}/{asked['id']}"), 404, "counterfactual-unknown")
+        problem(isabella.get(f"{counterfactuals}/{asked['id']}"), 404, "work-unknown")
         assert isabella.get(counterfactuals).json()["results"] == []
         [listed] = guest.get(counterfactuals).json()["results"]
         assert listed["id"] == asked["id"]
@@ -282,8 +282,8 @@ class TestADeletion:
         asked = requested(isabella, counterfactuals)
         address = f"{counterfactuals}/{asked['id']}"
         assert isabella.delete(address).status_code == 204
-        problem(isabella.get(address), 404, "counterfactual-unknown")
-        problem(isabella.get(f"{counterfactuals}/none"), 404, "counterfactual-unknown")
+        problem(isabella.get(address), 404, "work-unknown")
+        problem(isabella.get(f"{counterfactuals}/none"), 404, "work-unknown")
         work()
         [branch] = isabella.get(f"{town}/forks").json()["results"]
         assert branch["status"] == "paused"

@@ -88,9 +88,9 @@ def test_agree_with_words_and_can_be_listed_and_deleted(isabella: Caller, town: 
         one["agent"] for one in found["findings"] if one["verdict"] == "knows"
     ]
     assert [one["id"] for one in isabella.everything(f"{town}/news-searches")] == [asked["id"]]
-    problem(isabella.post(f"{path}/resume", {}), 409, "news-search-not-paused")
+    problem(isabella.post(f"{path}/resume", {}), 409, "work-not-paused")
     assert isabella.delete(path).status_code == 204
-    problem(isabella.get(path), 404, "news-search-unknown")
+    problem(isabella.get(path), 404, "work-unknown")
 
 
 def test_are_of_any_moment_and_any_agents(isabella: Caller, town: str) -> None:

@@ -189,11 +189,11 @@ class TestByRule:
     def test_pauses_at_its_limit_and_is_resumed(self, isabella: Caller, survey: str) -> None:
         ranking = requested(isabella, survey, judge="rule", tokens_max=1)
         path = f"{survey}/rankings/{ranking['id']}"
-        problem(isabella.post(f"{path}/resume", {}), 409, "ranking-not-paused")
+        problem(isabella.post(f"{path}/resume", {}), 409, "work-not-paused")
         work()
         paused = isabella.get(path).json()
         assert (paused["state"], paused["progress"]["done"]) == ("paused", 1)
-        assert paused["problem"]["code"] == "ranking-limit-reached"
+        assert paused["problem"]["code"] == "token-limit-reached"
         assert isabella.post(f"{path}/resume", {"tokens_max": 10**9}).status_code == 202
         work()
         assert isabella.get(path).json()["progress"]["done"] == 6
@@ -223,8 +223,8 @@ class TestByRule:
         path = f"{survey}/rankings/{ranking['id']}"
         assert len(isabella.everything(f"{survey}/rankings")) == 1
         assert isabella.delete(path).status_code == 204
-        problem(isabella.get(path), 404, "ranking-unknown")
-        problem(isabella.get(f"{survey}/rankings/none"), 404, "ranking-unknown")
+        problem(isabella.get(path), 404, "work-unknown")
+        problem(isabella.get(f"{survey}/rankings/none"), 404, "work-unknown")
         work()
 
     def test_that_was_deleted_leaves_its_calls_and_their_ids(

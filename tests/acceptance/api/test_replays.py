@@ -124,11 +124,11 @@ class TestReplay:
         work()
         shown = isabella.get(address).json()
         assert (shown["state"], shown["waits_for"]) == ("done", None)
-        problem(isabella.post(f"{address}/resume", {}), 409, "replay-not-paused")
+        problem(isabella.post(f"{address}/resume", {}), 409, "work-not-paused")
 
     def test_can_be_deleted(self, replays: str, isabella: Caller) -> None:
         asked = requested(isabella, replays)
         assert isabella.delete(f"{replays}/{asked['id']}").status_code == 204
-        problem(isabella.get(f"{replays}/{asked['id']}"), 404, "replay-unknown")
-        problem(isabella.get(f"{replays}/none"), 404, "replay-unknown")
+        problem(isabella.get(f"{replays}/{asked['id']}"), 404, "work-unknown")
+        problem(isabella.get(f"{replays}/none"), 404, "work-unknown")
         work()

@@ -260,11 +260,11 @@ class TestSurvey:
             tokens_max=1,
         )
         path = f"{surveys}/{asked['id']}"
-        problem(isabella.post(f"{path}/resume", {}), 409, "survey-not-paused")
+        problem(isabella.post(f"{path}/resume", {}), 409, "work-not-paused")
         work()
         paused = isabella.get(path).json()
         assert (paused["state"], paused["progress"]["answered"]) == ("paused", 1)
-        assert paused["problem"]["code"] == "survey-limit-reached"
+        assert paused["problem"]["code"] == "token-limit-reached"
         resumed = isabella.post(f"{path}/resume", {"tokens_max": 1_000_000})
         assert (resumed.status_code, resumed.json()["problem"]) == (202, None)
         work()
@@ -418,8 +418,8 @@ class TestSurvey:
         asked = requested(isabella, surveys, questionnaire=mood)
         assert isabella.delete(f"{surveys}/{asked['id']}").status_code == 204
         assert not InterviewRow.objects.exists()
-        problem(isabella.get(f"{surveys}/{asked['id']}"), 404, "survey-unknown")
-        problem(isabella.get(f"{surveys}/none"), 404, "survey-unknown")
+        problem(isabella.get(f"{surveys}/{asked['id']}"), 404, "work-unknown")
+        problem(isabella.get(f"{surveys}/none"), 404, "work-unknown")
         work()
 
     def test_that_was_deleted_leaves_its_calls_and_their_ids(

@@ -320,7 +320,7 @@ class TestWork:
         row = requested(town, "Eddy Lin is leaving town", tokens_max=1)
         NEWS_SEARCHES.carry_out(wiring.ports(), row.pk)
         row.refresh_from_db()
-        assert (row.state, row.problem_code) == ("paused", "news-search-limit-reached")
+        assert (row.state, row.problem_code) == ("paused", "token-limit-reached")
         assert NewsFindingRow.objects.filter(search=row, knows=False).count() == 1
         NEWS_SEARCHES.resume(row.pk, by="a test", tokens_max=10**6)
         NEWS_SEARCHES.carry_out(wiring.ports(), row.pk)
