@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 from uuid import UUID, uuid4

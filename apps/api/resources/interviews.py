@@ -38,7 +38,7 @@ from apps.api.resources.typed_questions import (
     AnswerValue,
     ConditionField,
 )
-from apps.api.resources.work import OfKind, SimulationWorkView, Work
+from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.answer_forms import OPEN
@@ -111,7 +111,7 @@ class Interview(Work):
     """A question, and the answer once there is one."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("interview", simulation="simulation_id", interview="id")
+    status_url = ResourceURL("getInterview", simulation="simulation_id", interview="id")
     agent = serializers.CharField()
     persona = serializers.CharField()
     question = serializers.CharField()
@@ -175,6 +175,7 @@ class Interviews(_InterviewView, AgentView):
 
     @operation(
         "interviewAgent",
+        "/interviews",
         "people",
         {200: Interview, 202: Interview},
         request=Question,
@@ -246,7 +247,13 @@ class PastInterviews(ListView, _InterviewView):
 
     query = InterviewFilters
 
-    @operation("listInterviews", "people", page_of_items(Interview), errors=(AgentUnknown,))
+    @operation(
+        "listInterviews",
+        "/interviews",
+        "people",
+        page_of_items(Interview),
+        errors=(AgentUnknown,),
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a simulation, by default the latest first."""
         self.context.require_known_agent(self.parameters.get("agent"))
@@ -258,7 +265,11 @@ class PastInterviews(ListView, _InterviewView):
 class InterviewView(_InterviewView, SimulationWorkView):
     """A view of an interview."""
 
+    address: ClassVar[str] = f"{SimulationView.address}/interviews/{{interview}}"
     parameter = "interview"
+
+
+VIEWS = views_of_work(InterviewView, tag="people")
 
 
 def _prefers_async(request: Request) -> bool:

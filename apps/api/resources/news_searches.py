@@ -21,7 +21,13 @@ from apps.api.resources.news_search_serializers import (
     RequestedNewsSearch,
     VerifiedDiffusionReport,
 )
-from apps.api.resources.work import OfKind, SimulationWorkView, TokenLimit, WorkList
+from apps.api.resources.work import (
+    OfKind,
+    SimulationWorkView,
+    TokenLimit,
+    WorkList,
+    views_of_work,
+)
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches import commands as news_searches
 from apps.evaluation.news_searches import queries as search_queries
@@ -100,7 +106,7 @@ class NewsSearches(WorkList, NewsSearchesView):
     query = list_parameters("news, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
-    @operation("listNewsSearches", "evaluation", page_of_items(NewsSearch))
+    @operation("listNewsSearches", "/news-searches", "evaluation", page_of_items(NewsSearch))
     def get(self, request: Request, **_names: str) -> Any:
         """List the news searches of a simulation, by default the latest first."""
         rows = search_queries.list_news_searches(self.context.id)
@@ -108,6 +114,7 @@ class NewsSearches(WorkList, NewsSearchesView):
 
     @operation(
         "requestNewsSearch",
+        "/news-searches",
         "evaluation",
         {202: NewsSearch},
         request=RequestedNewsSearch,
@@ -137,6 +144,7 @@ class NewsSearchEstimates(NewsSearchesView):
 
     @operation(
         "estimateNewsSearch",
+        "/news-searches/estimate",
         "evaluation",
         NewsSearchEstimate,
         request=RequestedNewsSearch,
@@ -164,9 +172,13 @@ class NewsSearchView(SimulationWorkView):
 
     kind = NEWS_SEARCHES
     shown_as = NewsSearch
+    address: ClassVar[str] = f"{SimulationView.address}/news-searches/{{search}}"
     parameter = "search"
     resumption = TokenLimit
     resumption_example: ClassVar = {"tokens_max": 200_000}
+
+
+VIEWS = views_of_work(NewsSearchView, tag="evaluation")
 
 
 class SearchedDiffusion(NewsSearchView):
@@ -174,6 +186,7 @@ class SearchedDiffusion(NewsSearchView):
 
     @operation(
         "getVerifiedDiffusion",
+        "/diffusion",
         "evaluation",
         VerifiedDiffusionReport,
         errors=(NewsSearchNotFinished,),

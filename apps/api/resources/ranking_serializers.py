@@ -94,7 +94,7 @@ class ConditionRanking(LimitedWork):
 
     id = serializers.UUIDField()
     status_url = ResourceURL(
-        "ranking", simulation="survey.simulation_id", survey="survey_id", ranking="id"
+        "getRanking", simulation="survey.simulation_id", survey="survey_id", ranking="id"
     )
     judge = Choice(choices=RankingRow.Judge.choices)
     seed = serializers.IntegerField(min_value=0)

@@ -24,7 +24,7 @@ from apps.api.resources.ranking_serializers import (
     SubmittedRanks,
 )
 from apps.api.resources.surveys import SurveyView
-from apps.api.resources.work import SimulationWorkView, TokenLimit, WorkList
+from apps.api.resources.work import SimulationWorkView, TokenLimit, WorkList, views_of_work
 from apps.evaluation.models import (
     RankingJudgementRow,
     RankingRow,
@@ -66,7 +66,7 @@ class Rankings(WorkList, SurveyView):
     query = list_parameters("judge, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
-    @operation("listRankings", "evaluation", page_of_items(ConditionRanking))
+    @operation("listRankings", "/rankings", "evaluation", page_of_items(ConditionRanking))
     def get(self, request: Request, **_names: str) -> Any:
         """List the rankings of a survey, by default the latest first."""
         rows = ranking_queries.list_rankings(self.work_row).select_related("survey")
@@ -74,6 +74,7 @@ class Rankings(WorkList, SurveyView):
 
     @operation(
         "requestRanking",
+        "/rankings",
         "evaluation",
         {202: ConditionRanking},
         request=RequestedRanking,
@@ -106,6 +107,7 @@ class RankingEstimates(SurveyView):
 
     @operation(
         "estimateRanking",
+        "/rankings/estimate",
         "evaluation",
         RankingEstimateShown,
         request=RequestedRanking,
@@ -142,6 +144,7 @@ class RankingView(SimulationWorkView):
 
     kind = RANKINGS
     shown_as = ConditionRanking
+    address: ClassVar[str] = f"{SurveyView.address}/rankings/{{ranking}}"
     parameter = "ranking"
     resumption = TokenLimit
     resumption_example: ClassVar = {"tokens_max": 2_000_000}
@@ -155,12 +158,15 @@ class RankingView(SimulationWorkView):
         return {"survey": SURVEYS.get(survey_id, simulation_id=self.context.id)}
 
 
+VIEWS = views_of_work(RankingView, tag="evaluation")
+
+
 class RankingTasks(ListView, RankingView):
     """The tasks of a ranking, as the user is to see them."""
 
     query = RankingTaskFilters
 
-    @operation("listRankingTasks", "evaluation", page_of_items(RankingTask))
+    @operation("listRankingTasks", "/tasks", "evaluation", page_of_items(RankingTask))
     def get(self, request: Request, **_names: str) -> Any:
         """List what there is to rank: questions in random order, answers without conditions.
 
@@ -186,7 +192,7 @@ class NextTask(RankingView):
 
     errors: ClassVar[Errors] = (NotRankedByPeople,)
 
-    @operation("getNextRankingTask", "evaluation", NextRankingTask)
+    @operation("getNextRankingTask", "/next-task", "evaluation", NextRankingTask)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the first task that you have not ranked, and your progress.
 
@@ -211,6 +217,7 @@ class RankingJudgement(RankingView):
 
     @operation(
         "submitRanks",
+        "/tasks/{task}/judgement",
         "evaluation",
         RankingTask,
         request=SubmittedRanks,
@@ -236,7 +243,7 @@ class RankingJudgements(DownloadableList, RankingView):
 
     query = list_parameters("agent, question, evaluator", "recorded_at", more=FormatParameter)
 
-    @operation("listJudgements", "evaluation", page_or_download(Judgement))
+    @operation("listJudgements", "/judgements", "evaluation", page_or_download(Judgement))
     def get(self, request: Request, **_names: str) -> Any:
         """List the judgements of a ranking, which are no longer blind."""
         rows = [

@@ -23,7 +23,7 @@ from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.work import SimulationWorkView, Work, WorkList
+from apps.api.resources.work import SimulationWorkView, Work, WorkList, views_of_work
 from apps.lineage.branches import first_own_tick
 from apps.replays.commands import (
     REPLAYS,
@@ -91,7 +91,7 @@ class Replay(Work):
     """A replay, and what it has compared so far."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("replay", simulation="simulation_id", replay="id")
+    status_url = ResourceURL("getReplay", simulation="simulation_id", replay="id")
     from_at = GameTime(source="from_tick")
     from_tick = Tick()
     to_at = GameTime(source="to_tick")
@@ -120,7 +120,7 @@ class Replays(WorkList, SimulationView):
     query = list_parameters("by, reason", "recorded_at", default="-recorded_at")
     rights: ClassVar = {"POST": Right.COMMAND}
 
-    @operation("listReplays", "log", page_of_items(Replay))
+    @operation("listReplays", "/replays", "log", page_of_items(Replay))
     def get(self, request: Request, **_names: str) -> Any:
         """List the replays of a simulation, by default the latest first."""
         rows = ReplayRow.objects.filter(simulation_id=self.context.id)
@@ -128,6 +128,7 @@ class Replays(WorkList, SimulationView):
 
     @operation(
         "replaySimulation",
+        "/replays",
         "log",
         {202: Replay},
         request=ReplayRequest,
@@ -168,4 +169,8 @@ class ReplayView(SimulationWorkView):
 
     kind = REPLAYS
     shown_as = Replay
+    address: ClassVar[str] = f"{SimulationView.address}/replays/{{replay}}"
     parameter = "replay"
+
+
+VIEWS = views_of_work(ReplayView, tag="log")

@@ -83,7 +83,7 @@ class Survey(LimitedWork):
     """A survey and its progress."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("survey", simulation="simulation_id", survey="id")
+    status_url = ResourceURL("getSurvey", simulation="simulation_id", survey="id")
     questionnaire = serializers.CharField(
         source="questionnaire.name", help_text="Its name when the survey was requested."
     )

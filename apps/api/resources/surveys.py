@@ -23,7 +23,13 @@ from apps.api.resources.survey_serializers import (
     SurveyInterview,
     SurveyInterviewFilters,
 )
-from apps.api.resources.work import OfKind, SimulationWorkView, TokenLimit, WorkList
+from apps.api.resources.work import (
+    OfKind,
+    SimulationWorkView,
+    TokenLimit,
+    WorkList,
+    views_of_work,
+)
 from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
 from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
@@ -98,7 +104,7 @@ class Surveys(WorkList, SurveysView):
     query = list_parameters("questionnaire, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
-    @operation("listSurveys", "evaluation", page_of_items(Survey))
+    @operation("listSurveys", "/surveys", "evaluation", page_of_items(Survey))
     def get(self, request: Request, **_names: str) -> Any:
         """List the surveys of a simulation, by default the latest first."""
         rows = survey_queries.list_surveys(self.context.id)
@@ -106,6 +112,7 @@ class Surveys(WorkList, SurveysView):
 
     @operation(
         "requestSurvey",
+        "/surveys",
         "evaluation",
         {202: Survey},
         request=RequestedSurvey,
@@ -157,6 +164,7 @@ class SurveyEstimates(SurveysView):
 
     @operation(
         "estimateSurvey",
+        "/surveys/estimate",
         "evaluation",
         SurveyEstimate,
         request=RequestedSurvey,
@@ -183,9 +191,13 @@ class SurveyView(SimulationWorkView):
 
     kind = SURVEYS
     shown_as = Survey
+    address: ClassVar[str] = f"{SimulationView.address}/surveys/{{survey}}"
     parameter = "survey"
     resumption = TokenLimit
     resumption_example: ClassVar = {"tokens_max": 2_000_000}
+
+
+VIEWS = views_of_work(SurveyView, tag="evaluation")
 
 
 class SurveyInterviews(DownloadableList, SurveyView):
@@ -193,7 +205,9 @@ class SurveyInterviews(DownloadableList, SurveyView):
 
     query = SurveyInterviewFilters
 
-    @operation("listSurveyInterviews", "evaluation", page_or_download(SurveyInterview))
+    @operation(
+        "listSurveyInterviews", "/interviews", "evaluation", page_or_download(SurveyInterview)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a survey, answered or not, in the order of asking."""
         filters = self.filters("agent", "question", "state", "search")

@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django.http.response import HttpResponseBase
-from django.urls import URLPattern, path
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -200,15 +199,13 @@ class SimulationWorkView(WorkView, SimulationView):
         return {"simulation_id": self.context.id}
 
 
-def work_routes(address: str, below: type[WorkView], *, tag: str) -> list[URLPattern]:
-    """Return the routes of one work of a kind: read, delete, pause, resume, cancel.
+def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[WorkView], ...]:
+    """Return the views of one work of a kind: read and delete, pause, resume, cancel.
 
-    :param address: that of the kind's list, such as "/surveys".
-    :param below: the view from which the views of these operations are derived.
+    :param below: the view from which they are derived; its address is that of the work.
     """
     kind = below.kind
     title = "".join(word.capitalize() for word in kind.noun.split())
-    address = f"{address}/<str:{below.parameter}>"
 
     def get(self: WorkView, _request: Request, **_names: str) -> Response:
         return Response(self.shown(self.work_row))
@@ -231,7 +228,8 @@ def work_routes(address: str, below: type[WorkView], *, tag: str) -> list[URLPat
 
     def declared(method: Any, verb: str, words: str, responses: object, **more: Any) -> Any:
         method.__doc__ = words
-        return operation(f"{verb}{title}", tag, responses, **more)(method)
+        end = "" if verb in {"get", "delete"} else f"/{verb}"
+        return operation(f"{verb}{title}", end, tag, responses, **more)(method)
 
     shown = below.shown_as
     of_one = {
@@ -273,22 +271,18 @@ def work_routes(address: str, below: type[WorkView], *, tag: str) -> list[URLPat
             errors=(WorkOver,),
         ),
     }
-    views = [(title, "", of_one)] + [
-        (f"{verb.capitalize()}{title}", f"/{verb}", {"post": method})
-        for verb, method in verbs.items()
-    ]
-    return [
-        path(
-            f"{address}{end}",
-            _derived(below, name, {"__doc__": f"A {kind.noun}.", **methods}).as_view(),
-            name=f"{kind.name}{end.replace('/', '-')}",
-        )
-        for name, end, methods in views
-    ]
+    return (
+        _derived(below, f"One{title}", of_one),
+        *(
+            _derived(below, f"{verb.capitalize()}{title}", {"post": verbs[verb]})
+            for verb in verbs
+        ),
+    )
 
 
-def _derived(below: type[WorkView], name: str, members: dict[str, Any]) -> type[WorkView]:
-    return type(name, (below,), members)
+def _derived(below: type[WorkView], name: str, methods: dict[str, Any]) -> type[WorkView]:
+    words = {"__doc__": f"A {below.kind.noun}.", "__module__": below.__module__}
+    return type(name, (below,), words | methods)
 
 
 def _values(kind: WorkKind[Any], row: WorkRow, progress: WorkProgress) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class RunOfOne(Serializer):
     """The progress of one of the two simulations."""
 
     id = serializers.UUIDField(source="pk")
-    url = ResourceURL("simulation", simulation="pk")
+    url = ResourceURL("getSimulation", simulation="pk")
     clock = Clock(source="settled_tick", help_text="The committed tick.")
     status = Choice(choices=Status.choices)
     status_reason = serializers.CharField(
@@ -141,7 +141,9 @@ class Counterfactual(Work):
     """A counterfactual: its progress, its cost, and what differs."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("counterfactual", simulation="simulation_id", counterfactual="id")
+    status_url = ResourceURL(
+        "getCounterfactual", simulation="simulation_id", counterfactual="id"
+    )
     name = serializers.CharField(help_text="Of the branch.")
     forked_at = Clock(source="at_tick", help_text="The last moment of the shared past.")
     until = Clock(source="until_tick", help_text="The last compared moment.")

@@ -32,7 +32,7 @@ from apps.api.resources.counterfactuals.serializers import (
     CounterfactualRequest,
     CounterfactualToEstimate,
 )
-from apps.api.resources.work import OfKind, SimulationWorkView, WorkList
+from apps.api.resources.work import OfKind, SimulationWorkView, WorkList, views_of_work
 from apps.counterfactuals.call_estimates import estimate_calls
 from apps.counterfactuals.commands import (
     COUNTERFACTUALS,
@@ -114,7 +114,7 @@ class _CounterfactualView(OfKind, SimulationView):
         if row.state != WorkState.DONE:
             return None
         ids = {"simulation": row.simulation_id, "other": row.branch_id}
-        return f"{address_of(self.request, 'comparison', **ids)}?until={row.until_tick}"
+        return f"{address_of(self.request, 'compareSimulations', **ids)}?until={row.until_tick}"
 
 
 class Counterfactuals(WorkList, _CounterfactualView):
@@ -124,7 +124,9 @@ class Counterfactuals(WorkList, _CounterfactualView):
     rights: ClassVar = {"POST": Right.READ}
     rate_limits: ClassVar = {"POST": FOUNDING}
 
-    @operation("listCounterfactuals", "simulations", page_of_items(Counterfactual))
+    @operation(
+        "listCounterfactuals", "/counterfactuals", "simulations", page_of_items(Counterfactual)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the counterfactuals whose branches you have a role in, the latest first."""
         visible = list_visible_simulations(self.user).values("pk")
@@ -133,6 +135,7 @@ class Counterfactuals(WorkList, _CounterfactualView):
 
     @operation(
         "createCounterfactual",
+        "/counterfactuals",
         "simulations",
         {202: Counterfactual},
         request=CounterfactualRequest,
@@ -177,6 +180,7 @@ class CounterfactualEstimates(_CounterfactualView):
 
     @operation(
         "estimateCounterfactual",
+        "/counterfactuals/estimate",
         "simulations",
         CounterfactualEstimate,
         request=CounterfactualToEstimate,
@@ -195,6 +199,7 @@ class CounterfactualView(_CounterfactualView, SimulationWorkView):
     """A view of a counterfactual whose branch the user has a role in."""
 
     rights: ClassVar = {"POST": Right.READ}
+    address: ClassVar[str] = f"{SimulationView.address}/counterfactuals/{{counterfactual}}"
     parameter = "counterfactual"
 
     def found_by(self, **names: str) -> dict[str, Any]:
@@ -210,3 +215,6 @@ class CounterfactualView(_CounterfactualView, SimulationWorkView):
         branch = load_context(self.user, str(self.work_row.branch_id))
         require_right_of_role(branch.role, Right.COMMAND)
         self.require_right_to_run(self.work_row.until_tick)
+
+
+VIEWS = views_of_work(CounterfactualView, tag="simulations")

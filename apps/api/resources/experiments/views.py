@@ -23,7 +23,7 @@ from apps.api.resources.experiments.serializers import (
     MeasureName,
 )
 from apps.api.resources.simulations.requests import budget_of
-from apps.api.resources.work import OfKind, WorkList, WorkView
+from apps.api.resources.work import OfKind, WorkList, WorkView, views_of_work
 from apps.django_support.text_search import contains
 from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
@@ -92,7 +92,7 @@ class Measures(ListView):
 
     query = list_parameters("name, description", "name")
 
-    @operation("listMeasures", "evaluation", page_of_items(MeasureName))
+    @operation("listMeasures", "/measures", "evaluation", page_of_items(MeasureName))
     def get(self, request: Request) -> Any:
         """List the measures that an experiment can choose by name.
 
@@ -136,7 +136,9 @@ class Experiments(WorkList, _DesignView):
     query = list_parameters("name, title", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": FOUNDING}
 
-    @operation("listExperiments", "evaluation", page_of_items(ExperimentSummary))
+    @operation(
+        "listExperiments", "/experiments", "evaluation", page_of_items(ExperimentSummary)
+    )
     def get(self, request: Request) -> Any:
         """List your experiments, by default the latest first."""
         rows = list_experiments(self.user.pk)
@@ -151,6 +153,7 @@ class Experiments(WorkList, _DesignView):
 
     @operation(
         "createExperiment",
+        "/experiments",
         "evaluation",
         {202: Experiment},
         request=NewExperiment,
@@ -186,6 +189,7 @@ class ExperimentEstimates(_DesignView):
 
     @operation(
         "estimateExperiment",
+        "/experiments/estimate",
         "evaluation",
         ExperimentEstimateShown,
         request=RequestedExperiment,
@@ -212,6 +216,7 @@ class ExperimentEstimates(_DesignView):
 class ExperimentView(_DesignView, WorkView):
     """A view of one experiment of the user."""
 
+    address: ClassVar[str] = "/api/v1/experiments/{experiment}"
     parameter = "experiment"
     resumption = ResumedBudget
     resumption_example: ClassVar = {"budget": {"tokens": 10_000_000}}
@@ -223,6 +228,9 @@ class ExperimentView(_DesignView, WorkView):
     def changes_of(self, requested: dict[str, Any]) -> dict[str, Any]:
         """Return the budget, which counts what was used so far; one left out stays."""
         return {"budget": budget_of(requested.get("budget"))}
+
+
+VIEWS = views_of_work(ExperimentView, tag="evaluation")
 
 
 def _chains() -> list[str]:
