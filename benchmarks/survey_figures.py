@@ -20,14 +20,14 @@ prepare()
 
 from apps import wiring  # noqa: E402 (Django is set up first)
 from apps.agents import queries as agent_queries  # noqa: E402
+from apps.evaluation.expected_calls import (  # noqa: E402
+    TOKENS_PER_RANK,
+    answers_of_tasks,
+)
 from apps.evaluation.models import RankingRow, SurveyRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking  # noqa: E402
 from apps.evaluation.rankings.queries import judgements_of  # noqa: E402
-from apps.evaluation.rankings.ranking_estimates import (  # noqa: E402
-    TOKENS_PER_RANK,
-    answers_of_tasks,
-)
 from apps.evaluation.rankings.ranking_plan import RankingRequest  # noqa: E402
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey  # noqa: E402
 from apps.interaction.conditions import CONDITIONS  # noqa: E402

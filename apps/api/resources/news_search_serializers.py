@@ -12,7 +12,7 @@ from apps.api.http.fields import (
     Text,
 )
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.costs import RESTS_ON
+from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.social import DiffusionLink
 from apps.api.resources.survey_serializers import AGENTS_MAX
 from apps.api.resources.work import LimitedWork, Progress, TokenLimit
@@ -79,17 +79,11 @@ class NewsSearch(LimitedWork):
     )
 
 
-class NewsSearchEstimate(Serializer):
-    """The estimated cost of a news search, and its source."""
+class NewsSearchEstimate(WorkEstimate):
+    """The expected use of a news search."""
 
     agents = serializers.IntegerField(min_value=0)
-    calls = serializers.IntegerField(min_value=0)
     calls_max = serializers.IntegerField(min_value=0, help_text="It cannot make more.")
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
-    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
-    rests_on = Choice(choices=RESTS_ON)
 
 
 class HeldMemory(Serializer):

@@ -15,6 +15,7 @@ from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.costs import work_estimate
 from apps.api.resources.news_search_serializers import (
     NewsSearch,
     NewsSearchEstimate,
@@ -28,6 +29,7 @@ from apps.api.resources.work import (
     WorkList,
     views_of_work,
 )
+from apps.evaluation.expected_calls import expected_of_search
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches import commands as news_searches
 from apps.evaluation.news_searches import queries as search_queries
@@ -39,14 +41,14 @@ from apps.evaluation.news_searches.commands import (
 from apps.evaluation.news_searches.queries import (
     NewsSearchNotFinished,
 )
-from apps.evaluation.news_searches.search_estimates import estimate_news_search
-from apps.evaluation.news_searches.verification import verifying_model
+from apps.evaluation.news_searches.verification import CALLS_MAX, verifying_model
 from apps.evaluation.news_searches.verified_diffusion import (
     KnowledgeVerdict,
     verified_diffusion,
 )
 from apps.evaluation.social.grapevine import Grapevine
-from apps.llm.catalogue import price_of
+from apps.simulation import queries
+from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
 _EXAMPLES = {
@@ -154,17 +156,14 @@ class NewsSearchEstimates(NewsSearchesView):
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a news search without asking anything."""
         requested = self.requested_search(self.body(RequestedNewsSearch))
-        model = verifying_model(
-            NewsSearchRow(simulation_id=self.context.id, verifier=requested.verifier)
+        agents = len(requested.agents)
+        found = estimate_work(
+            verifying_model(queries.model_of(self.context.id), requested.verifier),
+            expected_of_search(agents),
+            simulation_id=self.context.id,
         )
-        price = price_of(model.chat_model, model.server)
-        found = estimate_news_search(
-            len(requested.agents), price, simulation_id=self.context.id
-        )
-        shown = {name: getattr(found, name) for name in found.__slots__}
-        return Response(
-            self.represent(NewsSearchEstimate, shown | {"is_priced": price is not None})
-        )
+        shown = work_estimate(found, agents=agents, calls_max=agents * CALLS_MAX)
+        return Response(self.represent(NewsSearchEstimate, shown))
 
 
 class NewsSearchView(SimulationWorkView):

@@ -13,7 +13,7 @@ from apps.api.http.fields import (
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.costs import RESTS_ON
+from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
@@ -63,21 +63,13 @@ class RequestedRanking(TokenLimit):
     )
 
 
-class RankingEstimateShown(Serializer):
-    """The estimated cost of a ranking, and its source."""
+class RankingEstimate(WorkEstimate):
+    """The expected use of a ranking; none of one by people."""
 
     tasks = serializers.IntegerField(min_value=0, help_text="Questions to rank.")
     left_out = serializers.IntegerField(
         min_value=0, help_text="Questions without an answer under one of the conditions."
     )
-    calls = serializers.IntegerField(min_value=0, help_text="0 for a ranking by people.")
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(
-        min_value=0, help_text="0 if the price of the model is not known."
-    )
-    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
-    rests_on = Choice(choices=RESTS_ON)
 
 
 class RankingProgressCounts(Progress):

@@ -13,11 +13,12 @@ from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.views import ApiView, Errors
+from apps.api.resources.costs import work_estimate
 from apps.api.resources.ranking_serializers import (
     ConditionRanking,
     Judgement,
     NextRankingTask,
-    RankingEstimateShown,
+    RankingEstimate,
     RankingTask,
     RankingTaskFilters,
     RequestedRanking,
@@ -25,6 +26,7 @@ from apps.api.resources.ranking_serializers import (
 )
 from apps.api.resources.surveys import SurveyView
 from apps.api.resources.work import SimulationWorkView, TokenLimit, WorkList, views_of_work
+from apps.evaluation.expected_calls import answers_of_tasks, expected_of_ranking
 from apps.evaluation.models import (
     RankingJudgementRow,
     RankingRow,
@@ -34,11 +36,11 @@ from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks
+from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
     RankingTaskUnknown,
 )
-from apps.evaluation.rankings.ranking_estimates import answers_of_plan, estimate_ranking
 from apps.evaluation.rankings.ranking_plan import (
     RankingRequest,
     SurveyNotFinished,
@@ -46,6 +48,7 @@ from apps.evaluation.rankings.ranking_plan import (
     plan_ranking,
 )
 from apps.evaluation.surveys.commands import SURVEYS
+from apps.simulation.engine.run_estimates import estimate_work
 from apps.work.kinds import WorkUnknown
 
 
@@ -109,7 +112,7 @@ class RankingEstimates(SurveyView):
         "estimateRanking",
         "/rankings/estimate",
         "evaluation",
-        RankingEstimateShown,
+        RankingEstimate,
         request=RequestedRanking,
         examples={
             "By the simulation's model": {"judge": "model"},
@@ -124,19 +127,14 @@ class RankingEstimates(SurveyView):
         """Estimate calls, tokens and cost of a ranking without asking anything."""
         requested = ranking_request_of(self.body(RequestedRanking))
         plan = plan_ranking(self.work_row, requested)
-        found = estimate_ranking(self.context.id, requested.judge, answers_of_plan(plan))
-        shown = {name: getattr(found, name) for name in found.__slots__}
-        return Response(
-            self.represent(
-                RankingEstimateShown,
-                shown
-                | {
-                    "left_out": plan.left_out,
-                    "cost": found.cost or 0,
-                    "is_priced": found.cost is not None,
-                },
-            )
+        answers = answers_of_tasks([task.answers for task in plan.tasks])
+        found = estimate_work(
+            judging_model(self.context.id, requested.judge),
+            expected_of_ranking(answers, requested.judge),
+            simulation_id=self.context.id,
         )
+        shown = work_estimate(found, tasks=answers.tasks, left_out=plan.left_out)
+        return Response(self.represent(RankingEstimate, shown))
 
 
 class RankingView(SimulationWorkView):

@@ -8,13 +8,12 @@ from apps.api.http.fields import (
     Clock,
     PastMoment,
     ResourceURL,
-    Serializer,
     Slug,
     Text,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.costs import RESTS_ON
+from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.interviews import Interview
 from apps.api.resources.questionnaires import NameField
 from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField
@@ -106,27 +105,10 @@ class SurveyInterview(Interview):
     category = serializers.CharField()
 
 
-class EstimatedSurveyTask(Serializer):
-    """The estimate of one LLM task, and its source."""
-
-    chain = serializers.CharField()
-    calls = serializers.IntegerField(min_value=0)
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
-    rests_on = Choice(choices=RESTS_ON)
-
-
-class SurveyEstimate(Serializer):
-    """The estimated cost of a survey."""
+class SurveyEstimate(WorkEstimate):
+    """The expected use of a survey."""
 
     interviews = serializers.IntegerField(min_value=0)
-    calls = serializers.IntegerField(min_value=0)
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
-    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
-    by_chain = EstimatedSurveyTask(many=True)
 
 
 class SurveyInterviewFilters(Paged, FormatParameter):

@@ -16,6 +16,7 @@ from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.costs import work_estimate
 from apps.api.resources.survey_serializers import (
     RequestedSurvey,
     Survey,
@@ -30,6 +31,7 @@ from apps.api.resources.work import (
     WorkList,
     views_of_work,
 )
+from apps.evaluation.expected_calls import expected_of_survey
 from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
 from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
@@ -38,14 +40,11 @@ from apps.evaluation.surveys.commands import (
     SurveyRequest,
     UnusableSurvey,
 )
-from apps.evaluation.surveys.survey_estimates import estimate_survey
 from apps.interaction.commands import UnusableQuestion
 from apps.interaction.conditions import FULL
-from apps.llm.catalogue import price_of
 from apps.simulation import queries
+from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
-
-_SUMMED = ("calls", "prompt_tokens", "completion_tokens", "cost")
 
 
 class SurveysView(OfKind, SimulationView):
@@ -174,15 +173,12 @@ class SurveyEstimates(SurveysView):
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a survey without asking anything."""
         requested = self.requested_survey(self.body(RequestedSurvey))
-        model = queries.model_of(self.context.id)
-        price = price_of(model.chat_model, model.server)
-        lines = estimate_survey(self.context.id, requested, price)
-        sums = {name: sum(getattr(line, name) for line in lines) for name in _SUMMED}
-        shown = sums | {
-            "interviews": requested.interviews,
-            "is_priced": price is not None,
-            "by_chain": lines,
-        }
+        found = estimate_work(
+            queries.model_of(self.context.id),
+            expected_of_survey(requested),
+            simulation_id=self.context.id,
+        )
+        shown = work_estimate(found, interviews=requested.interviews)
         return Response(self.represent(SurveyEstimate, shown))
 
 

@@ -39,12 +39,11 @@ class Verified:
     model_calls: tuple[str, ...]
 
 
-def verifying_model(row: NewsSearchRow) -> ModelSpec:
-    """Return the model that verifies: the simulation's, or the rule-based one."""
-    spec = queries.model_of(row.simulation_id)
-    if row.verifier == NewsSearchRow.Verifier.RULE:
-        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
-    return spec
+def verifying_model(model: ModelSpec, verifier: str) -> ModelSpec:
+    """Return the model that verifies: that of the simulation, or the rule-based one."""
+    if verifier == NewsSearchRow.Verifier.RULE:
+        return replace(model, server=OFFLINE, chat_model=OFFLINE_MODEL)
+    return model
 
 
 def verify_agent(
@@ -64,7 +63,9 @@ def verify_agent(
         simulation_id=row.simulation_id,
         tick=row.as_of_tick,
         stream=finding.agent,
-        models=ports.open_models(verifying_model(row), constants.seed),
+        models=ports.open_models(
+            verifying_model(queries.model_of(row.simulation_id), row.verifier), constants.seed
+        ),
         first_ordinals=FirstOrdinals(others=finding.number * CALLS_MAX),
         ensure_wanted=ensure_wanted,
     )

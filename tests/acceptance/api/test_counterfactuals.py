@@ -211,9 +211,7 @@ class TestWaiting:
     ) -> None:
         asked = requested(isabella, counterfactuals)
         address = f"{counterfactuals}/{asked['id']}"
-        refused = problem(
-            isabella.post(f"{address}/resume", {}), 409, "work-not-paused"
-        )
+        refused = problem(isabella.post(f"{address}/resume", {}), 409, "work-not-paused")
         assert "only a paused one is resumed" in refused["detail"]
         COUNTERFACTUALS.stop(UUID(asked["id"]), "cannot-run", "no run is possible")
         shown = isabella.post(f"{address}/resume", {}).json()

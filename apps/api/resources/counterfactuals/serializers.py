@@ -14,6 +14,7 @@ from apps.api.http.fields import (
 )
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.costs import Estimated
 from apps.api.resources.work import Work
 from apps.simulation.models import Status
 
@@ -47,17 +48,6 @@ class ReachedAgent(Serializer):
     clock = Clock(source="tick", help_text="The first turn that can differ.")
 
 
-class EstimatedCalls(Serializer):
-    """Calls, tokens and cost."""
-
-    calls = serializers.IntegerField(min_value=0)
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(
-        min_value=0, help_text="In the currency of the price list; 0 without a price."
-    )
-
-
 class CounterfactualEstimate(Serializer):
     """The model calls of a counterfactual, as far as the log of the simulation shows.
 
@@ -74,12 +64,12 @@ class CounterfactualEstimate(Serializer):
     unreached = serializers.ListField(
         child=serializers.CharField(), help_text="Slugs of the agents that are not reached."
     )
-    new = EstimatedCalls(help_text="Of the branch: calls of agents since they are reached.")
-    reused = EstimatedCalls(
+    new = Estimated(help_text="Of the branch: calls of agents since they are reached.")
+    reused = Estimated(
         help_text="Of the branch: calls that the simulation has made with the same request. A "
         "remote model is not asked again."
     )
-    later = EstimatedCalls(
+    later = Estimated(
         help_text="Beyond the log: calls of the branch, and as many of the simulation."
     )
 

@@ -14,7 +14,7 @@ from apps.comparisons.history_comparison import HistoryComparison, compare
 from apps.console.moments import tick_of
 from apps.console.termination import exit_at_termination
 from apps.console.work_here import OPERATOR
-from apps.counterfactuals.call_estimates import CallCount, CallEstimate, estimate_calls
+from apps.counterfactuals.call_estimates import CallEstimate, estimate_calls
 from apps.counterfactuals.commands import (
     COUNTERFACTUALS,
     CounterfactualSpec,
@@ -25,6 +25,7 @@ from apps.counterfactuals.commands import (
 from apps.counterfactuals.models import CounterfactualRow
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
+from apps.llm.usage import Usage
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
@@ -152,9 +153,8 @@ def _estimate_lines(found: CallEstimate) -> Iterator[str]:
         yield f"beyond the log, of the branch and of the simulation each: {_count(found.later)}"
 
 
-def _count(count: CallCount) -> str:
-    tokens = count.prompt_tokens + count.completion_tokens
-    return f"{count.calls:,} calls, {tokens:,} tokens"
+def _count(count: Usage) -> str:
+    return f"{count.calls:,} calls, {count.tokens:,} tokens"
 
 
 def _lines_of(found: HistoryComparison) -> Iterator[str]:

@@ -7,25 +7,29 @@ from uuid import UUID
 
 from django.core.management.base import CommandError
 
-from apps.console.evaluation_estimate import ranking_line, survey_line
+from apps.console.estimate import use_in_words
 from apps.console.moments import agents_at, committed_tick_of
 from apps.console.work_here import OPERATOR, carry_out_here
 from apps.django_support.service_command import ServiceCommand
+from apps.evaluation.expected_calls import (
+    answers_of_tasks,
+    answers_that_wait,
+    expected_answers,
+    expected_of_ranking,
+    expected_of_survey,
+)
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking
-from apps.evaluation.rankings.ranking_estimates import (
-    answers_of_plan,
-    answers_that_wait,
-    estimate_ranking,
-    expected_answers,
-)
+from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.rankings.report_folder import write_report
 from apps.evaluation.rankings.reports import RankingReport
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import CONDITIONS, condition_named
+from apps.llm.estimates import Estimate
 from apps.simulation import queries
+from apps.simulation.engine.run_estimates import estimate_work
 
 
 class Command(ServiceCommand):
@@ -73,12 +77,34 @@ class Command(ServiceCommand):
             judge, ranked = RankingRow.Judge(row.judge), answers_that_wait(row)
         elif options["survey"]:
             survey = SURVEYS.get(options["survey"])
-            ranked = answers_of_plan(plan_ranking(survey, _ranking_request_of(options)))
+            ranked = answers_of_tasks(
+                [
+                    task.answers
+                    for task in plan_ranking(survey, _ranking_request_of(options)).tasks
+                ]
+            )
         else:
             request = _request_of(options)
             ranked = expected_answers(request, options["per_category"])
-            self.stdout.write(survey_line(simulation, request))
-        self.stdout.write(ranking_line(estimate_ranking(simulation, judge, ranked)))
+            self._write_use(
+                f"survey: {request.interviews:,} interviews,",
+                estimate_work(
+                    queries.model_of(simulation),
+                    expected_of_survey(request),
+                    simulation_id=simulation,
+                ),
+            )
+        self._write_use(
+            f"ranking: {ranked.tasks:,} questions,",
+            estimate_work(
+                judging_model(simulation, judge),
+                expected_of_ranking(ranked, judge),
+                simulation_id=simulation,
+            ),
+        )
+
+    def _write_use(self, what: str, found: Estimate) -> None:
+        self.stdout.write(use_in_words(found, what))
 
     def _evaluate(self, options: dict[str, Any]) -> RankingReport:
         """Take each step that is missing; what was done before is not done again."""

@@ -5,9 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from apps import wiring
+from apps.console.estimate import use_in_words
 from apps.console.moments import agents_at, committed_tick_of
 from apps.console.work_here import OPERATOR, carry_out_here
 from apps.django_support.service_command import ServiceCommand
+from apps.evaluation.expected_calls import expected_of_search
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
     NEWS_SEARCHES,
@@ -15,7 +17,6 @@ from apps.evaluation.news_searches.commands import (
     ensure_usable_news,
     request_news_search,
 )
-from apps.evaluation.news_searches.search_estimates import estimate_news_search
 from apps.evaluation.news_searches.verification import verifying_model
 from apps.evaluation.news_searches.verified_diffusion import (
     AgentFinding,
@@ -25,8 +26,8 @@ from apps.evaluation.news_searches.verified_diffusion import (
 )
 from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.game_time import GameCalendar
-from apps.llm.catalogue import price_of
 from apps.simulation import queries
+from apps.simulation.engine.run_estimates import estimate_work
 from apps.work.rows import WorkState
 
 _SHOWN_MAX = 3
@@ -60,15 +61,10 @@ class Command(ServiceCommand):
             self.stdout.write(line)
 
     def _estimate(self, request: NewsSearchRequest, simulation_id: UUID) -> None:
-        row = NewsSearchRow(simulation_id=simulation_id, verifier=request.verifier)
-        model = verifying_model(row)
-        price = price_of(model.chat_model, model.server)
-        found = estimate_news_search(len(request.agents), price, simulation_id=simulation_id)
-        cost = "no known price" if price is None else f"cost {found.cost:.4f}"
-        self.stdout.write(
-            f"{found.agents} agents, {found.calls} calls (at most {found.calls_max}), "
-            f"{found.prompt_tokens + found.completion_tokens:,} tokens, {cost}"
-        )
+        model = verifying_model(queries.model_of(simulation_id), request.verifier)
+        expected = expected_of_search(len(request.agents))
+        found = estimate_work(model, expected, simulation_id=simulation_id)
+        self.stdout.write(use_in_words(found, f"{len(request.agents)} agents,"))
 
     def _searched(self, options: dict[str, Any]) -> VerifiedDiffusion:
         """Carry the search out; agents that are verified already are not asked about again."""
