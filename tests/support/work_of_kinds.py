@@ -23,7 +23,6 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
 from apps.work.kinds import WorkKind
 from apps.work.rows import WorkState
-from apps.worker import tasks
 
 EVENTS, CALLS = "eventlog_eventrow", "llm_modelcallrow"
 ISABELLA = "isabella-rodriguez"
@@ -51,9 +50,21 @@ class Requested:
         state: str = self.row.state
         return state
 
-    def take(self) -> None:
-        """Carry the work out, or its next step, as a worker does."""
-        tasks.carry_out_work(kind=self.kind.name, work_id=str(self.row.pk))
+    def take(self) -> bool:
+        """Carry the work out, or its next step; return whether it was taken."""
+        return self.kind.carry_out(wiring.ports(), self.row.pk)
+
+    @property
+    def address(self) -> str:
+        """The address of the work."""
+        kind, row = self.kind.name, self.row
+        if kind == "experiment":
+            return f"/experiments/{row.pk}"
+        if kind == "ranking":
+            above = f"/simulations/{row.survey.simulation_id}/surveys/{row.survey_id}"
+            return f"{above}/rankings/{row.pk}"
+        several = "news-searches" if kind == "news-search" else f"{kind}s"
+        return f"/simulations/{row.simulation_id}/{several}/{row.pk}"
 
 
 def replay(row: SimulationRow) -> Requested:
@@ -71,7 +82,9 @@ def counterfactual(row: SimulationRow) -> Requested:
     spec = counterfactuals.CounterfactualSpec(
         fork=ForkSpec(name="a branch", at_tick=0), until_tick=60
     )
-    asked = counterfactuals.request_counterfactual(wiring.ports(), row.pk, spec, by="a test")
+    asked = counterfactuals.request_counterfactual(
+        wiring.ports(), row.pk, spec, by="a test", owner_id=row.owner_id
+    )
     counterfactuals.COUNTERFACTUALS.carry_out(wiring.ports(), asked.pk)
     for one in SimulationRow.objects.filter(status=Status.RUNNING):
         run_until_rest(wiring.ports(), one.pk, RunOptions())
@@ -139,11 +152,11 @@ def news_search(row: SimulationRow) -> Requested:
     )
 
 
-def experiment(_row: SimulationRow) -> Requested:
+def experiment(row: SimulationRow) -> Requested:
     """Request an experiment of one run; its first step starts it."""
     tasks_of_model = [task.name for task in wiring.LLM_TASKS]
     asked = experiments.request_experiment(
-        wiring.ports(), read_design(DESIGN), tasks_of_model, by="a test"
+        wiring.ports(), read_design(DESIGN), tasks_of_model, by="a test", owner_id=row.owner_id
     )
     return Requested(
         experiments.EXPERIMENTS,
