@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
+from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
     Clock,
@@ -30,6 +31,7 @@ from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command
+from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.memories import Memory
 from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.typed_questions import (
@@ -39,6 +41,7 @@ from apps.api.resources.typed_questions import (
     ConditionField,
 )
 from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
+from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.answer_forms import OPEN
@@ -53,8 +56,10 @@ from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
 from apps.llm.catalogue import ModelNotAllowed
+from apps.simulation import queries
 from apps.simulation.commands.command_log import get_command
 from apps.simulation.engine.lifecycle import ensure_not_deleted
+from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import ensure_prepared
 from apps.work.kinds import WorkStopped
@@ -240,6 +245,29 @@ class Interviews(_InterviewView, AgentView):
             if waits
             else InterviewRow.Answerer.WORKER,
         )
+
+
+class InterviewEstimates(AgentView):
+    """The estimate of an interview, before it is requested."""
+
+    rights: ClassVar = {"POST": Right.READ}
+
+    @operation(
+        "estimateInterview",
+        "/interviews/estimate",
+        "people",
+        WorkEstimate,
+        request=Question,
+        examples={"A question": {"question": "What inspires you right now and why?"}},
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Estimate calls, tokens and cost of an interview without asking anything."""
+        requested = self.body(Question)
+        forms = [requested.get("answer_form", OPEN)]
+        expected = expected_of_interviews(forms, [requested.get("conditions", FULL)], asked=1)
+        model = queries.model_of(self.context.id)
+        found = estimate_work(model, expected, simulation_id=self.context.id)
+        return Response(self.represent(WorkEstimate, work_estimate(found)))
 
 
 class PastInterviews(ListView, _InterviewView):

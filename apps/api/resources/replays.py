@@ -23,8 +23,10 @@ from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.work import SimulationWorkView, Work, WorkList, views_of_work
 from apps.lineage.branches import first_own_tick
+from apps.llm.estimates import Estimate
 from apps.replays.commands import (
     REPLAYS,
     ReplayInProgress,
@@ -111,7 +113,31 @@ class Replay(Work):
     )
 
 
-class Replays(WorkList, SimulationView):
+class ReplayEstimate(WorkEstimate):
+    """The expected use of a replay, which calls no model."""
+
+    ticks = serializers.IntegerField(min_value=1)
+
+
+class _ReplaysView(SimulationView):
+    def ticks_of(self, requested: dict[str, Any]) -> tuple[int, int]:
+        """Return the first and the last tick.
+
+        :raises InvalidRequest: if they are not committed, or the last is before the first.
+        """
+        settled = self.context.row.settled_tick
+        first = min(first_own_tick(self.context.id), settled)
+        calendar = self.context.calendar
+        from_tick, to_tick = requested.get("from", first), requested.get("to", settled)
+        committed(from_tick, settled, calendar, pointer="/from")
+        committed(to_tick, settled, calendar, pointer="/to")
+        if to_tick < from_tick:
+            detail = f"{calendar.moment(to_tick)} is before {calendar.moment(from_tick)}"
+            raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
+        return from_tick, to_tick
+
+
+class Replays(WorkList, _ReplaysView):
     """The replays of a simulation."""
 
     kind = REPLAYS
@@ -145,15 +171,7 @@ class Replays(WorkList, SimulationView):
         event that differs.
         """
         requested = self.body(ReplayRequest)
-        settled = self.context.row.settled_tick
-        first = min(first_own_tick(self.context.id), settled)
-        calendar = self.context.calendar
-        from_tick, to_tick = requested.get("from", first), requested.get("to", settled)
-        committed(from_tick, settled, calendar, pointer="/from")
-        committed(to_tick, settled, calendar, pointer="/to")
-        if to_tick < from_tick:
-            detail = f"{calendar.moment(to_tick)} is before {calendar.moment(from_tick)}"
-            raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
+        from_tick, to_tick = self.ticks_of(requested)
         row = request_replay(
             self.context.id,
             from_tick=from_tick,
@@ -162,6 +180,26 @@ class Replays(WorkList, SimulationView):
             reason=requested.get("reason", ""),
         )
         return self.accepted(row)
+
+
+class ReplayEstimates(_ReplaysView):
+    """The estimate of a replay, before it is requested."""
+
+    rights: ClassVar = {"POST": Right.READ}
+
+    @operation(
+        "estimateReplay",
+        "/replays/estimate",
+        "log",
+        ReplayEstimate,
+        request=ReplayRequest,
+        examples={"A morning": {"from": "2023-02-13T06:00:00", "to": "2023-02-13T12:00:00"}},
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Estimate a replay: no model is called, since recorded answers are used."""
+        from_tick, to_tick = self.ticks_of(self.body(ReplayRequest))
+        shown = work_estimate(Estimate(), ticks=to_tick - from_tick + 1)
+        return Response(self.represent(ReplayEstimate, shown))
 
 
 class ReplayView(SimulationWorkView):
