@@ -5,18 +5,15 @@ from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 
 from apps import wiring
 from apps.counterfactuals.commands import COUNTERFACTUALS
-from apps.counterfactuals.models import CounterfactualRow
 from apps.llm.models import ModelCallRow
 from apps.simulation.engine import lease, lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.running_limit import TooManyRunning
 from apps.simulation.models import SimulationRow, Status
 from tests.acceptance.api.calling import Caller, caller_of, problem
-from tests.support.lost import lose_process
 
 AT_TICK, UNTIL_TICK = 2_600, 2_760
 VOICE = {
@@ -223,19 +220,6 @@ class TestWaiting:
         work()
         assert isabella.get(address).json()["waits_since"] == shown["waits_since"]
 
-    def test_goes_on_after_its_worker_is_lost(
-        self, counterfactuals: str, isabella: Caller
-    ) -> None:
-        asked = requested(isabella, counterfactuals)
-        row = CounterfactualRow.objects.filter(pk=asked["id"])
-        row.update(seen_at=timezone.now())
-        assert COUNTERFACTUALS.ids() == []
-        lose_process(row)
-        work()
-        run_all()
-        work()
-        assert isabella.get(f"{counterfactuals}/{asked['id']}").json()["state"] == "done"
-
 
 class TestARequest:
     @pytest.mark.parametrize(
@@ -280,8 +264,6 @@ class TestADeletion:
         asked = requested(isabella, counterfactuals)
         address = f"{counterfactuals}/{asked['id']}"
         assert isabella.delete(address).status_code == 204
-        problem(isabella.get(address), 404, "work-unknown")
-        problem(isabella.get(f"{counterfactuals}/none"), 404, "work-unknown")
         work()
         [branch] = isabella.get(f"{town}/forks").json()["results"]
         assert branch["status"] == "paused"

@@ -7,20 +7,16 @@ from urllib.parse import urljoin
 
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 
 from apps.access.commands import issue_token
 from apps.access.membership import add_member
 from apps.access.rights import Role
-from apps.evaluation.models import RankingRow
-from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.llm_tasks import RANKING
 from apps.eventlog.store import log_sha256
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.ranking import CONDITIONS, downloaded, requested, work
-from tests.support.lost import lose_process
 
 pytestmark = pytest.mark.django_db
 
@@ -198,17 +194,6 @@ class TestByRule:
         work()
         assert isabella.get(path).json()["progress"]["done"] == 6
 
-    def test_goes_on_when_its_worker_was_lost(self, isabella: Caller, survey: str) -> None:
-        ranking = requested(isabella, survey, judge="rule", questions_per_category=1)
-        assert ranking["progress"]["total"] == 4
-        rows = RankingRow.objects.filter(pk=ranking["id"])
-        rows.update(state="running", seen_at=timezone.now())
-        assert not RANKINGS.ids()
-        lose_process(rows)
-        work()
-        path = f"{survey}/rankings/{ranking['id']}"
-        assert isabella.get(path).json()["progress"]["done"] == 4
-
     @pytest.mark.parametrize(
         "conditions", [["full", "human"], ["full", "none"], ["full", "full"]]
     )
@@ -217,15 +202,6 @@ class TestByRule:
     ) -> None:
         body = {"judge": "rule", "conditions": conditions}
         problem(isabella.post(f"{survey}/rankings", body), 422, "unusable-ranking")
-
-    def test_can_be_deleted(self, isabella: Caller, survey: str) -> None:
-        ranking = requested(isabella, survey, judge="rule")
-        path = f"{survey}/rankings/{ranking['id']}"
-        assert len(isabella.everything(f"{survey}/rankings")) == 1
-        assert isabella.delete(path).status_code == 204
-        problem(isabella.get(path), 404, "work-unknown")
-        problem(isabella.get(f"{survey}/rankings/none"), 404, "work-unknown")
-        work()
 
     def test_that_was_deleted_leaves_its_calls_and_their_ids(
         self, isabella: Caller, survey: str

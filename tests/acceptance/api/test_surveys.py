@@ -414,14 +414,6 @@ class TestSurvey:
     ) -> None:
         problem(isabella.post(surveys, {"questionnaire": "news"} | change), status, code)
 
-    def test_can_be_deleted(self, isabella: Caller, surveys: str, mood: str) -> None:
-        asked = requested(isabella, surveys, questionnaire=mood)
-        assert isabella.delete(f"{surveys}/{asked['id']}").status_code == 204
-        assert not InterviewRow.objects.exists()
-        problem(isabella.get(f"{surveys}/{asked['id']}"), 404, "work-unknown")
-        problem(isabella.get(f"{surveys}/none"), 404, "work-unknown")
-        work()
-
     def test_that_was_deleted_leaves_its_calls_and_their_ids(
         self, isabella: Caller, surveys: str, mood: str
     ) -> None:
@@ -430,6 +422,7 @@ class TestSurvey:
         before = set(ModelCallRow.objects.values_list("call_id", flat=True))
         numbers = set(InterviewRow.objects.values_list("number", flat=True))
         assert isabella.delete(f"{surveys}/{deleted['id']}").status_code == 204
+        assert not InterviewRow.objects.exists()
         requested(isabella, surveys, questionnaire="news")
         work()
         later = InterviewRow.objects.all()
