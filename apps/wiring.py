@@ -19,7 +19,7 @@ from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
 from apps.evaluation.news_searches.word_rule import verified_by_words
 from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
 from apps.evaluation.rankings.commands import RANKINGS
-from apps.evaluation.rankings.llm_tasks import RANKING
+from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
 from apps.evaluation.rankings.rule_judge import ranked_by_evidence
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.eventlog.codec import EventRegistry
@@ -30,9 +30,9 @@ from apps.eventlog.upcasting import Upcaster
 from apps.experiments.commands import EXPERIMENTS
 from apps.interaction import llm_tasks as interaction_llm_tasks
 from apps.interaction.commands import INTERVIEWS
-from apps.llm.delayed_model import DelayedModel
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
+from apps.llm.servers.delayed_model import DelayedModel
 from apps.memory import events as memory_events
 from apps.memory import llm_tasks as memory_llm_tasks
 from apps.memory.facts import events as fact_events
@@ -132,8 +132,8 @@ def rules() -> dict[str, TaskRule]:
     """
     content = load_content(worlds().directories)
     return task_rules(content) | {
-        RANKING.name: ranked_by_evidence,
-        NEWS_VERIFICATION.name: verified_by_words,
+        RANKING.name: lambda inputs, _: RankingAnswer(ranks=ranked_by_evidence(inputs)),
+        NEWS_VERIFICATION.name: lambda inputs, _: verified_by_words(inputs),
     }
 
 

@@ -24,7 +24,7 @@ from apps.evaluation.expected_calls import (  # noqa: E402
     TOKENS_PER_RANK,
     answers_of_tasks,
 )
-from apps.evaluation.models import RankingRow, SurveyRow  # noqa: E402
+from apps.evaluation.models import SurveyRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking  # noqa: E402
 from apps.evaluation.rankings.queries import judgements_of  # noqa: E402
@@ -75,9 +75,7 @@ def main() -> None:
 def _ranked(survey: SurveyRow) -> dict[str, float]:
     """Rank the answers by the rule judge, and return the figures of its calls."""
     survey.refresh_from_db()
-    ranking = request_ranking(
-        survey, RankingRequest(judge=RankingRow.Judge.RULE), by="a benchmark"
-    )
+    ranking = request_ranking(survey, RankingRequest(judge="rule"), by="a benchmark")
     RANKINGS.carry_out(wiring.ports(), ranking.pk)
     judgements = list(judgements_of(ranking))
     ranked = answers_of_tasks([one.task.answers for one in judgements])

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from apps.comparisons.history_comparison import AgentDifference, compare
 from apps.counterfactuals.models import CounterfactualRow
-from apps.llm.queries import same_requests
+from apps.llm.calls.queries import same_requests
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,

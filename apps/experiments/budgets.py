@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from apps.experiments.progress import ExperimentProgress
-from apps.llm.budget import Budget
-from apps.llm.queries import spent_by_simulation
+from apps.llm.calls.budget import Budget
+from apps.llm.calls.queries import spent_by_simulation
 from apps.llm.usage import Usage
 
 

@@ -24,7 +24,7 @@ from apps.experiments.experiment_estimates import estimate_experiment
 from apps.experiments.models import ExperimentRow
 from apps.experiments.run_steps import ExperimentStep, pause_runs
 from apps.experiments.step_state import StepOptions
-from apps.llm.budget import Budget, ensure_budget_priced
+from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.simulation.ports import Ports
 from apps.simulation.queries import model_of
 from apps.work.kinds import PAUSED_BY_USER, TakenWork, WorkKind, WorkProgress

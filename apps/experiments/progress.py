@@ -23,7 +23,7 @@ from apps.experiments.events import (
     RunStarted,
     SurveyStarted,
 )
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.work.rows import OVER, WorkState
 
 

@@ -19,13 +19,12 @@ from apps.experiments.progress import ExperimentProgress, RunProgress
 from apps.experiments.run_observation import RunObservation
 from apps.experiments.run_starts import RunStarts
 from apps.experiments.step_state import simulation_of
-from apps.kernel.errors import SmallvilleError
+from apps.kernel.errors import SmallvilleError, problem_of_error
 from apps.simulation.engine.lifecycle import (
     StillRunning,
     request_pause,
 )
 from apps.simulation.engine.running_limit import TooManyRunning
-from apps.work.kinds import problem_of_error
 from apps.work.rows import OVER, WorkState
 
 BUDGET_SPENT = "budget-spent"

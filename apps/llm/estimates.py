@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from apps.llm.call_log import EMBEDDING
-from apps.llm.prices import FREE, Price, billed_equivalent_tokens, cached_price_ratio
+from apps.llm.calls.call_log import EMBEDDING
+from apps.llm.prices import FREE, Prices, billed_equivalent_tokens, cached_price_ratio
 from apps.llm.usage import Usage, UsageLine
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
@@ -85,20 +85,6 @@ class Estimate:
     def total(self) -> Usage:
         """The expected use of all tasks."""
         return sum(self.lines, Usage())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prices:
-    """Prices of the chat and of the embedding model, None where they are not known."""
-
-    chat: Price | None
-    embedding: Price | None = FREE
-    embeds_remotely: bool = False
-
-    @property
-    def are_known(self) -> bool:
-        """Whether the cost can be computed."""
-        return self.chat is not None and self.embedding is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

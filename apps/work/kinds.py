@@ -20,7 +20,7 @@ from django.utils import timezone
 from apps.django_support.heartbeat import LAPSE_SECONDS, held, is_held_here, lapse_limit
 from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.outages import outage_of
-from apps.kernel.errors import DomainError, NotFound, SmallvilleError
+from apps.kernel.errors import DomainError, NotFound, problem_of_error
 from apps.simulation.ports import Ports
 from apps.work.rows import OPEN, OVER, WorkRow, WorkState
 
@@ -369,19 +369,6 @@ class WorkKind(Generic[_Row]):
         """
         if row.state not in {WorkState.PAUSED, WorkState.FAILED}:
             raise WorkNotPaused(f"the {self.noun} is {row.state}; only a paused one is resumed")
-
-
-def problem_of_error(error: Exception, then: str = "") -> tuple[str, str]:
-    """Return code and text of the problem that an error leaves in a row.
-
-    An unforeseen error may quote data of others or paths of the server: those are in the log.
-
-    :param then: what to do about an unforeseen error.
-    """
-    if isinstance(error, SmallvilleError):
-        return error.code, error.message
-    problem = f"an error of the service ({type(error).__name__}); its log has the details"
-    return SmallvilleError.code, problem + then
 
 
 def is_seen(row: WorkRow) -> bool:

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import F
 from django.utils import timezone
 
-from apps.llm.queries import tokens_of
+from apps.llm.calls.queries import tokens_of
 from apps.work.kinds import WorkKind, WorkStopped
 from apps.work.rows import LimitedWorkRow, WorkState
 

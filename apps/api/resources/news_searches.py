@@ -30,7 +30,6 @@ from apps.api.resources.work import (
     views_of_work,
 )
 from apps.evaluation.expected_calls import expected_of_search
-from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches import commands as news_searches
 from apps.evaluation.news_searches import queries as search_queries
 from apps.evaluation.news_searches.commands import (
@@ -41,11 +40,16 @@ from apps.evaluation.news_searches.commands import (
 from apps.evaluation.news_searches.queries import (
     NewsSearchNotFinished,
 )
-from apps.evaluation.news_searches.verification import CALLS_MAX, verifying_model
+from apps.evaluation.news_searches.verification import (
+    CALLS_MAX,
+    ensure_known_verifier,
+    verifying_model,
+)
 from apps.evaluation.news_searches.verified_diffusion import (
     KnowledgeVerdict,
     verified_diffusion,
 )
+from apps.evaluation.news_searches.verifiers import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
 from apps.simulation import queries
 from apps.simulation.engine.run_estimates import estimate_work
@@ -76,8 +80,10 @@ class NewsSearchesView(OfKind, SimulationView):
         :raises InvalidRequest: if the moment is not committed, or an agent is not there.
         :raises SimulationPreparing: if an agent has no seed memories yet.
         :raises UnusableNews: if the news tells nothing.
+        :raises VerifierUnknown: if there is no such verifier.
         """
         news_searches.ensure_usable_news(requested["news"])
+        ensure_known_verifier(requested["verifier"])
         tick = self.moment(requested)
         agents = self._agents_at(tick, requested.get("agents"))
         for agent in agents:
@@ -86,7 +92,7 @@ class NewsSearchesView(OfKind, SimulationView):
             news=requested["news"],
             agents=agents,
             as_of_tick=tick,
-            verifier=NewsSearchRow.Verifier(requested["verifier"]),
+            verifier=requested["verifier"],
             tokens_max=requested.get("tokens_max"),
         )
 
@@ -121,7 +127,7 @@ class NewsSearches(WorkList, NewsSearchesView):
         {202: NewsSearch},
         request=RequestedNewsSearch,
         examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews),
+        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Search who knows a piece of news, by the meaning of memories; workers ask the model.
@@ -151,7 +157,7 @@ class NewsSearchEstimates(NewsSearchesView):
         NewsSearchEstimate,
         request=RequestedNewsSearch,
         examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews),
+        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a news search without asking anything."""

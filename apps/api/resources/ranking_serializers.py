@@ -15,7 +15,6 @@ from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.work import LimitedWork, Progress, TokenLimit
-from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
 
@@ -29,10 +28,11 @@ REPORT_TABLES = ("conditions", "pairs")
 class RequestedRanking(TokenLimit):
     """Who ranks the answers of a survey, and which of them."""
 
-    judge = Choice(
-        choices=RankingRow.Judge.choices,
-        help_text="`people` submit ranks over HTTP. `model` is the simulation's model; `rule` "
-        "ranks by the share of an answer that the agent's memories support, without a model.",
+    judge = Text(
+        max_length=64,
+        help_text="`people` submit ranks over HTTP. `model` is the simulation's model; others "
+        "are listed by `GET /judges`. `rule` ranks by the share of an answer that the agent's "
+        "memories support, without a model.",
     )
     seed = serializers.IntegerField(
         required=False,
@@ -88,7 +88,7 @@ class ConditionRanking(LimitedWork):
     status_url = ResourceURL(
         "getRanking", simulation="survey.simulation_id", survey="survey_id", ranking="id"
     )
-    judge = Choice(choices=RankingRow.Judge.choices)
+    judge = serializers.CharField()
     seed = serializers.IntegerField(min_value=0)
     conditions = serializers.ListField(child=serializers.CharField())
     left_out = serializers.IntegerField(

@@ -29,13 +29,13 @@ from apps.api.resources.work import SimulationWorkView, TokenLimit, WorkList, vi
 from apps.evaluation.expected_calls import answers_of_tasks, expected_of_ranking
 from apps.evaluation.models import (
     RankingJudgementRow,
-    RankingRow,
     RankingTaskRow,
 )
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks
+from apps.evaluation.rankings.judges import JudgeUnknown
 from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
@@ -55,7 +55,7 @@ from apps.work.kinds import WorkUnknown
 def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
     """Return the request that a validated body makes."""
     return RankingRequest(
-        judge=RankingRow.Judge(requested["judge"]),
+        judge=requested["judge"],
         seed=requested["seed"],
         conditions=requested.get("conditions", ()),
         questions_per_category=requested.get("questions_per_category"),
@@ -89,7 +89,7 @@ class Rankings(WorkList, SurveyView):
                 "conditions": ["full", "no-reflection"],
             },
         },
-        errors=(SurveyNotFinished, UnusableRanking),
+        errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Rank the answers of a finished survey by condition, blind and in random order."""
@@ -121,7 +121,7 @@ class RankingEstimates(SurveyView):
                 "questions_per_category": 1,
             },
         },
-        errors=(SurveyNotFinished, UnusableRanking),
+        errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a ranking without asking anything."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.agents.queries import list_agents
+from apps.llm.calls.queries import CostGroup, costs
 from apps.llm.catalogue import PricedModels, named_models, price_of, priced_models
-from apps.llm.estimates import Estimate, Figure, Past, Prices, estimate, estimate_calls
+from apps.llm.estimates import Estimate, Figure, Past, estimate, estimate_calls
 from apps.llm.model_spec import ModelSpec
-from apps.llm.queries import CostGroup, costs
+from apps.llm.prices import Prices
 from apps.simulation import queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow

@@ -12,8 +12,8 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from apps import wiring
 from apps.eventlog.models import EventRow
-from apps.llm.call_log import CallPlace, CompletedCall
-from apps.llm.django_call_log import DjangoCallLog
+from apps.llm.calls.call_log import CallPlace, CompletedCall
+from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.port import Message
 from apps.llm.usage import Usage
 from apps.memory.events import MemoriesRetrieved

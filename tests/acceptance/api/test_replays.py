@@ -8,7 +8,7 @@ from apps import wiring
 from apps.replays.commands import REPLAYS
 from apps.simulation.models import SimulationRow
 from apps.simulation.turn import pipeline
-from apps.simulation.turn.remember import remember
+from apps.simulation.turn.remember.remember import remember
 from tests.acceptance.api.calling import Caller, problem
 
 UNTIL_TICK = 2_600

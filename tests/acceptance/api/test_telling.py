@@ -10,7 +10,7 @@ from kombu.transport.memory import Channel
 from apps import wiring
 from apps.eventlog.rebuild import check
 from apps.interaction.models import InterviewRow
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from apps import wiring
-from apps.llm.call_log import EMBEDDING
-from apps.llm.estimates import Past, Prices, RestsOn, estimate, measured
-from apps.llm.prices import FREE, Price
+from apps.llm.calls.call_log import EMBEDDING
+from apps.llm.estimates import Past, RestsOn, estimate, measured
+from apps.llm.prices import FREE, Price, Prices
 from apps.llm.usage import Usage
 
 CHAIN = "memory.importance"

@@ -40,7 +40,7 @@ from apps.counterfactuals.commands import (
     request_counterfactual,
 )
 from apps.counterfactuals.models import CounterfactualRow
-from apps.llm.queries import reused_calls, spent_by_simulation
+from apps.llm.calls.queries import reused_calls, spent_by_simulation
 from apps.work.rows import WorkState
 
 _PARTY = {

@@ -7,13 +7,6 @@ from apps.api.resources.work import Work
 from apps.work.rows import WorkState
 
 
-class MeasureName(Serializer):
-    """A measure that can be chosen by name."""
-
-    name = serializers.CharField()
-    description = serializers.CharField()
-
-
 class UseOfExperiment(Serializer):
     """Calls, tokens of prompts and answers together, and cost."""
 

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.views import Errors
@@ -20,7 +20,6 @@ from apps.api.resources.experiments.serializers import (
     Experiment,
     ExperimentEstimateShown,
     ExperimentSummary,
-    MeasureName,
 )
 from apps.api.resources.simulations.requests import budget_of
 from apps.api.resources.work import OfKind, WorkList, WorkView, views_of_work
@@ -35,7 +34,7 @@ from apps.experiments.design_checks import check_design
 from apps.experiments.design_files import read_design
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_estimates import estimate_experiment
-from apps.experiments.measure_names import PLAIN_MEASURES, MeasureUnknown
+from apps.experiments.measure_registry import MeasureUnknown
 from apps.experiments.plain_values import UnusableExperiment
 from apps.experiments.queries import list_experiments
 from apps.kernel.errors import DomainError
@@ -85,32 +84,6 @@ _TIRED = {
     ],
     "budget": {"tokens": 5_000_000},
 }
-
-
-class Measures(ListView):
-    """The measures of experiments."""
-
-    query = list_parameters("name, description", "name")
-
-    @operation("listMeasures", "/measures", "evaluation", page_of_items(MeasureName))
-    def get(self, request: Request) -> Any:
-        """List the measures that an experiment can choose by name.
-
-        `diffusion`, `attendance` and `survey` have arguments and are not listed.
-        """
-        found = [
-            _Named(name, description)
-            for name, description in PLAIN_MEASURES.items()
-            if self.contains_search(name, description)
-        ]
-        return self.page(found, MeasureName, name=("name",))
-
-
-class _Named:
-    """A measure with its description."""
-
-    def __init__(self, name: str, description: str) -> None:
-        self.name, self.description = name, description
 
 
 class _DesignView(OfKind):

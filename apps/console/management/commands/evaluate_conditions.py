@@ -21,6 +21,7 @@ from apps.evaluation.expected_calls import (
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking
+from apps.evaluation.rankings.judges import JUDGES
 from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.rankings.report_folder import write_report
@@ -44,8 +45,8 @@ class Command(ServiceCommand):
         parser.add_argument("--at", help="a game time or a tick; the committed one by default")
         parser.add_argument(
             "--judge",
-            choices=[RankingRow.Judge.RULE.value, RankingRow.Judge.MODEL.value],
-            default=RankingRow.Judge.RULE.value,
+            choices=[RankingRow.Judge.MODEL.value, *JUDGES],
+            default="rule",
         )
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--per-category", type=int, help="random questions of each one")
@@ -71,10 +72,10 @@ class Command(ServiceCommand):
 
     def _estimate(self, options: dict[str, Any]) -> None:
         """Write what the steps that are missing would use."""
-        simulation, judge = options["simulation"], RankingRow.Judge(options["judge"])
+        simulation, judge = options["simulation"], options["judge"]
         if options["ranking"]:
             row = RANKINGS.get(options["ranking"])
-            judge, ranked = RankingRow.Judge(row.judge), answers_that_wait(row)
+            judge, ranked = row.judge, answers_that_wait(row)
         elif options["survey"]:
             survey = SURVEYS.get(options["survey"])
             ranked = answers_of_tasks(
@@ -138,7 +139,7 @@ def _request_of(options: dict[str, Any]) -> SurveyRequest:
 
 def _ranking_request_of(options: dict[str, Any]) -> RankingRequest:
     return RankingRequest(
-        judge=RankingRow.Judge(options["judge"]),
+        judge=options["judge"],
         seed=options["seed"],
         questions_per_category=options["per_category"],
     )
