@@ -1,6 +1,6 @@
 """Interviews: requested from an agent, listed, shown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -160,16 +160,23 @@ class _InterviewView(OfKind, SimulationView):
     shown_as = Interview
 
     def values_of(self, rows: Sequence[InterviewRow]) -> list[dict[str, Any]]:
-        """Return the interviews with their commands, and their answers if they are done."""
-        return [
-            values
-            | {
-                "answer": row.answer if row.state == WorkState.DONE else None,
-                "remembered": row.remember and row.state == WorkState.DONE,
-                "command": row.command_id and get_command(row.simulation_id, row.command_id),
-            }
-            for values, row in zip(super().values_of(rows), rows, strict=True)
-        ]
+        """Return the values of the interviews."""
+        return interview_values(super().values_of(rows), rows)
+
+
+def interview_values(
+    values: Iterable[dict[str, Any]], rows: Iterable[InterviewRow]
+) -> list[dict[str, Any]]:
+    """Return values of work as those of interviews with commands, and answers once done."""
+    return [
+        one
+        | {
+            "answer": row.answer if row.state == WorkState.DONE else None,
+            "remembered": row.remember and row.state == WorkState.DONE,
+            "command": row.command_id and get_command(row.simulation_id, row.command_id),
+        }
+        for one, row in zip(values, rows, strict=True)
+    ]
 
 
 class Interviews(_InterviewView, AgentView):

@@ -86,7 +86,7 @@ class ConditionRanking(LimitedWork):
 
     id = serializers.UUIDField()
     status_url = ResourceURL(
-        "getRanking", simulation="survey.simulation_id", survey="survey_id", ranking="id"
+        "getRanking", simulation="simulation_id", survey="survey_id", ranking="id"
     )
     judge = serializers.CharField()
     seed = serializers.IntegerField(min_value=0)

@@ -1,5 +1,6 @@
 """Rankings of a survey's answers: requested, judged by people or a judge, with their tasks."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from rest_framework.request import Request
@@ -12,6 +13,7 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_context import parse_resource_id
+from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView, Errors
 from apps.api.resources.costs import work_estimate
 from apps.api.resources.ranking_serializers import (
@@ -25,11 +27,19 @@ from apps.api.resources.ranking_serializers import (
     SubmittedRanks,
 )
 from apps.api.resources.surveys import SurveyView
-from apps.api.resources.work import SimulationWorkView, TokenLimit, WorkList, views_of_work
+from apps.api.resources.work import (
+    OfKind,
+    SimulationWorkView,
+    TokenLimit,
+    WorkList,
+    views_of_work,
+)
 from apps.evaluation.expected_calls import answers_of_tasks, expected_of_ranking
 from apps.evaluation.models import (
     RankingJudgementRow,
+    RankingRow,
     RankingTaskRow,
+    SurveyRow,
 )
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
@@ -63,16 +73,45 @@ def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
     )
 
 
-class Rankings(WorkList, SurveyView):
+class _RankingsView(OfKind, SimulationView):
+    kind = RANKINGS
+    shown_as = ConditionRanking
+
+    def values_of(self, rows: Sequence[RankingRow]) -> list[dict[str, Any]]:
+        """Return the values of the rankings with their simulation."""
+        return [one | {"simulation_id": self.context.id} for one in super().values_of(rows)]
+
+    def survey_of(self, names: Mapping[str, str]) -> SurveyRow:
+        """Return the survey that the path names.
+
+        :raises WorkUnknown: if there is none.
+        """
+        survey_id = parse_resource_id(names["survey"], WorkUnknown, "there is no survey")
+        return SURVEYS.get(survey_id, simulation_id=self.context.id)
+
+
+class Rankings(WorkList, _RankingsView):
     """The rankings of a survey; a request needs the right to command, as a judge costs."""
+
+    address: ClassVar[str] = SurveyView.address
+    errors: ClassVar[Errors] = (WorkUnknown,)
+    survey_row: SurveyRow
 
     query = list_parameters("judge, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
+    def load_resources(self, **names: str) -> None:
+        """Load the survey.
+
+        :raises WorkUnknown: if there is none of that id.
+        """
+        super().load_resources(**names)
+        self.survey_row = self.survey_of(names)
+
     @operation("listRankings", "/rankings", "evaluation", page_of_items(ConditionRanking))
     def get(self, request: Request, **_names: str) -> Any:
         """List the rankings of a survey, by default the latest first."""
-        rows = ranking_queries.list_rankings(self.work_row).select_related("survey")
+        rows = ranking_queries.list_rankings(self.survey_row).select_related("survey")
         return self.listed(rows, lambda row: (row.judge,))
 
     @operation(
@@ -95,7 +134,7 @@ class Rankings(WorkList, SurveyView):
         """Rank the answers of a finished survey by condition, blind and in random order."""
         requested = self.body(RequestedRanking)
         row = rankings.request_ranking(
-            self.work_row,
+            self.survey_row,
             ranking_request_of(requested),
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
@@ -137,23 +176,17 @@ class RankingEstimates(SurveyView):
         return Response(self.represent(RankingEstimate, shown))
 
 
-class RankingView(SimulationWorkView):
+class RankingView(_RankingsView, SimulationWorkView):
     """A view below a ranking."""
 
-    kind = RANKINGS
-    shown_as = ConditionRanking
     address: ClassVar[str] = f"{SurveyView.address}/rankings/{{ranking}}"
     parameter = "ranking"
     resumption = TokenLimit
     resumption_example: ClassVar = {"tokens_max": 2_000_000}
 
     def found_by(self, **names: str) -> dict[str, Any]:
-        """Return the survey and its simulation.
-
-        :raises WorkUnknown: if there is no such survey.
-        """
-        survey_id = parse_resource_id(names["survey"], WorkUnknown, "there is no survey")
-        return {"survey": SURVEYS.get(survey_id, simulation_id=self.context.id)}
+        """Return the survey."""
+        return {"survey": self.survey_of(names)}
 
 
 VIEWS = views_of_work(RankingView, tag="evaluation")

@@ -17,6 +17,7 @@ from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.costs import work_estimate
+from apps.api.resources.interviews import interview_values
 from apps.api.resources.survey_serializers import (
     RequestedSurvey,
     Survey,
@@ -30,6 +31,7 @@ from apps.api.resources.work import (
     TokenLimit,
     WorkList,
     views_of_work,
+    work_values,
 )
 from apps.evaluation.expected_calls import expected_of_survey
 from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
@@ -40,7 +42,7 @@ from apps.evaluation.surveys.commands import (
     SurveyRequest,
     UnusableSurvey,
 )
-from apps.interaction.commands import UnusableQuestion
+from apps.interaction.commands import INTERVIEWS, UnusableQuestion
 from apps.interaction.conditions import FULL
 from apps.simulation import queries
 from apps.simulation.engine.run_estimates import estimate_work
@@ -210,4 +212,9 @@ class SurveyInterviews(DownloadableList, SurveyView):
         if "conditions" in self.parameters:
             filters["conditions"] = self.parameters["conditions"].name
         rows = survey_queries.interviews_of(self.work_row, **filters)
-        return self.page(rows, SurveyInterview, number=("number",))
+        return self.page(
+            rows,
+            SurveyInterview,
+            prepare=lambda page: interview_values(work_values(INTERVIEWS, page), page),
+            number=("number",),
+        )

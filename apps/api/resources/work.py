@@ -119,8 +119,7 @@ class OfKind(ApiView):
 
     def values_of(self, rows: Sequence[Any]) -> list[dict[str, Any]]:
         """Return the values of the rows as a response has them."""
-        progress = self.kind.progress_of(rows)
-        return [_values(self.kind, row, progress[row.pk]) for row in rows]
+        return work_values(self.kind, rows)
 
     def shown(self, row: WorkRow) -> dict[str, Any]:
         """Return the representation of work."""
@@ -282,6 +281,12 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[WorkView], .
 def _derived(below: type[WorkView], name: str, methods: dict[str, Any]) -> type[WorkView]:
     words = {"__doc__": f"A {below.kind.noun}.", "__module__": below.__module__}
     return type(name, (below,), words | methods)
+
+
+def work_values(kind: WorkKind[Any], rows: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return the values of rows with their progress, their problems and their waits."""
+    progress = kind.progress_of(rows)
+    return [_values(kind, row, progress[row.pk]) for row in rows]
 
 
 def _values(kind: WorkKind[Any], row: WorkRow, progress: WorkProgress) -> dict[str, Any]:

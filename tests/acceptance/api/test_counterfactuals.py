@@ -71,7 +71,7 @@ class TestACounterfactual:
     ) -> None:
         asked = requested(isabella, counterfactuals, reason="is the party needed?")
         address = f"{counterfactuals}/{asked['id']}"
-        assert (asked["state"], asked["agents"]) == ("running", [])
+        assert (asked["state"], asked["agents"]) == ("pending", [])
         assert asked["branch"]["clock"]["tick"] == AT_TICK
         [voice] = asked["interventions"]
         assert voice == VOICE | {"object": None}
@@ -212,7 +212,7 @@ class TestWaiting:
         assert "only a paused one is resumed" in refused["detail"]
         COUNTERFACTUALS.stop(UUID(asked["id"]), "cannot-run", "no run is possible")
         shown = isabella.post(f"{address}/resume", {}).json()
-        assert (shown["state"], shown["problem"]) == ("running", None)
+        assert (shown["state"], shown["problem"]) == ("pending", None)
         work()
         shown = isabella.get(address).json()
         assert shown["state"] == "running"

@@ -36,7 +36,7 @@ def test_are_carried_out_and_show_their_evidence(
     response = isabella.post(f"{town}/news-searches", {"news": PARTY, "reason": "to see"})
     assert response.status_code == 202
     accepted = response.json()
-    assert (accepted["state"], accepted["progress"]["verified"]) == ("pending", 0)
+    assert (accepted["state"], accepted["progress"]["done"]) == ("pending", 0)
     assert response["Location"] == accepted["status_url"]
     path = f"{town}/news-searches/{accepted['id']}"
     problem(isabella.get(f"{path}/diffusion"), 409, "news-search-not-finished")

@@ -126,7 +126,7 @@ class TestSurvey:
             conditions=["full", "observation+dialogue", "plan"],
         )
         assert asked["state"] == "pending"
-        assert asked["progress"]["interviews"] == 2 * 2 * 3 * 4
+        assert asked["progress"]["total"] == 2 * 2 * 3 * 4
         # Two names of one set of kinds are one condition.
         assert asked["conditions"] == ["full", "no-reflection-no-planning", "plan"]
         work()
