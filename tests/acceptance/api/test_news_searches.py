@@ -45,7 +45,7 @@ def test_are_carried_out_and_show_their_evidence(
     done = isabella.get(path).json()
     assert (done["state"], done["progress"]) == (
         "done",
-        {"agents": 3, "verified": 3, "invalid": 0},
+        {"parts": "agents", "done": 3, "total": 3, "invalid": 0},
     )
     found = isabella.get(f"{path}/diffusion").json()
     assert (found["agents"], found["hallucinated"], found["unexplained"]) == (3, 0, 0)
