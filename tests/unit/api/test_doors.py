@@ -9,10 +9,11 @@ import pytest
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import CommandRequest
 from apps.api.resources.embodiments.serializers import Visit
-from apps.api.resources.experiments.requests import NewExperiment, ReasonToStop
+from apps.api.resources.experiments.requests import NewExperiment
 from apps.api.resources.interventions import Perceived, Thought
 from apps.api.resources.interviews import Question
 from apps.api.resources.simulations.requests import ChangeSimulation, FoundSimulation, Run
+from apps.api.resources.work import ReasonToStop
 from apps.console.options import check_options
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.experiments.design import ExperimentDesign
@@ -156,7 +157,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         {
             "command": body(CommandRequest)("reason"),
             "experiment": body(NewExperiment, **DESIGN)("reason"),
-            "pause of an experiment": body(ReasonToStop)("reason"),
+            "pause of work": serializer(ReasonToStop)("reason"),
             "intervention of a fork": body(
                 BranchIntervention, kind="send-away", agent="ada-finch"
             )("reason"),

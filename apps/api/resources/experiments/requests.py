@@ -1,8 +1,8 @@
 """The bodies of requests for experiments."""
 
+from apps.api.http.fields import Strict
+from apps.api.resources.simulations.requests import BudgetField
 from apps.experiments.design import ExperimentDesign
-from apps.kernel.request_models import RequestModel
-from apps.llm.calls.budget import Budget
 from apps.simulation.requested_values import Reason
 
 
@@ -13,15 +13,7 @@ class NewExperiment(ExperimentDesign):
     """The reason; it is stored with the experiment."""
 
 
-class ReasonToStop(RequestModel):
-    """The reason of a pause or an end."""
-
-    reason: Reason = ""
-    """It is stored."""
-
-
-class ResumedBudget(RequestModel):
+class ResumedBudget(Strict):
     """Another budget, if the old one is spent."""
 
-    budget: Budget | None = None
-    """Of all runs together, from the beginning."""
+    budget = BudgetField(required=False, help_text="Of all runs together, from the beginning.")
