@@ -102,8 +102,12 @@ class TestFaults:
                 "asks, which means nothing beside news",
             ),
             (
-                {"measures": [{"diffusion": {"name": "x", "news": "Bo runs", "verifier": 1}}]},
-                "must be one of rule, model",
+                {
+                    "measures": [
+                        {"diffusion": {"name": "x", "news": "Bo runs", "verifier": "ruls"}}
+                    ]
+                },
+                "did you mean 'rule'?",
             ),
             (
                 {"measures": [{"diffusion": {"name": "x", "news": "of the"}}]},
