@@ -1,4 +1,4 @@
-"""A process that waits before its request of a counterfactual commits, to be killed meanwhile."""
+"""Waits before a request of a counterfactual commits, to be killed meanwhile."""
 
 import sys
 import time
