@@ -295,9 +295,11 @@ def _described(error: ErrorDetails, schema: Schema) -> tuple[str, str]:
         detail = "is missing"
     elif kind in {"value_error", "assertion_error"}:
         detail = str(given["error"])
+    elif "detail" in given:
+        detail = error["msg"]
     elif code == "invalid-choice":
         detail = _one_of(found, given, given.get("tag", error["input"]))
-    elif "detail" in given or (words := _words_of(found)) is None:
+    elif (words := _words_of(found)) is None:
         detail = error["msg"]
     else:
         detail = f"must be {words}, not {shown(error['input'])}"
