@@ -19,8 +19,13 @@ class ExportedFile:
 
 
 def pieces_of(path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file, and delete it at its end."""
+    """Yield the bytes of a file."""
     with path.open("rb") as file:
         while piece := file.read(READ_BYTES):
             yield piece
+
+
+def pieces_of_temporary(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file, and delete it at its end."""
+    yield from pieces_of(path)
     path.unlink()

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from apps.agents import queries as agent_queries
-from apps.archives.exported_file import ExportedFile, pieces_of
+from apps.archives.exported_file import ExportedFile, pieces_of_temporary
 from apps.archives.parquet import json_line, write_parquet_file
 from apps.django_support.keyset import pages_of
 from apps.kernel.game_time import GameCalendar
@@ -55,7 +55,7 @@ def scout_files(row: SimulationRow) -> Iterator[ExportedFile]:
         while number == 1 or first is not None:
             path = Path(folder) / f"transcripts-{number:04}.parquet"
             write_parquet_file(_lines_of_file(first, lines), columns, path)
-            yield ExportedFile(name=path.name, pieces=pieces_of(path))
+            yield ExportedFile(name=path.name, pieces=pieces_of_temporary(path))
             number, first = number + 1, next(lines, None)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from apps.archives.exported_file import ExportedFile, pieces_of
+from apps.archives.exported_file import ExportedFile, pieces_of_temporary
 from apps.archives.tables import TABLES, TableRow
 from apps.kernel.errors import DomainError
 from apps.simulation import queries
@@ -48,7 +48,7 @@ def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
             path = Path(folder) / f"{table.name}.parquet"
             rows = table.rows(row.pk, calendar, tick)
             write_parquet_file(map(json_line, rows), table.columns, path)
-            yield ExportedFile(name=path.name, pieces=pieces_of(path))
+            yield ExportedFile(name=path.name, pieces=pieces_of_temporary(path))
 
 
 def json_line(values: TableRow) -> str:

@@ -167,15 +167,18 @@ def _next_step(row: CounterfactualRow, running_max: int) -> dict[str, Any]:
             return _waiting(row, _State.WAITING, error.message)
         return {}
     paused = [one for one in missing if one.status == Status.PAUSED]
+    calendar = calendar_of(row.simulation_id)
     waits_for = "; ".join(
-        f"{one.name!r} ({one.pk}) was paused at tick {one.settled_tick}: {one.reason}"
+        f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.settled_tick)}: "
+        f"{one.reason}"
         for one in paused
     )
     return _waiting(row, _State.WAITING, waits_for) if paused else _waiting_for_runs(row)
 
 
 def _waiting_for_runs(row: CounterfactualRow) -> dict[str, Any]:
-    return _waiting(row, _State.RUNNING, f"its simulations to come to tick {row.until_tick}")
+    until = calendar_of(row.simulation_id).moment(row.until_tick)
+    return _waiting(row, _State.RUNNING, f"its simulations to come to {until}")
 
 
 def _waiting(row: CounterfactualRow, state: str, waits_for: str) -> dict[str, Any]:
