@@ -165,9 +165,10 @@ class WorldAsset(SimulationView):
                 f"the map has no image {file[:120]!r}; GET …/world/map names them"
             )
         kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
-        image = read_image(world.directory, file)
+        is_there = (world.directory / file).is_file()
+        image = read_image(world.directory, file) if is_there else None
         if image is None:
-            raise AssetUnknown(f"the image {file[:120]!r} has become too large to be sent")
+            raise AssetUnknown(f"the image {file[:120]!r} is gone, or too large to be sent")
         return HttpResponse(image, content_type=kind, headers={"Cache-Control": _CACHE})
 
 
