@@ -164,7 +164,7 @@ class TestFirstView:
     def test_shows_agents_in_the_colours_of_the_map(self, visit: OpenVisit) -> None:
         read = """import('/js/map/sprites.js').then(({ giveLooks, lookOf }) => {
             const before = lookOf('John Lin', 30);
-            giveLooks([{ name: 'John Lin', value: 'Hair #010203; skin: #0a0b0c, hat #ffffff' }]);
+            giveLooks([{name: 'John Lin', value: 'Hair #010203; skin: #0a0b0c, hat #fff000'}]);
             return [before, lookOf('John Lin', 30), lookOf('Mei Lin', 30)];
         })"""
         before, john, mei = visit().page.evaluate(read)
