@@ -28,7 +28,7 @@ from apps.archives.archive_format import (
     PartLine,
     SimulationOfArchive,
 )
-from apps.archives.exported_file import pieces_of
+from apps.archives.exported_file import chunks_of
 from apps.archives.streamed_zip import StreamedZip
 from apps.django_support.keyset import pages_of
 from apps.eventlog.event import SIMULATION_STREAM
@@ -36,9 +36,9 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.store import HASHED, LogHash, events_of
 from apps.eventlog.transfer import pages_of_log
 from apps.kernel.batches import batches
+from apps.llm.calls.queries import calls_of_history
 from apps.llm.embeddings import stored_vectors, text_key
-from apps.llm.prompt_parts import PromptPartRow, unpacked
-from apps.llm.queries import calls_of_history
+from apps.llm.prompts.parts import PromptPartRow, unpacked
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated
@@ -79,7 +79,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     yield from file.add(PROMPT_PARTS, _part_lines(contents))
     yield from file.add(EMBEDDINGS, _embedding_lines(row, contents))
     for name, path in sorted(_world_files(ports.worlds, created).items()):
-        yield from file.add(f"{WORLD}{name}", pieces_of(path))
+        yield from file.add(f"{WORLD}{name}", chunks_of(path))
     manifest = Manifest(
         format=FORMAT,
         version=VERSION,

@@ -15,7 +15,7 @@ from apps.evaluation.rankings.ranking_plan import RankingPlan
 from apps.evaluation.surveys import survey_estimates
 from apps.evaluation.surveys.commands import SurveyRequest
 from apps.interaction.spoken_answers import task_of
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
 from apps.llm.catalogue import price_of
 from apps.llm.estimates import CALLS_MIN, RestsOn
 from apps.llm.prices import FREE
@@ -85,9 +85,7 @@ def expected_answers(
     return AnswersToRank(tasks=tasks, answers=answers, tokens=round(answers * spoken))
 
 
-def estimate_ranking(
-    simulation_id: UUID, judge: RankingRow.Judge, ranked: AnswersToRank
-) -> RankingEstimate:
+def estimate_ranking(simulation_id: UUID, judge: str, ranked: AnswersToRank) -> RankingEstimate:
     """Return the estimate: a judge has one call for each task, and people have none.
 
     The tokens of a call are the mean of the simulation's own calls of the task, once there are
