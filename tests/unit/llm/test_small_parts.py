@@ -20,8 +20,8 @@ from apps.llm.prices import (
     providers,
     table_price,
 )
-from apps.llm.server_errors import redact
-from apps.llm.servers import Server
+from apps.llm.servers.configuration import Server
+from apps.llm.servers.errors import redact
 from apps.llm.task import LLMTask
 from apps.llm.tokens import count_fitting, count_tokens
 from tests.model_server.example import IMPORTANCES, INPUTS, fills, middling
