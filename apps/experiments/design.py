@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -47,6 +48,8 @@ Factor = Literal["world", "settings", "model", "intervention"]
 SHARED_PAST = "-"
 """The level of a run that is only forked, in an experiment without an untouched condition."""
 RUNS_AT_ONCE, RUNS_MAX = 4, 1_000
+VALUES_MAX = 500_000
+"""What the tables and the report of an experiment hold at once."""
 LEVELS_MAX, MOMENTS_MAX, MEASURES_MAX, COMMANDS_MAX = 50, 200, 200, 100
 TITLE_CHARACTERS_MAX = 200
 REFERENCE_MAX = 10**15
@@ -240,12 +243,19 @@ class ExperimentDesign(RequestModel):
     @model_validator(mode="after")
     def _fits_together(self) -> "ExperimentDesign":
         self._check_levels()
-        if (runs := len(self.conditions) * len(self.seeds)) > RUNS_MAX:
+        # Counted before they are made: a body of 6 kB can combine to millions.
+        conditions = prod(map(len, self.levels.values()))
+        if (runs := conditions * len(self.seeds)) > RUNS_MAX:
             raise fault(
-                f"this has {len(self.conditions):,} conditions and {len(self.seeds):,} seeds, "
-                f"{runs:,} runs; an experiment has {RUNS_MAX:,} at most"
+                f"this has {conditions:,} conditions and {len(self.seeds):,} seeds, {runs:,} "
+                f"runs; an experiment has {RUNS_MAX:,} at most"
             )
         known = self.measured_names
+        if (values := runs * len(self.moments) * len(known)) > VALUES_MAX:
+            raise fault(
+                f"{runs:,} runs have {values:,} values at all moments; an experiment has "
+                f"{VALUES_MAX:,} at most"
+            )
         if unknown := [one for one in self.references if one not in known]:
             raise fault(
                 f"references name {shown(unknown[0])}; of measures "
