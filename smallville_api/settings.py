@@ -374,8 +374,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "KnowledgeVerdict": "apps.api.resources.news_search_serializers.VERDICTS",
         # News searches and replays have the same states.
         "EmbodimentState": "apps.api.resources.embodiments.serializers.STATES",
-        "ActionKind": "apps.simulation.embodiment.actions.ACTION_NAMES",
-        "RequestableAct": "apps.simulation.embodiment.actions.REQUESTABLE_ACTS",
+        "ActionKind": "apps.simulation.embodiment.requested_actions.ACTION_NAMES",
+        "RequestableAct": "apps.simulation.embodiment.requested_actions.REQUESTABLE_ACTS",
         "ActKind": "apps.api.resources.agents.serializers.ACT_KINDS",
         "ActionOutcome": "apps.api.resources.embodiments.serializers.OUTCOMES",
         "RestsOn": "apps.api.resources.costs.RESTS_ON",

@@ -10,7 +10,7 @@ from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.embodied_action import request_action
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.visit import Visitor, request_visit
-from apps.simulation.embodiment.actions import Action, Move, Open, Say, Use
+from apps.simulation.embodiment.requested_actions import Action, Move, Open, Say, Use
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow

@@ -22,7 +22,9 @@ from apps.simulation.commands.embodiments import (
     ensure_controller,
     get_open_embodiment,
 )
-from apps.simulation.embodiment.actions import (
+from apps.simulation.embodiment.events import REQUEST_EVENTS
+from apps.simulation.embodiment.queries import get_request
+from apps.simulation.embodiment.requested_actions import (
     NAMES,
     Action,
     GivenAction,
@@ -32,8 +34,6 @@ from apps.simulation.embodiment.actions import (
     Use,
     WithAgent,
 )
-from apps.simulation.embodiment.events import REQUEST_EVENTS
-from apps.simulation.embodiment.queries import get_request
 from apps.simulation.embodiment.rules import Outcome
 from apps.simulation.models import CommandRow
 from apps.world.errors import UnknownPerson

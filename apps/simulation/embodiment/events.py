@@ -11,7 +11,7 @@ from typing import ClassVar
 from apps.agents.acts import ActKind
 from apps.agents.events import Tile
 from apps.eventlog.event import CommandEvent, Event
-from apps.simulation.embodiment.actions import Action, Move, Open, Say, Use, WithAgent
+from apps.simulation.embodiment.requested_actions import Action, Move, Open, Say, Use, WithAgent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

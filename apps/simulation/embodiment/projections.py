@@ -4,7 +4,6 @@ from dataclasses import asdict
 
 from apps.eventlog.event import Event, Recorded
 from apps.eventlog.projection import Projection
-from apps.simulation.embodiment.actions import NAMES
 from apps.simulation.embodiment.events import (
     REQUEST_EVENTS,
     ActionRequestAnswered,
@@ -13,6 +12,7 @@ from apps.simulation.embodiment.events import (
     EmbodimentEvent,
 )
 from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.requested_actions import NAMES
 
 _KINDS: dict[type[Event], str] = {
     EmbodimentBegan: BEGIN,

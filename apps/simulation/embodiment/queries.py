@@ -5,8 +5,8 @@ from typing import Any
 from uuid import UUID
 
 from apps.lineage.statements import history_rows
-from apps.simulation.embodiment.actions import ACTIONS
 from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.requested_actions import ACTIONS
 from apps.simulation.embodiment.rules import (
     ActionRequest,
     Control,

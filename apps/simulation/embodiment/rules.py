@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from apps.simulation.embodiment.actions import NAMES, Action
+from apps.simulation.embodiment.requested_actions import NAMES, Action
 
 
 class Outcome(StrEnum):

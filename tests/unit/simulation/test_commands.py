@@ -13,7 +13,7 @@ from apps.simulation.commands.interventions import InnerVoiceBody, UnusableText
 from apps.simulation.commands.object_state import SetObjectStateBody, UnusableState
 from apps.simulation.commands.registry import COMMANDS, CommandKindUnknown, spec_of
 from apps.simulation.commands.schedule import earliest_tick
-from apps.simulation.embodiment.actions import Move, Use
+from apps.simulation.embodiment.requested_actions import Move, Use
 from apps.simulation.models import CommandRow
 from tests.support.command_schedules import FixedSchedule
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.simulation.embodiment.actions import Move
+from apps.simulation.embodiment.requested_actions import Move
 from apps.simulation.embodiment.rules import (
     ActionRequest,
     Control,

@@ -10,7 +10,11 @@ from apps.api.http.fields import Choice, Clock, GameTime, OldName, Position, Ser
 from apps.api.resources.commands import Command, CommandRequest
 from apps.api.resources.state import LastWords
 from apps.simulation.commands.visit import Visitor
-from apps.simulation.embodiment.actions import ACTION_NAMES, PATH_CHARACTERS_MAX, GivenAction
+from apps.simulation.embodiment.requested_actions import (
+    ACTION_NAMES,
+    PATH_CHARACTERS_MAX,
+    GivenAction,
+)
 
 STATES = ["pending", "refused", "open", "ended"]
 OUTCOMES = ["open", "begun", "done", "refused"]

@@ -11,7 +11,7 @@ from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported, AgentLeft, ObjectRighted
 from apps.kernel.errors import DomainError
 from apps.planning.inputs import UserControlEnded
-from apps.simulation.embodiment.actions import Move, Open, Say, Use, WithAgent
+from apps.simulation.embodiment.requested_actions import Move, Open, Say, Use, WithAgent
 from apps.simulation.embodiment.rules import ActionRequest, Control, Outcome
 from apps.simulation.turn.context.outcome import (
     Perform,

@@ -7,7 +7,7 @@ from apps.dialogue.events import Said
 from apps.dialogue.rules import Ending, conversation_id
 from apps.dialogue.utterances import Talk
 from apps.kernel.errors import DomainError
-from apps.simulation.embodiment.actions import Say
+from apps.simulation.embodiment.requested_actions import Say
 from apps.simulation.turn.context.outcome import TurnOutcome
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import conversation_of, yields_to

@@ -5,8 +5,8 @@ from apps.agents.events import ActionKind
 from apps.kernel.chance import choice
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import noted, phrase
-from apps.simulation.embodiment.actions import Move, Use, WithAgent
 from apps.simulation.embodiment.events import ActionRequestAnswered
+from apps.simulation.embodiment.requested_actions import Move, Use, WithAgent
 from apps.simulation.embodiment.rules import ActionRequest, Outcome
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.planned_step import PlannedStep

@@ -11,9 +11,9 @@ from apps.agents.sharing import Use
 from apps.dialogue.events import Said
 from apps.dialogue.utterances import Spoken, Talk
 from apps.planning.inputs import UserControlEnded
-from apps.simulation.embodiment import actions
-from apps.simulation.embodiment.actions import Action
+from apps.simulation.embodiment import requested_actions as actions
 from apps.simulation.embodiment.events import ActionRequestAnswered
+from apps.simulation.embodiment.requested_actions import Action
 from apps.simulation.embodiment.rules import ActionRequest, Control, Embodiment
 from apps.simulation.turn.context.outcome import (
     Perform,
