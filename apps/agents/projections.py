@@ -76,7 +76,7 @@ def _left(_event: AgentLeft, recorded: Recorded) -> None:
     for model in (StayRow, UseRow, AdmissionRow):
         close(model, recorded)
     nothing = {"description": GONE, "emoji": "", "until_tick": FOREVER_TICK, "plan_item": 0}
-    _act(recorded, [], **nothing)
+    _act(recorded, [], nothing)
 
 
 def _returned(_event: AgentReturned, recorded: Recorded) -> None:
@@ -103,12 +103,12 @@ def _walk_off(recorded: Recorded, *, leaves: str) -> None:
 
 def _moved(event: WalkBegan, recorded: Recorded) -> None:
     until_tick = recorded.tick + len(event.steps)
-    _act(recorded, event.steps, **fields_of(event) | {"until_tick": until_tick})
+    _act(recorded, event.steps, fields_of(event) | {"until_tick": until_tick})
     _walk_off(recorded, leaves=event.leaves)
 
 
 def _acted(event: ActionBegan, recorded: Recorded) -> None:
-    _act(recorded, [event.tile], **fields_of(event))
+    _act(recorded, [event.tile], fields_of(event))
     used = {
         "area": event.area,
         "object": event.object,
@@ -120,12 +120,12 @@ def _acted(event: ActionBegan, recorded: Recorded) -> None:
 
 def _entry_tried(event: EntryTried, recorded: Recorded) -> None:
     trying = {"area": "", "until_tick": recorded.tick + 1}
-    _act(recorded, [event.tile], **fields_of(event) | trying)
+    _act(recorded, [event.tile], fields_of(event) | trying)
     carry_out(statements.TRY_ENTRY, _whose(recorded) | {"area": event.area})
 
 
 def _knocked(event: DoorKnocked, recorded: Recorded) -> None:
-    _act(recorded, [event.tile], **fields_of(event) | {"towards": event.node})
+    _act(recorded, [event.tile], fields_of(event) | {"towards": event.node})
     _walk_off(recorded, leaves="")
 
 
@@ -149,13 +149,15 @@ def _places_learnt(event: PlacesLearnt, recorded: Recorded) -> None:
     _know(recorded, [(node, "") for node in event.nodes])
 
 
-def _act(recorded: Recorded, steps: Sequence[tuple[int, int]], **what: Any) -> None:
+def _act(
+    recorded: Recorded, steps: Sequence[tuple[int, int]], what: Mapping[str, object]
+) -> None:
     """End the agent's action, and begin another."""
     nothing = {"area": "", "object": "", "object_state": "", "asleep": False, "towards": ""}
     nothing |= {"act": ActKind.NONE.value, "other": "", "activity": ""}
     nothing |= {"kind": ActionKind.IDLE.value}
     where = {"steps": json.dumps(steps), "event": str(recorded.place)}
-    carry_out(statements.ACT, nothing | what | where | _whose(recorded))
+    carry_out(statements.ACT, nothing | dict(what) | where | _whose(recorded))
 
 
 def _know(recorded: Recorded, states: Iterable[tuple[str, str]]) -> None:
