@@ -46,7 +46,7 @@ CALLS_MAX = 10
 _PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
     event.type: frozenset(purposes)
     for events, purposes in (
-        (planning_events.EVENTS, {RetrievalPurpose.PLANNING, RetrievalPurpose.YESTERDAY}),
+        (planning_events.EVENTS, {RetrievalPurpose.PLANNING}),
         (reaction_events.EVENTS, {RetrievalPurpose.REACTION}),
         # The decision to talk holds the first words of a conversation.
         (dialogue_events.EVENTS, {RetrievalPurpose.UTTERANCE, RetrievalPurpose.REACTION}),
@@ -279,7 +279,6 @@ def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedM
         tick_seconds=settings.tick_seconds,
         weights=Weights(**row.data["weights"]),
         decay=row.data["decay"],
-        renewals_max=settings.recency_renewals_max,
     )
     ranked = rank(limit=CANDIDATES_MAX)
     if not {memory.number for memory in ranked}.issuperset(numbers):
