@@ -2,6 +2,7 @@
 
 import copy
 import importlib
+import json
 import pkgutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 import apps
 from apps.api.openapi.document import schema_document
 from apps.api.openapi.errors import documented_problem, error_types
-from apps.api.openapi.response_examples import FOLDER
+from apps.api.openapi.response_examples import EXAMPLES
 from apps.api.urls import views
 from tests.acceptance.api.calling import ANYWHERE
 from tests.support.openapi_faults import faults_of, operations_of
@@ -53,8 +54,8 @@ class TestDocument:
     def test_uses_every_example_that_is_kept(self) -> None:
         used = set(schema_document()["components"]["examples"])
         shown = {name.removesuffix("List") for name in used} | used
-        unused = sorted(file.stem for file in FOLDER.glob("*.json") if file.stem not in shown)
-        assert not unused, f"no operation answers with these: delete them from {FOLDER.name}/"
+        unused = sorted(json.loads(EXAMPLES.read_text("utf-8")).keys() - shown)
+        assert not unused, f"no operation answers with these: delete them from {EXAMPLES.name}"
 
 
 class TestErrors:
@@ -162,9 +163,9 @@ class TestFaults:
             (_no_summary, "getSimulation: it has no summary"),
             (_no_example_of_body, "runSimulation: its body has no example"),
             (_wrong_example_of_body, "'Six ticks' of its body does not fit"),
-            (_other_answer, "'mood' is a required property; change"),
+            (_other_answer, "'mood' is a required property; let"),
             (_less_answer, "'pace' was unexpected"),
-            (_no_example_of_answer, "apps/api/openapi/examples/State.json"),
+            (_no_example_of_answer, "let `make examples` record State"),
             (_no_unauthorized, "getState: it does not say that it can answer 401"),
             (_no_code, "runSimulation: its answer 409 names no code of that status"),
             (_no_tag, "add it to TAGS in apps/api/openapi/tags.py"),
