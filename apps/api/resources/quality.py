@@ -12,6 +12,7 @@ from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.resources.model_calls import OutcomesOfTask
 from apps.evaluation.quality.badge import quality_badge
 from apps.evaluation.quality.counts import (
     CheckResult,
@@ -74,6 +75,8 @@ QualityReport = serializer_of(
     RunQuality,
     "QualityReport",
     also=("memories_per_agent_day",),
+    answers=OutcomesOfTask(help_text="All answers of the model to turns, without interviews."),
+    answers_by_task=OutcomesOfTask(many=True),
     as_of=Clock(source="as_of_tick"),
     checked_day=TextOrNull(
         allow_null=True,
