@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.api.openapi.document import schema_document
-from apps.api.openapi.response_examples import EXAMPLES, component_of, kept_name
+from apps.api.openapi.response_examples import FOLDER, component_of, file_of
 from tests.support.openapi_faults import misfits
 
 ITEMS_MAX, CHARACTERS_MAX = 2, 300
@@ -38,7 +38,7 @@ class ExampleRecorder:
         if response.status_code >= 300 or component is None or not is_json:
             return
         document, value = schema_document(), response.json()
-        name = kept_name(document, component)
+        name = file_of(document, component)
         if name != component:
             schema, value = {"$ref": f"#/components/schemas/{name}"}, _first(value["results"])
         if value is None:
@@ -51,14 +51,10 @@ class ExampleRecorder:
             self._best[name] = (rank, shown)
 
     def write(self) -> None:
-        """Write the examples, one a line; those of components that were not met stay."""
-        kept = json.loads(EXAMPLES.read_text("utf-8"))
-        examples = kept | {name: shown for name, (_, shown) in self._best.items()}
-        lines = (
-            f"{json.dumps(name)}: {json.dumps(examples[name], ensure_ascii=False)}"
-            for name in sorted(examples)
-        )
-        EXAMPLES.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+        """Write the examples, each into its file."""
+        for name, (_, shown) in self._best.items():
+            text = json.dumps(shown, ensure_ascii=False, indent=2)
+            (FOLDER / f"{name}.json").write_text(f"{text}\n", "utf-8")
 
 
 def _first(results: list[Any]) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from apps.api.http.problems import PROBLEM_JSON
-from apps.api.openapi.response_examples import component_of, kept_name
+from apps.api.openapi.response_examples import component_of, file_of
 
 Document = dict[str, Any]
 JSON_TYPE = "application/json"
@@ -169,13 +169,13 @@ def _faults_of_shown(
 ) -> Iterator[str]:
     shown = list(_examples(document, content))
     if not shown:
-        name = kept_name(document, kept_as)
-        yield f"its answer {status} has no example: let `make examples` record {name}"
+        file = f"apps/api/openapi/examples/{file_of(document, kept_as)}.json"
+        yield f"its answer {status} has no example: let `make examples` record {file}"
     for name, value in shown:
         for fault in misfits(document, content["schema"], value):
             yield (
                 f"the example {name!r} of its answer {status} is not what is answered now: "
-                f"{fault}; let `make examples` record {kept_name(document, name)} again"
+                f"{fault}; let `make examples` record {file_of(document, name)}.json again"
             )
 
 

@@ -1,8 +1,8 @@
-"""Examples of responses: real ones, shortened, which a run of the tests records.
+"""Examples of responses: real ones, shortened, each in a file that `make examples` records.
 
-They are named for the component of the response (`Simulation`, which serves lists of them,
-too), or for the operation's id where the response has none: `make examples` records the former
-in `examples.json`. A stream of events is text: `followEvents.txt`.
+A file is named for the component of the response (`Simulation.json`, which serves lists of
+them, too), or for the operation's id where the response has none. A stream of events is text:
+`followEvents.txt`.
 """
 
 import json
@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-EXAMPLES = Path(__file__).parent / "examples.json"
+FOLDER = Path(__file__).parent / "examples"
 JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
 _COMPONENT = "#/components/schemas/"
@@ -21,7 +21,7 @@ def add_examples(document: dict[str, Any], operation: dict[str, Any]) -> None:
     for status, response in operation["responses"].items():
         contents = response.get("content", {})
         if STREAM_TYPE in contents:
-            text = EXAMPLES.with_name(f"{operation['operationId']}.txt").read_text("utf-8")
+            text = (FOLDER / f"{operation['operationId']}.txt").read_text("utf-8")
             # A block ends with an empty line.
             contents[STREAM_TYPE].setdefault("example", f"{text}\n")
         content = contents.get(JSON_TYPE)
@@ -46,13 +46,13 @@ def component_of(schema: dict[str, Any]) -> str | None:
 
 def example_of(document: dict[str, Any], name: str) -> Any:
     """Return the example of that name, a list's made of its item's; None if there is none."""
-    kept = kept_name(document, name)
-    example = _examples().get(kept)
-    return example if example is None or kept == name else {"results": [example], "next": None}
+    file = file_of(document, name)
+    example = _read_example(file)
+    return example if example is None or file == name else {"results": [example], "next": None}
 
 
-def kept_name(document: dict[str, Any], name: str) -> str:
-    """Return the name under which the example of that name is kept: the item's, for a list."""
+def file_of(document: dict[str, Any], name: str) -> str:
+    """Return the name of the file with the example of that name: the item's, for a list."""
     members = document["components"]["schemas"].get(name, {}).get("properties", {})
     if set(members) != {"results", "next"}:
         return name
@@ -60,6 +60,6 @@ def kept_name(document: dict[str, Any], name: str) -> str:
 
 
 @cache
-def _examples() -> dict[str, Any]:
-    examples: dict[str, Any] = json.loads(EXAMPLES.read_text("utf-8"))
-    return examples
+def _read_example(name: str) -> Any:
+    file = FOLDER / f"{name}.json"
+    return json.loads(file.read_text("utf-8")) if file.exists() else None
