@@ -29,6 +29,7 @@ class CallsAndCost:
     calls: int = 0
     tokens: int = 0
     cost: Decimal = Decimal(0)
+    """In the currency of the price list; 0 without a price."""
 
     def __add__(self, other: "CallsAndCost") -> "CallsAndCost":
         return CallsAndCost(

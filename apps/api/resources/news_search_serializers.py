@@ -12,6 +12,7 @@ from apps.api.http.fields import (
     Strict,
     Text,
 )
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.requested_work import LimitedWork
@@ -20,6 +21,7 @@ from apps.api.resources.survey_serializers import AGENTS_MAX, TOKENS_MAX
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
+from apps.evaluation.news_searches.queries import SearchProgress
 from apps.evaluation.news_searches.verified_diffusion import KnowledgeVerdict
 
 EXTENTS = [extent.value for extent in NewsExtent]
@@ -67,14 +69,7 @@ class RequestedNewsSearch(SearchTokenLimit):
     )
 
 
-class NewsSearchProgress(Serializer):
-    """The agents of a search, and those that are verified."""
-
-    agents = serializers.IntegerField(min_value=0)
-    verified = serializers.IntegerField(min_value=0)
-    invalid = serializers.IntegerField(
-        min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
-    )
+NewsSearchProgress = serializer_of(SearchProgress, "NewsSearchProgress")
 
 
 class NewsSearch(LimitedWork):

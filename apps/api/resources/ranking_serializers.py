@@ -12,6 +12,7 @@ from apps.api.http.fields import (
     Whole,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.requested_work import LimitedWork
@@ -19,6 +20,8 @@ from apps.api.resources.survey_serializers import TOKENS_MAX
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
+from apps.evaluation.rankings.queries import RankingProgress
+from apps.evaluation.statistics.rank_tests import RankTest
 
 CONDITION_CHARACTERS_MAX = 60
 SEED_MAX = 2**63 - 1
@@ -93,15 +96,7 @@ class RankingEstimateShown(Serializer):
     rests_on = Choice(choices=RESTS_ON)
 
 
-class RankingProgressCounts(Serializer):
-    """The questions of a ranking, and the judgements on them."""
-
-    tasks = serializers.IntegerField(min_value=0)
-    ranked = serializers.IntegerField(min_value=0, help_text="With at least one judgement.")
-    judgements = serializers.IntegerField(min_value=0)
-    invalid = serializers.IntegerField(
-        min_value=0, help_text="Of the judgements, those without valid ranks; counted nowhere."
-    )
+RankingProgressCounts = serializer_of(RankingProgress, "RankingProgressCounts")
 
 
 class ConditionRanking(LimitedWork):
@@ -216,12 +211,7 @@ class Judgement(Serializer):
     )
 
 
-class RankStatistic(Serializer):
-    """A test that no condition differs; null if all ranks are equal."""
-
-    statistic = serializers.FloatField(allow_null=True)
-    degrees = serializers.IntegerField(min_value=0)
-    p = serializers.FloatField(allow_null=True)
+RankStatistic = serializer_of(RankTest, "RankStatistic")
 
 
 class RatedCondition(Serializer):

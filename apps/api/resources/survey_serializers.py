@@ -14,6 +14,7 @@ from apps.api.http.fields import (
     Text,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import RESTS_ON
 from apps.api.resources.interviews import Interview
@@ -21,6 +22,7 @@ from apps.api.resources.questionnaires import NameField
 from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField
 from apps.evaluation.models import SurveyRow
+from apps.evaluation.surveys.queries import Progress
 from apps.interaction.commands import PERSONA_CHARACTERS_MAX
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
@@ -78,21 +80,7 @@ class RequestedSurvey(TokenLimit):
     )
 
 
-class SurveyProgress(Serializer):
-    """The interviews of a survey by their outcome."""
-
-    interviews = serializers.IntegerField(min_value=0)
-    answered = serializers.IntegerField(min_value=0)
-    failed = serializers.IntegerField(min_value=0)
-    invalid = serializers.IntegerField(
-        min_value=0,
-        help_text="Of the answered ones, those in which the model gave no valid answer.",
-    )
-    without_value = serializers.DictField(
-        child=serializers.IntegerField(min_value=1),
-        help_text="The answers to typed questions that have no value, by the `no_value` of the "
-        "interviews.",
-    )
+SurveyProgress = serializer_of(Progress, "SurveyProgress")
 
 
 class Survey(LimitedWork):

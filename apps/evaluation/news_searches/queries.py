@@ -30,6 +30,7 @@ class SearchProgress:
     agents: int = 0
     verified: int = 0
     invalid: int = 0
+    """Of the verified, those of which a model gave no valid answer."""
 
 
 def list_news_searches(simulation_id: UUID) -> QuerySet[NewsSearchRow]:

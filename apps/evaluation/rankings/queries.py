@@ -62,8 +62,10 @@ class RankingProgress:
 
     tasks: int = 0
     ranked: int = 0
+    """With at least one judgement."""
     judgements: int = 0
     invalid: int = 0
+    """Of the judgements, those without valid ranks; counted nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,6 +156,7 @@ class AnswerOutcomes:
     """
 
     key: str
+    """The LLM task; "all" in the total."""
     calls: int = 0
     kept: int = 0
     adjusted: int = 0

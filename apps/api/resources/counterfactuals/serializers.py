@@ -12,9 +12,11 @@ from apps.api.http.fields import (
     Text,
     TextOrNull,
 )
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.requested_work import RequestedWork
+from apps.counterfactuals import call_estimates
 from apps.counterfactuals.models import CounterfactualRow
 from apps.simulation.models import Status
 
@@ -41,11 +43,10 @@ class CounterfactualToEstimate(CounterfactualRequest):
     )
 
 
-class ReachedAgent(Serializer):
-    """An agent that the interventions can reach."""
-
-    agent = serializers.CharField(help_text="A slug.")
-    clock = Clock(source="tick", help_text="The first turn that can differ.")
+ReachedAgent = serializer_of(
+    call_estimates.ReachedAgent,
+    clock=Clock(source="tick", help_text="The first turn that can differ."),
+)
 
 
 class EstimatedCalls(Serializer):
