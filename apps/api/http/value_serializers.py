@@ -85,12 +85,13 @@ def field_of(hint: Any, help_text: str | None = None) -> AnyField:
     if get_origin(hint) in {Union, types.UnionType}:
         [hint] = [one for one in get_args(hint) if one is not type(None)]
         options["allow_null"] = True
-    if hint in _PLAIN:
+    if isinstance(hint, type) and hint in _PLAIN:
         return _PLAIN[hint](**options)
     if get_origin(hint) is not None:
         return _field_of_generic(get_origin(hint), get_args(hint), options)
     if issubclass(hint, Enum):
-        return Choice(choices=[one.value for one in hint], **options)
+        words = getattr(hint, "choices", [one.value for one in hint])
+        return Choice(choices=words, **options)
     if dataclasses.is_dataclass(hint):
         return _serializer(hint)(**options)
     raise TypeError(f"values of {hint} have no field; give one")
@@ -118,7 +119,7 @@ def _in_json(description: str | None) -> str:
 
 
 def _child(hint: Any) -> AnyField:
-    return serializers.JSONField() if hint in {Any, object} else field_of(hint)
+    return serializers.JSONField() if hint is Any or hint is object else field_of(hint)
 
 
 def _serializer(value: Any) -> type[Serializer]:

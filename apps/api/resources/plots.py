@@ -27,7 +27,7 @@ from apps.evaluation.social.news import News, news_of
 # All words fit into an address, also where each character takes twelve bytes of it.
 WORDS_MAX, WORD_CHARACTERS_MAX = 5, 40
 
-PlotSummary = serializer_of(Plot, "PlotSummary", without=("draw",))
+PlotSummary = serializer_of(Plot, "PlotSummary", without=("function",))
 
 
 class Plots(ListView, SimulationView):

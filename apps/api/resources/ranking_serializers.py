@@ -14,13 +14,10 @@ from apps.api.http.fields import (
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.costs import RESTS_ON
-from apps.api.resources.requested_work import LimitedWork
-from apps.api.resources.survey_serializers import TOKENS_MAX
-from apps.evaluation.models import RankingRow
+from apps.api.resources.costs import WorkEstimate
+from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
-from apps.evaluation.rankings.queries import RankingProgress
 from apps.evaluation.statistics.rank_tests import RankTest
 
 CONDITION_CHARACTERS_MAX = 60
@@ -30,22 +27,11 @@ REPORT_FORMATS = ("json", "csv", "svg", "html", "markdown")
 REPORT_TABLES = ("conditions", "pairs")
 
 
-class RankingTokenLimit(Strict):
-    """A limit of tokens."""
-
-    tokens_max = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=TOKENS_MAX,
-        help_text="The ranking pauses when its model calls have used so many tokens; it may "
-        "exceed them by one judgement. The budget of the simulation holds besides.",
-    )
-
-
-class RequestedRanking(RankingTokenLimit):
+class RequestedRanking(TokenLimit):
     """Who ranks the answers of a survey, and which of them."""
 
     judge = Text(
+        max_length=64,
         help_text="`people` submit ranks over HTTP. `model` is the simulation's model; others "
         "are listed by `GET /judges`. `rule` ranks by the share of an answer that the agent's "
         "memories support, without a model.",
@@ -79,24 +65,22 @@ class RequestedRanking(RankingTokenLimit):
     )
 
 
-class RankingEstimateShown(Serializer):
-    """The estimated cost of a ranking, and its source."""
+class RankingEstimate(WorkEstimate):
+    """The expected use of a ranking; none of one by people."""
 
     tasks = serializers.IntegerField(min_value=0, help_text="Questions to rank.")
     left_out = serializers.IntegerField(
         min_value=0, help_text="Questions without an answer under one of the conditions."
     )
-    calls = serializers.IntegerField(min_value=0, help_text="0 for a ranking by people.")
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(
-        min_value=0, help_text="0 if the price of the model is not known."
+
+
+class RankingProgressCounts(Progress):
+    """The questions of a ranking with a judgement, and the judgements."""
+
+    judgements = serializers.IntegerField(min_value=0)
+    invalid = serializers.IntegerField(
+        min_value=0, help_text="Of the judgements, those without valid ranks; counted nowhere."
     )
-    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
-    rests_on = Choice(choices=RESTS_ON)
-
-
-RankingProgressCounts = serializer_of(RankingProgress, "RankingProgressCounts")
 
 
 class ConditionRanking(LimitedWork):
@@ -107,16 +91,12 @@ class ConditionRanking(LimitedWork):
         "getRanking", simulation="simulation_id", survey="survey_id", ranking="id"
     )
     judge = serializers.CharField()
-    state = Choice(
-        choices=RankingRow.State.choices, help_text="`open` while people submit ranks."
-    )
     seed = serializers.IntegerField(min_value=0)
     conditions = serializers.ListField(child=serializers.CharField())
     left_out = serializers.IntegerField(
         min_value=0, help_text="Questions without an answer under one of the conditions."
     )
     progress = RankingProgressCounts()
-    tokens = serializers.IntegerField(min_value=0)
 
 
 class BlindAnswer(Serializer):

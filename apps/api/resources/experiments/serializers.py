@@ -2,21 +2,22 @@
 
 from rest_framework import serializers
 
-from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, TextOrNull
+from apps.api.http.fields import GameTime, ResourceURL, Serializer, TextOrNull
 from apps.api.http.value_serializers import serializer_of
-from apps.api.resources.counterfactuals.serializers import CounterfactualProblem
-from apps.api.resources.requested_work import WaitFields
-from apps.experiments.experiment_estimates import CallsAndCost
-from apps.experiments.models import ExperimentRow
-from apps.experiments.progress import RunState
+from apps.api.resources.work import Work
 from apps.experiments.queries import RunLine
 from apps.experiments.result_folder import ListedFigure
 from apps.experiments.results import ResultSummary, ResultValue
 
-RUN_STATES = [state.value for state in RunState]
 
+class UseOfExperiment(Serializer):
+    """Calls, tokens of prompts and answers together, and cost."""
 
-UseOfExperiment = serializer_of(CallsAndCost, "UseOfExperiment")
+    calls = serializers.IntegerField(min_value=0)
+    tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="In the currency of the price list; 0 without a price."
+    )
 
 
 class ExperimentEstimateShown(Serializer):
@@ -34,25 +35,13 @@ class ExperimentEstimateShown(Serializer):
     total = UseOfExperiment()
 
 
-class ExperimentSummary(WaitFields):
-    """An experiment in a list."""
+class ExperimentSummary(Work):
+    """An experiment in a list; its progress counts the measured runs that are over."""
 
     id = serializers.UUIDField()
     status_url = ResourceURL("getExperiment", experiment="id")
     name = serializers.CharField()
     title = serializers.CharField()
-    state = Choice(choices=ExperimentRow.State.choices)
-    problem = CounterfactualProblem(allow_null=True, help_text="The reason of a pause.")
-    runs = serializers.IntegerField(min_value=1, help_text="Of the conditions, measured.")
-    finished_runs = serializers.IntegerField(min_value=0, help_text="Of `runs`; or failed.")
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="requested_at", help_text="By the service's clock."
-    )
-    end_recorded_at = serializers.DateTimeField(
-        source="finished_at", allow_null=True, help_text="By the service's clock."
-    )
 
 
 class Experiment(ExperimentSummary):
@@ -61,7 +50,7 @@ class Experiment(ExperimentSummary):
     design = serializers.DictField(help_text="As requested, with all defaults.")
     conditions = serializers.IntegerField(min_value=1)
     shared_pasts = serializers.IntegerField(
-        min_value=0, help_text="Runs beside `runs`, which are only forked."
+        min_value=0, help_text="Runs besides, which are only forked."
     )
     estimate = UseOfExperiment(help_text="Made before the start.")
     used = UseOfExperiment(help_text="So far, by all runs and their surveys.")
@@ -89,6 +78,7 @@ ExperimentValue = serializer_of(ResultValue, "ExperimentValue", time=GameTime(so
 ConditionSummary = serializer_of(
     ResultSummary, "ConditionSummary", time=GameTime(source="moment")
 )
+
 ExperimentFigure = serializer_of(
     ListedFigure,
     "ExperimentFigure",
