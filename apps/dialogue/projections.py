@@ -22,7 +22,7 @@ from apps.dialogue.models import (
 )
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
-from apps.eventlog.rows import agent_rows, insert, inserting, row_of
+from apps.eventlog.row_writing import agent_rows, insert, inserting, row_of
 from apps.lineage.history_rows import HistoryQuerySet
 
 

@@ -2,7 +2,7 @@
 
 Handlers are assignments: insert, update by key. They contain no decision, call nothing outside
 the database and read no rows of other streams, so that the order between streams does not
-matter (a live run writes in commit order, a rebuild in canonical order). `rows` has what most
+matter (a live run writes in commit order, a rebuild in canonical order). `row_writing` has what most
 of them do.
 """
 

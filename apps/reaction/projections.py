@@ -2,7 +2,7 @@
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
-from apps.eventlog.rows import row_of
+from apps.eventlog.row_writing import row_of
 from apps.reaction.events import ReactionDecided
 from apps.reaction.models import WeighedRow
 

@@ -2,7 +2,7 @@
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
-from apps.eventlog.rows import agent_rows, insert
+from apps.eventlog.row_writing import agent_rows, insert
 from apps.memory.facts.events import FactEstablished, FactRevised
 from apps.memory.facts.models import FactRow
 

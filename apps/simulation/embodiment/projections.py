@@ -2,7 +2,7 @@
 
 from apps.eventlog.event import Event, Recorded
 from apps.eventlog.projection import Projection
-from apps.eventlog.rows import fields_of, insert, inserting
+from apps.eventlog.row_writing import fields_of, insert, inserting
 from apps.simulation.embodiment.events import (
     ActionRequestAnswered,
     ActRequested,
