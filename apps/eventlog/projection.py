@@ -2,8 +2,8 @@
 
 Handlers are assignments: insert, update by key. They contain no decision, call nothing outside
 the database and read no rows of other streams, so that the order between streams does not
-matter (a live run writes in commit order, a rebuild in canonical order). `row_writing` has what most
-of them do.
+matter (a live run writes in commit order, a rebuild in canonical order). `row_writing` has
+what most of them do.
 """
 
 from collections.abc import Callable, Iterable, Mapping
