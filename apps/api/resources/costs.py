@@ -13,7 +13,6 @@ from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
     Choice,
     MomentParameter,
-    OldName,
     Serializer,
     Strict,
 )
@@ -224,7 +223,6 @@ class CostEstimate(Serializer):
     """The estimated cost of a planned run."""
 
     ticks = serializers.IntegerField(min_value=1)
-    people = OldName("agent_count")
     agent_days = serializers.FloatField(
         min_value=0, help_text="Days of all agents; an hour of the night counts like any."
     )

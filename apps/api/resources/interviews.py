@@ -11,7 +11,6 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
     Choice,
     Clock,
-    OldName,
     PastMoment,
     ResourceURL,
     Slug,
@@ -146,8 +145,6 @@ class Interview(WaitFields):
     command = Command(allow_null=True, help_text="The command that records the memory.")
     by = serializers.CharField()
     reason = serializers.CharField()
-    asked_at = OldName("recorded_at")
-    answered_at = OldName("answer_recorded_at")
     problem = InterviewProblem(allow_null=True)
     recorded_at = serializers.DateTimeField(
         source="requested_at", help_text="By the service's clock."

@@ -114,11 +114,9 @@ class Survey(LimitedWork):
 class SurveyInterview(Interview):
     """An interview of a survey, with the name and the category of its question."""
 
-    # There are no old names here, and the survey says what it waits for.
+    # The survey says what it waits for.
     waits_for = None  # type: ignore[assignment]
     waits_since = None  # type: ignore[assignment]
-    asked_at = None  # type: ignore[assignment]
-    answered_at = None  # type: ignore[assignment]
     question_name = serializers.CharField()
     category = serializers.CharField()
 

@@ -91,7 +91,6 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
         return None
     tick = published_tick(row.settled_tick)
     until = row.until_tick
-    end_at = None if until is None else game_times.iso(calendar.time_at(until))
     return Snapshot(
         tick=tick,
         last=last_event_id(simulation_id, until_tick=tick),
@@ -99,8 +98,7 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
             "status": row.status,
             "reason": row.reason,
             "pace": row.pace,
-            "until": end_at,
-            "end_at": end_at,
+            "end_at": None if until is None else game_times.iso(calendar.time_at(until)),
             "end_tick": until,
         },
     )

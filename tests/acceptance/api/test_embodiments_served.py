@@ -73,7 +73,7 @@ def begin_talk(service: Service, town: str, ada: str) -> None:
 
     def has_answered() -> bool:
         talk = shown(service, ada)["standing"]["conversation"]
-        return talk is None or talk["utterances"][-1]["by"] == ISABELLA
+        return talk is None or talk["utterances"][-1]["agent"] == ISABELLA
 
     def utterances() -> str:
         return str(shown(service, f"{town}/events?type=dialogue.said.v1")["results"])

@@ -54,7 +54,7 @@ def nothing(caller: Caller, sim: str) -> None:
 
 def some_simulations(caller: Caller, sim: str) -> None:
     for name in ("Spring", "Summer", "Autumn 50%_"):
-        caller.post("/simulations", {"name": name, "seed": 7, "people": 1})
+        caller.post("/simulations", {"name": name, "seed": 7, "agents": 1})
 
 
 def some_members(caller: Caller, sim: str) -> None:
@@ -316,9 +316,8 @@ class TestDownloadsOfWholeSimulation:
 
     def test_hold_what_every_conversation_holds(self, sim: str, isabella: Caller) -> None:
         said = isabella.everything(f"{sim}/utterances", limit=ALL)
-        # Conversations hold the old names as well.
         of_talks = [
-            {name: utterance[name] for name in said[0]}
+            utterance
             for talk in isabella.everything(f"{sim}/conversations")
             for utterance in isabella.get(f"{sim}/conversations/{talk['id']}").json()[
                 "utterances"

@@ -10,7 +10,7 @@ from apps.access.models import MembershipRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
 
-FOUNDING = {"name": "hers", "seed": 1, "people": 1}
+FOUNDING = {"name": "hers", "seed": 1, "agents": 1}
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def shout_places(inputs: DayOutlineInput, chance: Chance) -> DayOutline:
 
 
 def test_counts_answers_and_lists_the_differences(isabella: Caller) -> None:
-    founding = {"name": "careless", "world": "smallville", "seed": 7, "people": 1}
+    founding = {"name": "careless", "world": "smallville", "seed": 7, "agents": 1}
     created = isabella.post("/simulations", founding).json()
     town = f"/simulations/{created['id']}"
     before = isabella.get(f"{town}/model-calls/outcomes").json()["total"]

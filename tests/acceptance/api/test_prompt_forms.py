@@ -12,7 +12,7 @@ SHORT = {"server": "offline", "prompt_form": "short"}
 
 
 def created(caller: Caller, **body: object) -> UUID:
-    asked = {"name": "a town", "seed": 7, "people": 1, "model": SHORT, **body}
+    asked = {"name": "a town", "seed": 7, "agents": 1, "model": SHORT, **body}
     response = caller.post("/simulations", asked)
     assert response.status_code == 201, response.content
     assert response.json()["model"]["prompt_form"] == "short"
@@ -40,7 +40,7 @@ def test_a_setting_that_is_given_wins(isabella: Caller) -> None:
 def test_the_economy_preset_has_short_prompts_unless_a_form_is_given(
     isabella: Caller, model: object, form: str
 ) -> None:
-    body = {"name": "a town", "people": 1, "model": model, "settings": {"preset": "economy"}}
+    body = {"name": "a town", "agents": 1, "model": model, "settings": {"preset": "economy"}}
     response = isabella.post("/simulations", body)
     assert response.status_code == 201, response.content
     assert response.json()["model"]["prompt_form"] == form

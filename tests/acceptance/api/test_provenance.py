@@ -228,7 +228,7 @@ class TestProvenance:
 class TestConversations:
     def test_are_told_word_by_word_with_how_they_ended(self, talk: dict[str, Any]) -> None:
         assert [said["text"] for said in talk["utterances"]] == WORDS
-        assert [said["by"] for said in talk["utterances"]] == [
+        assert [said["agent"] for said in talk["utterances"]] == [
             "john-lin",
             "mei-lin",
             "john-lin",
@@ -237,7 +237,7 @@ class TestConversations:
         assert talk["place"].startswith("Lin family's house")
         assert talk["open"] is False
         assert {side["why"] for side in talk["sides"]} == {"said all there was to say"}
-        assert talk["ended"] == max(side["ended"] for side in talk["sides"])
+        assert talk["end_at"] == max(side["end_at"] for side in talk["sides"])
         [agreed] = talk["commitments"]
         assert (agreed["agent"], agreed["declined"]) == ("mei-lin", False)
         assert (agreed["activity"], agreed["day"]) == ("listen to the concert", "2023-02-14")
@@ -255,8 +255,8 @@ class TestConversations:
         assert listed(between=["mei-lin", "isabella-rodriguez"]) == []
         strangers = isabella.get(f"{lins}/conversations", between=["mei-lin", "nobody"])
         problem(strangers, 404, "agent-unknown")
-        assert talk["id"] in listed(**{"from": talk["from"]})
-        assert talk["id"] not in listed(to=talk["from"])
+        assert talk["id"] in listed(**{"from": talk["start_at"]})
+        assert talk["id"] not in listed(to=talk["start_at"])
         assert talk["id"] not in listed(open="true")
         assert talk["id"] in listed(open="false")
         one_by_one = isabella.everything(f"{lins}/conversations", limit=1)
@@ -274,7 +274,7 @@ class TestConversations:
         SimulationRow.objects.filter(pk=couple.pk).update(settled_tick=second)
         then = isabella.get(f"{lins}/conversations/{talk['id']}").json()
         assert then["open"] is True
-        assert then["ended"] is None
+        assert then["end_at"] is None
         assert [said["text"] for said in then["utterances"]] == WORDS[:2]
         assert then["commitments"] == []
         assert {side["why"] for side in then["sides"]} == {None}
@@ -294,13 +294,13 @@ class TestRelationships:
         self, isabella: Caller, lins: str, talk: dict[str, Any]
     ) -> None:
         answer = isabella.get(f"{lins}/relationships").json()
-        assert answer["people"] == 3
+        assert answer["agent_count"] == 3
         pairs = {(one["agent"], one["other"]): one for one in answer["results"]}
         john = pairs["john-lin", "mei-lin"]
         assert john["remembered"]
         assert john["mutual"]
-        assert john["conversations"] >= 1
-        assert john["last_talk_at"] >= talk["ended"]
+        assert john["conversation_count"] >= 1
+        assert john["last_talk_at"] >= talk["end_at"]
         latest = john["latest_memory"]
         memory = isabella.get(f"{lins}/agents/john-lin/memories/{latest['id']}").json()
         assert memory["description"] == latest["description"]

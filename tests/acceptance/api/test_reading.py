@@ -39,7 +39,7 @@ class TestState:
             assert person["action"]
             assert person["emoji"]
             assert person["talking_with"] is None
-            assert GAME_TIME.fullmatch(person["until"])
+            assert GAME_TIME.fullmatch(person["due_at"])
 
     def test_shows_where_people_are_on_the_map(self, town: str, isabella: Caller) -> None:
         drawn = isabella.get(f"{town}/world/map").json()
@@ -121,8 +121,8 @@ class TestWorld:
         worlds = {world["name"]: world for world in isabella.everything("/worlds")}
         smallville = worlds["smallville"]
         assert smallville["title"] == "Smallville"
-        assert smallville["start"] == "2023-02-13T00:00:00"
-        assert "Isabella Rodriguez" in smallville["people"]
+        assert smallville["start_at"] == "2023-02-13T00:00:00"
+        assert "Isabella Rodriguez" in smallville["agents"]
         assert smallville["problem"] is None
 
 
@@ -143,7 +143,7 @@ class TestAgents:
         assert person["clock"]["time"] == "2023-02-13T08:00:00"
         action = person["current_action"]
         assert action["description"] == person["action"]
-        assert action["from"] <= "2023-02-13T08:00:00" < action["until"]
+        assert action["start_at"] <= "2023-02-13T08:00:00" < action["due_at"]
         event = isabella.get(f"{town}/events/{action['event']}").json()
         assert event["data"]["description"] == action["description"]
 
@@ -151,7 +151,7 @@ class TestAgents:
         awake = isabella.get(f"{town}{ISABELLA}/summary").json()
         assert awake["core"]
         assert awake["core"] in awake["text"]
-        assert awake["since"] == "2023-02-13T06:00:00"
+        assert awake["updated_at"] == "2023-02-13T06:00:00"
         asleep = isabella.get(f"{town}/agents/maria-lopez/summary").json()
         assert asleep["name"] == "Maria Lopez"
         assert asleep["text"] is None
@@ -167,17 +167,17 @@ class TestAgents:
 
     def test_have_a_timeline_without_gaps(self, town: str, isabella: Caller) -> None:
         timeline = isabella.everything(f"{town}{ISABELLA}/timeline", limit=5)
-        assert timeline[0]["from"] == "2023-02-13T00:00:00"
+        assert timeline[0]["start_at"] == "2023-02-13T00:00:00"
         for before, after in pairwise(timeline):
-            assert before["ended"] == after["from"]
-        assert timeline[-1]["ended"] is None
+            assert before["end_at"] == after["start_at"]
+        assert timeline[-1]["end_at"] is None
 
     def test_have_a_timeline_of_any_span(self, town: str, isabella: Caller) -> None:
         query = {"from": "2023-02-13T06:30:00", "to": "2023-02-13T07:00:00"}
         timeline = isabella.everything(f"{town}{ISABELLA}/timeline", **query)
-        assert timeline[0]["from"] <= query["from"] < timeline[0]["ended"]
-        assert all(entry["from"] < query["to"] for entry in timeline)
-        assert timeline[-1]["ended"] >= query["to"]
+        assert timeline[0]["start_at"] <= query["from"] < timeline[0]["end_at"]
+        assert all(entry["start_at"] < query["to"] for entry in timeline)
+        assert timeline[-1]["end_at"] >= query["to"]
 
 
 class TestPlan:
@@ -187,13 +187,13 @@ class TestPlan:
         chunks = plan["outline"]
         awake = [chunk for chunk in chunks if not (chunk["asleep"] or chunk["free"])]
         assert 5 <= len(awake) <= 8
-        assert chunks[0]["from"] == "2023-02-13T06:00:00"
-        assert chunks[-1]["to"] == "2023-02-14T06:00:00"
+        assert chunks[0]["start_at"] == "2023-02-13T06:00:00"
+        assert chunks[-1]["end_at"] == "2023-02-14T06:00:00"
         assert chunks[-1]["asleep"]
         assert_without_gap(chunks)
         for chunk in chunks:
             assert_without_gap(chunk["hours"])
-            assert chunk["hours"][0]["from"] == chunk["from"]
+            assert chunk["hours"][0]["start_at"] == chunk["start_at"]
             for hour in chunk["hours"]:
                 assert_without_gap(hour["actions"])
         assert chunks[0]["hours"][0]["actions"]
@@ -516,7 +516,7 @@ def nodes(tree: dict[str, Any]) -> list[dict[str, Any]]:
 
 def assert_without_gap(items: list[dict[str, Any]]) -> None:
     for before, after in pairwise(items):
-        assert before["to"] == after["from"]
+        assert before["end_at"] == after["start_at"]
 
 
 def inhabitant(caller: Caller, town: str, slug: str) -> dict[str, Any]:

@@ -195,7 +195,7 @@ def make_possible(case: Any) -> None:
     """Change what a generator of valid data cannot know into what can be answered here."""
     if case.operation.definition.raw["operationId"] == "createSimulation":
         # Few names that can be made up name a world.
-        case.body = {"name": "led", "seed": 7, "people": 1}
+        case.body = {"name": "led", "seed": 7, "agents": 1}
     if case.operation.path.endswith("/stream"):
         # Without an end it is for other servers; tests/acceptance/api/test_stream.py.
         case.query = {"until": "settled"}

@@ -175,7 +175,7 @@ class TestCompose:
             told=(compose.folder / "web.log").read_text,
         )
         people = ["Isabella Rodriguez", "Klaus Mueller"]
-        founding = {"name": "first", "world": "smallville", "seed": 1, "people": people}
+        founding = {"name": "first", "world": "smallville", "seed": 1, "agents": people}
         town = compose.ask("POST", "/simulations", token, founding)
         until = {"until": "2023-02-13T06:30:00"}
         compose.ask("POST", f"/simulations/{town['id']}/run", token, until)
