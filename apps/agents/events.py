@@ -11,7 +11,7 @@ Tile = tuple[int, int]
 
 
 class ActionKind(StrEnum):
-    """The reason for an action; PLANNED for all actions on older logs."""
+    """The reason for an action."""
 
     PLANNED = "planned"
     SLEEPING = "sleeping"

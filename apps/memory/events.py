@@ -19,7 +19,7 @@ class MemoryKind(StrEnum):
 
 
 class MemoryOrigin(StrEnum):
-    """The source of a memory; UNKNOWN for memories on older logs."""
+    """The source of a memory; UNKNOWN where none is stated."""
 
     UNKNOWN = ""
     DESCRIPTION = "description"  # a phrase of the initial description

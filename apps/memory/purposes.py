@@ -7,7 +7,6 @@ class RetrievalPurpose(StrEnum):
     """The purpose of a retrieval: mostly the LLM task whose prompt has the memories."""
 
     PLANNING = "planning"
-    YESTERDAY = "yesterday"  # on older logs
     REACTION = "reaction.decision"
     UTTERANCE = "dialogue.utterance"
     INSIGHTS = "reflection.insights"

@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, ClassVar
-
-from pydantic import BeforeValidator
+from typing import ClassVar
 
 from apps.eventlog.event import CommandEvent, Event
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.settings import SimulationSettings, with_values_before
+from apps.simulation.settings import SimulationSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +22,7 @@ class SimulationCreated(Event):
     world_sha256: str
     seed: int
     start: str
-    settings: Annotated[SimulationSettings, BeforeValidator(with_values_before)]
+    settings: SimulationSettings
     embedding_model: str
     embedding_dimensions: int
 
@@ -44,7 +42,7 @@ class SpecificationChanged(Event):
 
     type: ClassVar[str] = "simulation.specification-changed.v1"
     seed: int
-    settings: Annotated[SimulationSettings, BeforeValidator(with_values_before)]
+    settings: SimulationSettings
     chat_model: str
 
 
@@ -82,7 +80,7 @@ class ObservationGiven(AgentCommandEvent):
     """A user had an agent perceive something (U6, U7).
 
     `about` is the slug of the agent that the observation is about, "" where it is about none.
-    An alarming observation wakes a sleeper. Older events have neither.
+    An alarming observation wakes a sleeper.
     """
 
     type: ClassVar[str] = "simulation.observation-given.v1"

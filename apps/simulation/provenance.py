@@ -46,7 +46,7 @@ CALLS_MAX = 10
 _PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
     event.type: frozenset(purposes)
     for events, purposes in (
-        (planning_events.EVENTS, {RetrievalPurpose.PLANNING, RetrievalPurpose.YESTERDAY}),
+        (planning_events.EVENTS, {RetrievalPurpose.PLANNING}),
         (reaction_events.EVENTS, {RetrievalPurpose.REACTION}),
         # The decision to talk holds the first words of a conversation.
         (dialogue_events.EVENTS, {RetrievalPurpose.UTTERANCE, RetrievalPurpose.REACTION}),

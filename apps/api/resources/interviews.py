@@ -101,9 +101,7 @@ class Question(Strict):
 class UsedMemory(Memory):
     """A memory in the prompt of the answer, with the query, rank and score of its retrieval."""
 
-    origin = serializers.CharField(
-        default="", help_text="Its source; empty for answers of an earlier version."
-    )
+    origin = serializers.CharField(help_text="Its source.")
     query = serializers.CharField()
     rank = serializers.IntegerField(min_value=1)
     score = serializers.FloatField()

@@ -43,7 +43,7 @@ def apply_interventions(context: TurnContext, so_far: TurnOutcome) -> TurnOutcom
         if isinstance(event, InnerVoiceGiven):
             so_far = _adopt(context, so_far, event, cause)
         elif isinstance(event, ObservationGiven):
-            so_far = _perceive(context, so_far, event, cause)
+            so_far = _perceive(so_far, event, cause)
         elif isinstance(event, InterviewGiven):
             so_far = _remember_interview(context, so_far, event, cause)
     return so_far
@@ -75,14 +75,6 @@ def react_to_observations(context: TurnContext, so_far: TurnOutcome) -> TurnOutc
         if isinstance(intervention.event, ObservationGiven)
     ]
     return decide_about(context, so_far, candidates)
-
-
-def observed_agent(context: TurnContext, event: ObservationGiven) -> str:
-    """Return the slug of the agent that an observation is about, "" for none.
-
-    Older events do not state it: their text is searched for the name of an agent.
-    """
-    return event.about or context.view.agent_named_by(event.text)
 
 
 def _adopt(
@@ -136,15 +128,13 @@ def _scheduled(context: TurnContext, adoption: Adoption) -> ScheduledActivity:
     )
 
 
-def _perceive(
-    context: TurnContext, so_far: TurnOutcome, event: ObservationGiven, cause: str
-) -> TurnOutcome:
+def _perceive(so_far: TurnOutcome, event: ObservationGiven, cause: str) -> TurnOutcome:
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
         event.text,
         origin=MemoryOrigin.TOLD_OBSERVATION,
         cause=cause,
-        subject=observed_agent(context, event),
+        subject=event.about,
         perceived=True,
     )
 
@@ -182,8 +172,7 @@ def _candidate(
     context: TurnContext, event: ObservationGiven, event_id: str
 ) -> ReactionCandidate:
     """Return the observation, with the agent that it is about where that is known."""
-    other = observed_agent(context, event)
-    agent = None
+    other, agent = event.about, None
     if other:
         agent = ObservedAgent(
             status=status_of(context, other),

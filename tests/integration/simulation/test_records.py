@@ -18,7 +18,7 @@ from apps.agents.models import (
 from apps.dialogue.models import OverheardRow, TalkRow, UtteranceRow
 from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.facts.queries import current_facts, fact_versions
 from apps.memory.facts.rules import Fact
 from apps.memory.models import MemoryRow, RepetitionRow
@@ -29,7 +29,6 @@ from apps.reaction.models import WeighedRow
 from apps.reflection.models import ReflectionRow
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.own_stream import (
-    GIST_ORIGINS,
     KNOCKS_MAX,
     RESUMED_MINUTES,
     UNANSWERED_MINUTES,
@@ -275,7 +274,7 @@ class Oracle:
                 if talk.to_tick in {row.formed_tick, *self._repeated_ticks(row)}
                 and row.subject == other
                 and row.kind == MemoryKind.DIALOGUE.value
-                and row.origin in GIST_ORIGINS
+                and row.origin == MemoryOrigin.CONVERSATION.value
             ]
             if gists and talk.to_tick is not None:
                 return EndedConversation(to_tick=talk.to_tick, gist=gists[0])
