@@ -11,7 +11,6 @@ from django.db.models.functions import Least
 
 from apps.agents import statements
 from apps.agents.acts import ActKind
-from apps.agents.alarms import is_alarming
 from apps.agents.events import (
     ActionBegan,
     ActionKind,
@@ -330,12 +329,7 @@ def _object_state_set(recorded: Recorded) -> None:
     assert isinstance(event, ObjectStateSet)
     # A state that was set earlier in the same tick is never valid.
     _end_states(recorded, object=event.object, from_tick__lte=recorded.tick)
-    _insert_state(
-        recorded,
-        event.object,
-        event.state,
-        is_state_alarming=is_alarming(event.state, event.is_alarming),
-    )
+    _insert_state(recorded, event.object, event.state, is_state_alarming=event.is_alarming)
 
 
 def _object_state_left(recorded: Recorded) -> None:

@@ -86,7 +86,7 @@ class ObservationGiven(AgentCommandEvent):
     type: ClassVar[str] = "simulation.observation-given.v1"
     text: str
     about: str = ""
-    is_alarming: bool | None = None
+    is_alarming: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ perceived like anything else in view (U6). An interview is remembered (U1).
 
 from dataclasses import replace
 
-from apps.agents.alarms import is_alarming
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning.inputs import OwnThoughtInput
@@ -184,7 +183,7 @@ def _candidate(
         observed=UserObservation(
             text=event.text,
             agent=agent,
-            is_alarming=is_alarming(event.text, event.is_alarming),
+            is_alarming=event.is_alarming,
         ),
         source=event_id,
     )

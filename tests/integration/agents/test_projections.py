@@ -102,7 +102,9 @@ NOTICED = Noticed(
         Sight(subject=STOVE, description="turned on", area=KITCHEN, is_object=True),
     )
 )
-BURNS = ObjectStateSet(by="a researcher", reason="a test", object=STOVE, state="burning")
+BURNS = ObjectStateSet(
+    by="a researcher", reason="a test", object=STOVE, state="burning", is_alarming=True
+)
 
 
 def new_log() -> ProjectedLog:
@@ -340,15 +342,11 @@ class TestObjectStates:
         assert log.row(ObjectStateRow) == {
             "object": STOVE,
             "state": "burning",
-            "is_alarming": True,  # by its words
+            "is_alarming": True,
             "event": "5/commands/0",
             "from_tick": 5,
             "to_tick": None,
         }
-
-    def test_are_as_alarming_as_the_user_says(self, log: ProjectedLog) -> None:
-        log.append(5, ADA, replace(BURNS, is_alarming=False))
-        assert log.row(ObjectStateRow)["is_alarming"] is False
 
     @pytest.mark.parametrize("order", [(5, 8, 12), (12, 5, 8), (12, 8, 5), (8, 12, 5)])
     def test_hold_until_the_next_whatever_the_order_of_commands(
