@@ -27,6 +27,7 @@ COPY apps apps
 COPY frontend_stub frontend_stub
 COPY migrations migrations
 COPY smallville_api smallville_api
+COPY tools tools
 COPY worlds worlds
 
 USER smallville

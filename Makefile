@@ -15,7 +15,7 @@ FOREIGN_PROGRAMS := scout concordia sotopia
 # Three processes for two cores: they often wait for processes that they start, and for time.
 TEST_WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 PYTEST = $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
-SOURCES := apps benchmarks migrations smallville_api tests manage.py
+SOURCES := apps benchmarks migrations smallville_api tests tools manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The command line of the service: Django's commands and those of apps/console."""
+"""The command line of the service: commands of Django, apps/console and tools."""
 
 import gc
 import os

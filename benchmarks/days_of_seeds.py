@@ -20,7 +20,6 @@ prepare()
 from apps import wiring  # noqa: E402 (Django has to be set up first)
 from apps.evaluation.quality.day_record import (  # noqa: E402
     DayRecord,
-    first_tick_of,
     read_day_record,
 )
 from apps.eventlog.models import EventRow  # noqa: E402
@@ -28,7 +27,13 @@ from apps.llm import queries as model_queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.models import SimulationRow  # noqa: E402
 from tests.support.towns import EIGHT_THREADS, found, history_of, live  # noqa: E402
-from tests.support.whole_day import CHECKS, CUSTOMERS, UNTIL, customers  # noqa: E402
+from tests.support.whole_day import (  # noqa: E402
+    CHECKS,
+    CUSTOMERS,
+    UNTIL,
+    customers,
+    first_tick_of,
+)
 
 FINDINGS_SHOWN = 12
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from itertools import combinations
+from typing import Any
 
 from apps import wiring
 from apps.dialogue.events import Agreed, Said, TalkEnded
@@ -11,10 +12,9 @@ from apps.dialogue.rules import Ending
 from apps.evaluation.quality.daily.talk_figures import SAME_TIME_MINUTES, STAYS_MINUTES
 from apps.evaluation.quality.day_record import (
     DayRecord,
-    first_tick_of,
     read_day_record,
 )
-from apps.evaluation.quality.repetition import nameless, percent, share_distinct
+from apps.evaluation.quality.repetition import nameless, percent
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import ticks_at
 from apps.eventlog.event import Recorded
@@ -24,7 +24,7 @@ from apps.reflection.events import Reflected
 from apps.simulation.models import SimulationRow
 from benchmarks.time_figures import Figures, plan_figures, time_figures
 from tests.support.news import CANDIDACY, PARTY
-from tests.support.whole_day import CHECKS
+from tests.support.whole_day import CHECKS, first_tick_of
 
 AGAIN_MINUTES = 60
 
@@ -196,3 +196,8 @@ def party_guests(lived: DayRecord) -> int:
     ticks = range(lived.tick("17:00"), lived.tick("19:00"), lived.calendar.ticks_of(minutes=1))
     present = ticks_at("Hobbs Cafe", lived.tracks, lived.world, ticks)
     return sum(agent != PARTY.origin and bool(found) for agent, found in present.items())
+
+
+def share_distinct(values: Sequence[Any]) -> float:
+    """Return the share of different values in percent."""
+    return percent(len(set(values)), len(values))

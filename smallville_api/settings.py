@@ -120,6 +120,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     *OUR_APPS,
+    "tools",
 ]
 
 

@@ -18,7 +18,7 @@ MODEL_CALL_BUCKETS = (0.01, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 60.
 _MODEL_LABELS = {
     "server": "name of the model server in the settings",
     "model": "name of the model; `other` for a model that the settings do not name",
-    "task": "LLM task, as in docs/reference/llm_tasks.md; `embedding` for vectors",
+    "task": "LLM task, as `manage.py describe_llm_tasks` lists them; `embedding` for vectors",
 }
 _PROCESS_LABEL = {"process": "`web`, `worker` or `scheduler`"}
 

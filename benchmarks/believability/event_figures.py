@@ -8,9 +8,15 @@ from datetime import datetime, timedelta
 from apps.evaluation.quality.daily.days import DailyShare, Series
 from apps.evaluation.quality.daily.identity_figures import Stems
 from apps.evaluation.quality.daily.run_record import RunRecord, SeededAgent, named_stems
-from apps.evaluation.quality.daily.word_lists import sentences_of, span_of, words_of
+from apps.evaluation.quality.daily.word_lists import span_of, words_of
 from apps.kernel.game_time import GameCalendar
-from benchmarks.believability.word_lists import DAILY_WORDS, EVENT_NOUN, PAST, TO_COME
+from benchmarks.believability.word_lists import (
+    DAILY_WORDS,
+    EVENT_NOUN,
+    PAST,
+    TO_COME,
+    sentences_of,
+)
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",

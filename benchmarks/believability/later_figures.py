@@ -18,7 +18,6 @@ from apps.evaluation.quality.daily.identity_figures import (
     tie_figures,
 )
 from apps.evaluation.quality.daily.memory_figures import (
-    SIGHTINGS,
     is_noise,
     lived_memories,
     seed_keys,
@@ -40,16 +39,16 @@ from apps.evaluation.quality.daily.talk_figures import (
 )
 from apps.evaluation.quality.daily.thought_figures import insight_figures, often_figures
 from apps.evaluation.quality.daily.word_lists import (
-    PROMISE,
     ROUTINE_SEGMENT,
-    sentences_of,
     span_of,
 )
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.memory.events import MemoryOrigin
+from benchmarks.believability.word_lists import PROMISE, sentences_of
 
 WORK_MINUTES = 90
 TOLD_WORDS = 2
+SIGHTINGS = frozenset({MemoryOrigin.PERCEIVED_AGENT, MemoryOrigin.PERCEIVED_OBJECT})
 
 
 def identity_figures(run: RunRecord) -> Series:

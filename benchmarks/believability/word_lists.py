@@ -56,3 +56,16 @@ MODERN_WORDS = (
 TIMELESS_WORDS = """
     path chair table bed bench shelf garden counter cup
 """
+# 5: an undertaking to tell others.
+PROMISE = re.compile(
+    r"\b(?:I'll|I will|I'm going to|let me) (?:be sure to |\w+ and )?"
+    r"(?:pass (?:it|that|this|the word) on|pass on|spread the (?:word|news)|let \w+ know"
+    r"|tell (?!you)\w+|mention it|ask (?!you)\w+)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of the text."""
+    return [sentence for sentence in _SENTENCE.split(text.strip()) if sentence]

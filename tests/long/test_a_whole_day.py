@@ -11,8 +11,6 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
-from apps.console.stories.day_query import read_day
-from apps.console.stories.story import write_story
 from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.evaluation.social.grapevine import Grapevine
 from apps.simulation.engine import lifecycle
@@ -20,6 +18,8 @@ from apps.simulation.presets import PRESETS
 from tests.support.news import CANDIDACY, PARTY
 from tests.support.towns import EIGHT_THREADS, found, live
 from tests.support.whole_day import CHECKS, UNTIL
+from tools.stories.day_query import read_day
+from tools.stories.story import write_story
 
 # Without the mark there is no database when this file is run by itself.
 pytestmark = pytest.mark.django_db

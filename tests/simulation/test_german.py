@@ -16,7 +16,6 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.agents.events import ActionBegan
 from apps.agents.ties import Standing, TieKind
-from apps.console.phrase_collection import read_catalogue
 from apps.dialogue.events import Agreed
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
@@ -69,6 +68,7 @@ from apps.simulation.ports import Ports
 from apps.world.folders import WorldFolders
 from tests.support.llm_doubles import ScriptedModel
 from tests.support.towns import ONE_BY_ONE, found, happened, live, shared
+from tools.phrase_collection import read_catalogue
 
 pytestmark = pytest.mark.django_db
 

@@ -2,11 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import timedelta
 from itertools import combinations
+from uuid import UUID
 
 from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.day_checks import minutes_of
 from apps.evaluation.quality.day_record import DayRecord, is_in
+from apps.simulation import queries
 from apps.world.norms import keepers_of
 from tests.support.smallville_routines import ROUTINES
 
@@ -24,6 +27,12 @@ CUSTOMER_MINUTES = 5
 ALIKE_MOST = 0.5
 
 
+def first_tick_of(simulation_id: UUID, day: int) -> int:
+    """Return the tick at which the nth day of a simulation begins, counted from 0."""
+    calendar = queries.calendar_of(simulation_id)
+    return calendar.tick_at(calendar.start + timedelta(days=day))
+
+
 def absent(
     record: DayRecord,
     routine: Mapping[str, Sequence[tuple[str, str, str]]],
@@ -34,7 +43,8 @@ def absent(
     found = []
     for agent, spans in routine.items():
         for start, end, node in spans:
-            there = record.share_in(agent, node, (start, end))
+            ticks = range(record.tick(start), record.tick(end))
+            there = sum(is_in(record.areas[agent][tick], node) for tick in ticks) / len(ticks)
             if there < share:
                 found.append(f"{agent}: {there:.0%} of {start} to {end} at {node}")
     return found

@@ -93,22 +93,10 @@ class DayRecord:
         after = actions.index(action) + 1
         return actions[after].from_tick if after < len(actions) else self.last_tick + 1
 
-    def share_in(self, agent: str, node: str, span: tuple[str, str]) -> float:
-        """Return the share of a span of the day in which the agent was in a place or area."""
-        ticks = range(self.tick(span[0]), self.tick(span[1]))
-        inside = [is_in(self.areas[agent][tick], node) for tick in ticks]
-        return sum(inside) / len(inside)
-
 
 def is_in(area: str, node: str) -> bool:
     """Return whether the area is the node or one of its areas."""
     return area == node or area.startswith(f"{node}: ")
-
-
-def first_tick_of(simulation_id: UUID, day: int) -> int:
-    """Return the tick at which the nth day of a simulation begins, counted from 0."""
-    calendar = queries.calendar_of(simulation_id)
-    return calendar.tick_at(calendar.start + timedelta(days=day))
 
 
 def read_day_record(

@@ -30,8 +30,3 @@ def repeated(values: Sequence[Any]) -> int:
 def percent(part: float, whole: float) -> float:
     """Return the part in percent of the whole, 0 of nothing."""
     return round(100 * part / whole, 1) if whole else 0.0
-
-
-def share_distinct(values: Sequence[Any]) -> float:
-    """Return the share of different values in percent."""
-    return percent(len(set(values)), len(values))

@@ -6,13 +6,12 @@ from apps.evaluation.quality.daily.word_lists import (
     DEPARTURE,
     LEAVE_TAKING,
     OFTEN,
-    PROMISE,
     clock_minutes,
     introduces,
-    sentences_of,
     span_of,
     stems_of,
 )
+from benchmarks.believability.word_lists import PROMISE, sentences_of
 
 
 @pytest.mark.parametrize(

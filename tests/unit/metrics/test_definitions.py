@@ -5,7 +5,6 @@ import re
 import pytest
 from prometheus_client import REGISTRY
 
-from apps.console.metrics_reference import COMMAND, PAGE, page_of
 from apps.metrics import instruments, sampling
 from apps.metrics.definition import Definition, MetricKind, Source
 from apps.metrics.definitions import DEFINITIONS
@@ -41,15 +40,3 @@ class TestDefinition:
             if metric.name.startswith("smallville_")
         }
         assert recorded == {each.name for each in DEFINITIONS if each.source is Source.PROCESS}
-
-
-class TestPage:
-    def test_is_current(self) -> None:
-        assert PAGE.read_text(encoding="utf-8") == page_of(DEFINITIONS), (
-            f"the page is not current: write it again with {COMMAND}"
-        )
-
-    def test_tells_labels_and_buckets(self) -> None:
-        page = page_of(DEFINITIONS)
-        assert "- `route`: template of the path" in page
-        assert "- buckets: 0.005, 0.01," in page

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from apps.console.world_liveability import unlived
-from apps.console.world_rehearsal import RehearsedAction, rehearse
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import HOUR, SAINT_BRANNOC, content, setting
+from tools.world_liveability import unlived
+from tools.world_rehearsal import RehearsedAction, rehearse
 
 FOLDER = Path(__file__).parent
 SKERRY_LIGHT = FOLDER / "skerry_light"

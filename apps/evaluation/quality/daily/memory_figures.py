@@ -20,7 +20,6 @@ NOISE = frozenset(
         MemoryOrigin.CLOSING,
     }
 )
-SIGHTINGS = frozenset({MemoryOrigin.PERCEIVED_AGENT, MemoryOrigin.PERCEIVED_OBJECT})
 
 
 def lived_memories(run: RunRecord) -> list[MemoryRow]:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 _CLOCK = re.compile(r"\b(\d{1,2})(?::(\d{2}))?\s*([ap])m\b", re.IGNORECASE)
 _NOON = 12
 
@@ -35,14 +34,6 @@ LEAVE_TAKING = re.compile(
     r"|have a (?:nice|good|great) (?:one|day|evening|time)|(?:talk|speak) to you (?:later|soon)"
     r"|until (?:later|then|tomorrow)"
     r"|(?:won't|will not) keep you|let you go)\b",
-    re.IGNORECASE,
-)
-
-# 5: an undertaking to tell others.
-PROMISE = re.compile(
-    r"\b(?:I'll|I will|I'm going to|let me) (?:be sure to |\w+ and )?"
-    r"(?:pass (?:it|that|this|the word) on|pass on|spread the (?:word|news)|let \w+ know"
-    r"|tell (?!you)\w+|mention it|ask (?!you)\w+)\b",
     re.IGNORECASE,
 )
 
@@ -115,11 +106,6 @@ def stems_of(text: str, *, without: Iterable[str] = ()) -> frozenset[str]:
         text = text.replace(phrase, " ")
     words = (word for word in words_of(text) if word not in _STOP_WORDS and len(word) > 2)
     return frozenset(map(stem_of, words))
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return the sentences of the text."""
-    return [sentence for sentence in _SENTENCE.split(text.strip()) if sentence]
 
 
 def clock_minutes(text: str) -> list[int]:

@@ -7,9 +7,9 @@ from babel import Locale
 from babel.core import UnknownLocaleError
 from django.core.management.base import CommandError
 
-from apps.console.phrase_collection import read_catalogue, untranslated, updated_catalogue
 from apps.django_support.service_command import ServiceCommand
 from apps.kernel.language import CATALOGUES, ENGLISH, languages
+from tools.phrase_collection import read_catalogue, untranslated, updated_catalogue
 
 
 class Command(ServiceCommand):

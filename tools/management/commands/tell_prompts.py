@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from apps.console.prompt_day import write_prompts
 from apps.django_support.service_command import ServiceCommand
 from apps.kernel.names import slug_of
+from tools.stories.prompt_day import write_prompts
 
 
 class Command(ServiceCommand):

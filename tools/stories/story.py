@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from apps.console.stories.day import Day, Note, PlannedItem, Sighting
-from apps.console.stories.stays import Hour, Stay, balance_of, hours_of
-from apps.console.stories.text import (
+from apps.kernel.game_time import format_clock, format_date
+from apps.kernel.text import in_markdown, join_and
+from tools.stories.day import Day, Note, PlannedItem, Sighting
+from tools.stories.stays import Hour, Stay, balance_of, hours_of
+from tools.stories.text import (
     OUTDOORS,
     format_duration,
     format_node,
@@ -14,8 +16,6 @@ from apps.console.stories.text import (
     place_of,
     state_in,
 )
-from apps.kernel.game_time import format_clock, format_date
-from apps.kernel.text import in_markdown, join_and
 
 SIGHTINGS_MAX = 3
 """The number of sightings of one agent that are described in one hour."""

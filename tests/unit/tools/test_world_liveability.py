@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from apps.console.world_liveability import unlived
 from apps.world.problems import Problem
 from tests.unit.rule_model.lives import SAINT_BRANNOC, content, setting
+from tools.world_liveability import unlived
 
 
 def warned(*phrases: str, name: str = "Osric Penhale", **facts: object) -> list[Problem]:

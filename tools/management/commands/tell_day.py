@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.core.management.base import CommandError
 
-from apps.console.stories.day_query import read_day
-from apps.console.stories.story import write_story
 from apps.django_support.service_command import ServiceCommand
 from apps.kernel.names import slug_of
+from tools.stories.day_query import read_day
+from tools.stories.story import write_story
 
 
 class Command(ServiceCommand):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from apps.console.stories.day import Activity, Day, PlannedItem, Sighting
+from tools.stories.day import Activity, Day, PlannedItem, Sighting
 
 NO_TIME = timedelta()
 

@@ -1,17 +1,12 @@
 """The reference page of tasks is what the code says."""
 
 from apps import wiring
-from apps.console.llm_task_reference import COMMAND, PAGE, page_of
 from apps.llm.prompt_sets import ENGLISH
 from tests.model_server.example import IMPORTANCES
+from tools.reference.llm_tasks import page_of
 
 
 class TestPage:
-    def test_is_current(self) -> None:
-        assert PAGE.read_text(encoding="utf-8") == page_of(wiring.LLM_TASKS), (
-            f"the page is not current: write it again with {COMMAND}"
-        )
-
     def test_tells_of_every_chain(self) -> None:
         page = page_of(wiring.LLM_TASKS)
         for task in wiring.LLM_TASKS:

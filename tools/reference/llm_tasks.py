@@ -22,7 +22,7 @@ COMMAND = "manage.py describe_llm_tasks"
 _OPENING = """\
 # LLM tasks
 
-Written by `{command}` from the code; a test checks that it is current.
+Written by `{command}` from the code.
 
 An LLM task is a prompt with a typed input and one typed answer. Text of users, world files and
 models is between `<quoted …>` tags, as data. A field of an option set holds one of the keys

@@ -8,7 +8,8 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Message
 
-from apps.console.phrase_collection import (
+from apps.kernel.language import CATALOGUES, ENGLISH, languages
+from tools.phrase_collection import (
     KEYWORDS,
     SOURCES,
     collected_phrases,
@@ -16,7 +17,6 @@ from apps.console.phrase_collection import (
     untranslated,
     updated_catalogue,
 )
-from apps.kernel.language import CATALOGUES, ENGLISH, languages
 
 TRANSLATED = [language for language in languages() if language != ENGLISH]
 

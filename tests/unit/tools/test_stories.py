@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from apps.agents.identity import Hours, Identity
 from apps.agents.phrases import object_text
-from apps.console.stories.day import (
+from tools.stories.day import (
     Activity,
     Day,
     Dialogue,
@@ -19,9 +19,9 @@ from apps.console.stories.day import (
     Sighting,
     Source,
 )
-from apps.console.stories.stays import balance_of, stays_of
-from apps.console.stories.story import SIGHTINGS_MAX, write_story
-from apps.console.stories.text import format_duration, format_node, given_name, state_in
+from tools.stories.stays import balance_of, stays_of
+from tools.stories.story import SIGHTINGS_MAX, write_story
+from tools.stories.text import format_duration, format_node, given_name, state_in
 
 HOME = "Mill Cottage: bedroom"
 BATHROOM = "Mill Cottage: bathroom"

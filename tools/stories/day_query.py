@@ -15,16 +15,6 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import AgentRow
-from apps.console.stories.day import (
-    Activity,
-    Day,
-    Dialogue,
-    Discovery,
-    Note,
-    PlannedItem,
-    Sighting,
-    Source,
-)
 from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.event import EventId
 from apps.kernel.errors import NotFound
@@ -35,6 +25,16 @@ from apps.memory.queries import MemoryOrder
 from apps.planning import queries as plan_queries
 from apps.planning.queries import PlanBranch
 from apps.simulation import queries
+from tools.stories.day import (
+    Activity,
+    Day,
+    Dialogue,
+    Discovery,
+    Note,
+    PlannedItem,
+    Sighting,
+    Source,
+)
 
 
 class DayUnknown(NotFound):

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from apps.console.world_rehearsal import RehearsedAction, rehearse, seed_memories
 from apps.kernel.followed_items import followed
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 from apps.memory.items import MemoryItem
@@ -24,6 +23,7 @@ from apps.world.norms import hours_of, keepers_of
 from apps.world.people import Person
 from apps.world.problems import Problem
 from apps.world.tree import WorldTree
+from tools.world_rehearsal import RehearsedAction, rehearse, seed_memories
 
 LANGUAGE = "en"
 DAYS = 7

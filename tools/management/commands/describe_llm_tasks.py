@@ -1,8 +1,8 @@
 """`manage.py describe_llm_tasks`: write docs/reference/llm_tasks.md, or check it."""
 
 from apps import wiring
-from apps.console.llm_task_reference import COMMAND, PAGE, page_of
-from apps.console.reference_page import ReferencePageCommand
+from tools.reference.llm_tasks import COMMAND, PAGE, page_of
+from tools.reference.page_command import ReferencePageCommand
 
 
 class Command(ReferencePageCommand):

@@ -1,8 +1,8 @@
 """`manage.py describe_metrics`: write docs/reference/metrics.md from the code, or check it."""
 
-from apps.console.metrics_reference import COMMAND, PAGE, page_of
-from apps.console.reference_page import ReferencePageCommand
 from apps.metrics.definitions import DEFINITIONS
+from tools.reference.metrics import COMMAND, PAGE, page_of
+from tools.reference.page_command import ReferencePageCommand
 
 
 class Command(ReferencePageCommand):

@@ -11,13 +11,13 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from apps import wiring
-from apps.console.world_liveability import LANGUAGE, unlived
 from apps.django_support.service_command import ServiceCommand
 from apps.rule_model.content import load_content
 from apps.world.errors import UnknownWorld
 from apps.world.loading import load_world
 from apps.world.problems import WorldBroken
 from apps.world.world import World
+from tools.world_liveability import LANGUAGE, unlived
 
 
 class Command(ServiceCommand):

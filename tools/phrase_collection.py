@@ -16,7 +16,7 @@ from apps import wiring
 from apps.kernel.language import CATALOGUES
 from apps.llm.json_schema import descriptions_of, schema_of
 
-SOURCES = Path(__file__).parents[1]
+SOURCES = Path(__file__).parents[1] / "apps"
 LINE_CHARACTERS_MAX = 96
 # The functions, and the positions of their arguments that are phrases; "c" is a context.
 KEYWORDS = {

@@ -1,0 +1,1 @@
+"""Programs beside the service: stories, reference pages, catalogues, rehearsals of worlds."""
