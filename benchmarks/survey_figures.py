@@ -62,13 +62,13 @@ def main() -> None:
     calls = [call for interview in asked for call in interview.model_calls]
     print(json.dumps({"interviews": asked.count(), "cpu_seconds": round(seconds, 1)}))
     rows = list(ModelCallRow.objects.filter(simulation_id=row.pk, call_id__in=calls))
-    for chain in sorted({call.chain for call in rows}):
-        of_chain = [call for call in rows if call.chain == chain]
+    for task in sorted({call.task for call in rows}):
+        of_task = [call for call in rows if call.task == task]
         figures = {
-            "chain": chain,
-            "calls": len(of_chain),
-            "prompt_tokens": round(mean(call.prompt_tokens for call in of_chain)),
-            "completion_tokens": round(mean(call.completion_tokens for call in of_chain)),
+            "task": task,
+            "calls": len(of_task),
+            "prompt_tokens": round(mean(call.prompt_tokens for call in of_task)),
+            "completion_tokens": round(mean(call.completion_tokens for call in of_task)),
         }
         print(json.dumps(figures))
     paper = next(one for one in surveys if one.questionnaire["name"] == "paper")

@@ -92,7 +92,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/model-calls", model_calls.ModelCalls.as_view(), name="model-calls"),
     path("/model-calls/outcomes", model_calls.Outcomes.as_view(), name="model-call-outcomes"),
     path(
-        "/model-calls/<str:tick>/<str:stream>/<str:chain>/<str:call>",
+        "/model-calls/<str:tick>/<str:stream>/<str:llm_task>/<str:call>",
         model_calls.OneModelCall.as_view(),
         name="model-call",
     ),

@@ -78,7 +78,7 @@ class CallLine(ArchiveLine):
 
     tick: Tick
     stream: Annotated[str, Field(max_length=120)]
-    chain: Annotated[str, Field(max_length=80)]
+    task: Annotated[str, Field(max_length=80)]
     ordinal: Count
     call_id: Annotated[str, Field(max_length=240)]
     request_sha256: Annotated[str, Field(max_length=64)]

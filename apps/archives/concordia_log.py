@@ -140,10 +140,10 @@ def _components(name: str, events: list[EventRow], calls: list[_Call]) -> Json:
         value["memories"] = {"Key": "Memories formed", "Value": descriptions}
     times: Counter[str] = Counter()
     for call, refs in calls:
-        times[call.chain] += 1
-        again = f" ({times[call.chain]})" if times[call.chain] > 1 else ""
-        value[f"{call.chain}{again}"] = {
-            "Key": call.chain,
+        times[call.task] += 1
+        again = f" ({times[call.task]})" if times[call.task] > 1 else ""
+        value[f"{call.task}{again}"] = {
+            "Key": call.task,
             "Value": json.dumps(call.answer, ensure_ascii=False),
             "Prompt": refs,
             "Model call": call.call_id,

@@ -170,7 +170,7 @@ def _answer(call: ModelCallRow) -> Json:
     """Return what the model answered last, and beside it the answer that was used."""
     raw = call.attempts[-1].get("raw") if call.attempts else None
     answer = json.dumps(call.answer, ensure_ascii=False)
-    metadata: Json = {"task": call.chain, "outcome": call.outcome}
+    metadata: Json = {"task": call.task, "outcome": call.outcome}
     if raw is not None:
         metadata["used"] = call.answer
     if call.differences:
@@ -213,5 +213,5 @@ def _event(
             },
             "time": call.latency_ms / 1_000,
         },
-        "metadata": {"task": call.chain, "attempts": call.attempts},
+        "metadata": {"task": call.task, "attempts": call.attempts},
     }

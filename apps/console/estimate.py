@@ -59,7 +59,7 @@ def _write_forecast(write: Write, forecast: RunEstimate) -> None:
     )
     for line in lines:
         write(
-            f"  {line.chain:36} {line.calls:>9,} calls {line.prompt_tokens:>12,} + "
+            f"  {line.task:36} {line.calls:>9,} calls {line.prompt_tokens:>12,} + "
             f"{line.completion_tokens:>10,} tokens {line.cost:>10.2f}   {line.rests_on}"
         )
     calls = sum(line.calls for line in lines)

@@ -66,11 +66,11 @@ class CallEstimate:
 
 
 def estimate_calls(
-    ports: Ports, parent: SimulationRow, spec: CounterfactualSpec, chains: Iterable[str]
+    ports: Ports, parent: SimulationRow, spec: CounterfactualSpec, tasks: Iterable[str]
 ) -> CallEstimate:
     """Return what the branch will use, without creating it.
 
-    :param chains: the names of all LLM tasks, for what lies beyond the log.
+    :param tasks: the names of all LLM tasks, for what lies beyond the log.
     :raises AgentUnknown: if an intervention is about an unknown agent.
     :raises UnknownPlace: if no object has the name.
     """
@@ -105,7 +105,7 @@ def estimate_calls(
         unreached=tuple(sorted(set(present) - reached.keys())),
         new=new,
         reused=reused,
-        later=_later(parent, spec.until_tick - log_tick, chains),
+        later=_later(parent, spec.until_tick - log_tick, tasks),
     )
 
 
@@ -147,11 +147,11 @@ def _calls(
         yield agent, tick, count
 
 
-def _later(parent: SimulationRow, ticks: int, chains: Iterable[str]) -> CallCount:
+def _later(parent: SimulationRow, ticks: int, tasks: Iterable[str]) -> CallCount:
     """Return what a run of so many ticks beyond the log uses."""
     if ticks <= 0:
         return CallCount()
-    lines = estimate_run(parent, ticks, chains).estimate.lines
+    lines = estimate_run(parent, ticks, tasks).estimate.lines
     return CallCount(
         calls=sum(line.calls for line in lines),
         prompt_tokens=sum(line.prompt_tokens for line in lines),

@@ -70,17 +70,17 @@ class ExperimentEstimate:
 
 
 def estimate_experiment(
-    ports: Ports, design: ExperimentDesign, chains: Iterable[str]
+    ports: Ports, design: ExperimentDesign, tasks: Iterable[str]
 ) -> ExperimentEstimate:
     """Return what the experiment will use, by the recorded figures of an agent's day.
 
     A branch counts from its fork on. With a remote model a branch uses answers of its past
     again, as far as nothing has changed, so that it costs less.
 
-    :param chains: the names of all LLM tasks.
+    :param tasks: the names of all LLM tasks.
     :raises DomainError: if a simulation could not be created; the message has a hint.
     """
-    names = list(chains)
+    names = list(tasks)
     by_run: dict[str, CallsAndCost] = {}
     # Runs that differ in their seed only have one estimate.
     by_levels: dict[tuple[str, str, str, int, bool], CallsAndCost] = {}
@@ -102,10 +102,10 @@ def estimate_experiment(
 
 
 def _of_run(
-    ports: Ports, design: ExperimentDesign, run: PlannedRun, ticks: int, chains: list[str]
+    ports: Ports, design: ExperimentDesign, run: PlannedRun, ticks: int, tasks: list[str]
 ) -> CallsAndCost:
     spec = simulation_spec(design, run, None)
-    lines = estimate_first_run(ports, spec, ticks, chains).estimate.lines
+    lines = estimate_first_run(ports, spec, ticks, tasks).estimate.lines
     return CallsAndCost(
         calls=sum(line.calls for line in lines),
         tokens=sum(line.tokens for line in lines),
@@ -125,8 +125,8 @@ def _of_surveys(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Call
         asked = (len(survey.agents) or present) * len(set(design.moments))
         conditions = [CONDITIONS[survey.condition]]
         counted = calls_of_survey(survey.questionnaire, conditions, asked=asked)
-        for chain, calls in counted.items():
-            prompt, completion = FIGURES[chain]
+        for task, calls in counted.items():
+            prompt, completion = FIGURES[task]
             found += CallsAndCost(
                 calls=calls,
                 tokens=calls * (prompt + completion),

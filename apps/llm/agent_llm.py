@@ -156,7 +156,7 @@ class AgentLLM:
             simulation_id=self.simulation_id,
             tick=self.tick,
             stream=self.stream,
-            chain=task.name,
+            task=task.name,
             ordinal=self._first_ordinals.of(task.name) + self._counts[task.name],
         )
         self._counts[task.name] += 1

@@ -21,7 +21,7 @@ def count_calls(simulation_id: UUID, calls: Sequence[CompletedCall]) -> None:
         record_model_call(
             server=call.server,
             model=model_label(call.model),
-            task=call.place.chain,
+            task=call.place.task,
             seconds=call.spent.latency_ms / 1_000,
         )
     add_model_calls(simulation_id, [_count_of(call, call.outcome) for call in calls])
@@ -95,7 +95,7 @@ def _count_of(call: CompletedCall | FailedCall, outcome: str) -> ModelCallCount:
     return ModelCallCount(
         server=call.server,
         model=model_label(call.model),
-        task=call.place.chain,
+        task=call.place.task,
         outcome=outcome,
         retries=retries_of(call.attempts),
         prompt_tokens=call.spent.prompt_tokens,

@@ -25,7 +25,7 @@ from apps.llm.reused_calls import reuse_calls
 
 ROWS_PER_INSERT_MAX = 500
 OVERTAKEN = "overtaken"
-_PLACE = ("tick", "stream", "chain", "call_id")
+_PLACE = ("tick", "stream", "task", "call_id")
 _SPENT = (
     "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "billed_equivalent_tokens",
     "latency_ms", "cost",
@@ -37,14 +37,14 @@ _CALL = (
 
 _RECORD = """
 INSERT INTO llm_modelcallrow (
-    simulation_id, tick, stream, chain, ordinal, call_id, request_sha256, wording_version,
+    simulation_id, tick, stream, task, ordinal, call_id, request_sha256, wording_version,
     server, model, prompt, answer, outcome, fallback, attempts, differences,
     prompt_tokens, cached_prompt_tokens, completion_tokens, billed_equivalent_tokens,
     latency_ms, cost
 )
 SELECT %(simulation)s, call.*
 FROM jsonb_to_recordset(%(calls)s) AS call(
-    tick int, stream text, chain text, ordinal int, call_id text, request_sha256 text,
+    tick int, stream text, task text, ordinal int, call_id text, request_sha256 text,
     wording_version text, server text, model text, prompt jsonb, answer jsonb,
     outcome text, fallback text, attempts jsonb, differences jsonb, prompt_tokens int,
     cached_prompt_tokens int, completion_tokens int, billed_equivalent_tokens int,

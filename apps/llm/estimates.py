@@ -57,7 +57,7 @@ class Past:
 class EstimateLine:
     """The expected use of one LLM task."""
 
-    chain: str
+    task: str
     calls: int
     prompt_tokens: int
     cached_prompt_tokens: int
@@ -113,7 +113,7 @@ def measurement() -> Measurement:
 @cache
 def measured() -> Mapping[str, Figure]:
     """Return the latest figures by LLM task."""
-    return {chain: Figure(**figure) for chain, figure in _stored_figures()["chains"].items()}
+    return {task: Figure(**figure) for task, figure in _stored_figures()["tasks"].items()}
 
 
 @cache
@@ -122,9 +122,9 @@ def _stored_figures() -> dict[str, Any]:
     return stored
 
 
-def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Prices) -> Estimate:
+def estimate(tasks: Iterable[str], agent_days: float, past: Past, prices: Prices) -> Estimate:
     """Return what the LLM tasks use in so many agent-days; a night counts like other hours."""
-    tasks = [*chains, *([EMBEDDING] if prices.embeds_remotely else [])]
+    tasks = [*tasks, *([EMBEDDING] if prices.embeds_remotely else [])]
     lines, unmeasured = [], []
     for task in sorted(tasks):
         known = _daily_use(task, past)
@@ -139,7 +139,7 @@ def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Price
         }
         price = prices.embedding if task == EMBEDDING else prices.chat
         line = EstimateLine(
-            chain=task,
+            task=task,
             calls=round(figure.calls * agent_days),
             **tokens,
             billed_equivalent_tokens=billed_equivalent_tokens(

@@ -48,7 +48,7 @@ class RecordedChatCall(RecordedCall):
     by the ratio of its price at the time of the call.
     """
 
-    chain = models.CharField(max_length=80)
+    task = models.CharField(max_length=80)
     call_id = models.CharField(max_length=240)
     attempts = models.JSONField()
     cached_prompt_tokens = models.IntegerField()
@@ -64,7 +64,7 @@ class RecordedChatCall(RecordedCall):
 class ModelCallRow(HistoryRow, RecordedChatCall):
     """One completed call with its answer and all attempts: the audit record (L3).
 
-    `chain` is the name of the LLM task. `prompt` refers to the parts of the messages of the
+    `task` is the name of the LLM task. `prompt` refers to the parts of the messages of the
     first attempt, see `prompt_parts`; `messages` has their text. `attempts`
     have the raw text of each completion (unless it equals the answer) and its error.
     `differences` are those between the last of them and the answer, as a list of
@@ -74,8 +74,8 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
 
     inheritance: ClassVar = Inheritance(
         begins="tick",
-        condition=f"split_part(r.chain, '.', 1) <> '{TASKS_OF_INTERVIEWS}'"
-        f" AND (split_part(r.chain, '.', 1) <> '{TASKS_OF_SUMMARIES}' OR r.ordinal = 0)",
+        condition=f"split_part(r.task, '.', 1) <> '{TASKS_OF_INTERVIEWS}'"
+        f" AND (split_part(r.task, '.', 1) <> '{TASKS_OF_SUMMARIES}' OR r.ordinal = 0)",
     )
 
     ordinal = models.IntegerField()

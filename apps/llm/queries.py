@@ -37,8 +37,8 @@ class ModelCallUnknown(NotFound):
 
 # An interview, a judge or a search for news numbers its calls from 1, and a turn renews its
 # summary once, by the call 0.
-_OF_INTERVIEWS = Q(chain__startswith=f"{TASKS_OF_INTERVIEWS}.") | Q(
-    chain__startswith=f"{TASKS_OF_SUMMARIES}.", ordinal__gt=0
+_OF_INTERVIEWS = Q(task__startswith=f"{TASKS_OF_INTERVIEWS}.") | Q(
+    task__startswith=f"{TASKS_OF_SUMMARIES}.", ordinal__gt=0
 )
 _OUTCOME_FIELDS = {
     "kept": AnswerOutcome.VALID,
@@ -53,7 +53,7 @@ class CallFilters:
     """Conditions on calls, None for no condition. Ticks: from_tick <= tick < to_tick."""
 
     stream: str | None = None
-    chain: str | None = None
+    task: str | None = None
     outcome: str | None = None
     from_tick: int | None = None
     to_tick: int | None = None
@@ -63,7 +63,7 @@ class CallFilters:
 class CostGroup(StrEnum):
     """What costs can be grouped by: LLM task, agent, or game day, counted from 0."""
 
-    CHAIN = "chain"
+    TASK = "task"
     AGENT = "agent"
     DAY = "day"
 
@@ -105,7 +105,7 @@ def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[Model
     """
     conditions = {
         "stream": filters.stream,
-        "chain": filters.chain,
+        "task": filters.task,
         "outcome": filters.outcome,
         "tick__gte": filters.from_tick,
         "tick__lt": filters.to_tick,
@@ -190,7 +190,7 @@ def answer_outcomes(
     }
     by_task = [
         AnswerOutcomes(**row)
-        for row in rows.order_by("chain").values(key=F("chain")).annotate(**counted)
+        for row in rows.order_by("task").values(key=F("task")).annotate(**counted)
     ]
     return AnswerOutcomes(key="all", **rows.aggregate(**counted)), by_task
 
@@ -216,7 +216,7 @@ def model_calls_of(simulation_id: UUID, call_ids: Collection[str]) -> dict[str, 
 def costs(
     simulation_id: UUID,
     *,
-    by: CostGroup = CostGroup.CHAIN,
+    by: CostGroup = CostGroup.TASK,
     ticks_per_day: int = 8_640,
     ticks_before_midnight: int | None = None,
     as_of_tick: int | None = None,
@@ -290,8 +290,8 @@ _EMBEDDING_TOKENS: Mapping[str, Combinable] = {
 def _cost_lines(key: Combinable | None, **conditions: object) -> dict[Any, CostLine]:
     """Return what the calls used by key; without a key, by LLM task."""
     tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
-        (ModelCallRow.objects.own(), F("chain"), _CHAT_TOKENS),
-        (ModelFailureRow.objects.all(), F("chain"), _CHAT_TOKENS),
+        (ModelCallRow.objects.own(), F("task"), _CHAT_TOKENS),
+        (ModelFailureRow.objects.all(), F("task"), _CHAT_TOKENS),
         (EmbeddingCallRow.objects.all(), Value(EMBEDDING), _EMBEDDING_TOKENS),
     )
     lines: dict[Any, CostLine] = {}

@@ -144,7 +144,7 @@ class Play(Stage):
         brought = memory["description"]
         prompts = ((one, one["messages"][-1]["content"]) for one in why["model_calls"])
         call = next(one for one, prompt in prompts if brought in prompt)
-        tell(f"  asked by {call['id']} (chain {call['chain']}, {call['model']})")
+        tell(f"  asked by {call['id']} (task {call['task']}, {call['model']})")
         lines = call["messages"][-1]["content"].splitlines()
         tell(f"    prompt: {next(line for line in lines if brought in line)}")
         tell(f"    answer: {json.dumps(call['answer'], ensure_ascii=False)}")

@@ -101,7 +101,7 @@ def agreements_in_prompts(
 ) -> Iterator[str]:
     """Yield what the prompts of a task list as the agreements of the agent."""
     calls = ModelCallRow.objects.filter(
-        simulation_id=row.pk, stream=SLUGS[name], chain=task, tick__gte=from_tick
+        simulation_id=row.pk, stream=SLUGS[name], task=task, tick__gte=from_tick
     )
     for call in calls.order_by("tick"):
         text = "\n".join(message["content"] for message in call.messages)
@@ -135,7 +135,7 @@ def prompt_of_interview(row: SimulationRow, name: str) -> str:
     """Return the prompt of an interview at the end."""
     interview(row, name, "How was the picnic?")
     [call] = ModelCallRow.objects.filter(
-        simulation_id=row.pk, stream=SLUGS[name], chain=ANSWER.name
+        simulation_id=row.pk, stream=SLUGS[name], task=ANSWER.name
     )
     return "\n".join(message["content"] for message in call.messages)
 

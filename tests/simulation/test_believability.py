@@ -35,7 +35,7 @@ def test_the_figures_agree_with_the_rows(town: SimulationRow) -> None:
         origin=MemoryOrigin.DESCRIPTION
     )
     distinct = memories.values("agent", "description").distinct().count()
-    calls = ModelCallRow.objects.filter(simulation_id=town.pk).exclude(chain=INTERVIEW)
+    calls = ModelCallRow.objects.filter(simulation_id=town.pk).exclude(task=INTERVIEW)
     said = UtteranceRow.objects.filter(simulation_id=town.pk)
     [per_agent] = figures["memories per agent-day"]
     assert per_agent == round(memories.count() / len(LINS), 1)

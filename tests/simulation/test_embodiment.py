@@ -95,11 +95,11 @@ def in_town(row: SimulationRow, time: str) -> list[str]:
     return [one.agent for one in there]
 
 
-def chains_asked(row: SimulationRow, agent: str, *, from_tick: int, to_tick: int) -> set[str]:
+def tasks_asked(row: SimulationRow, agent: str, *, from_tick: int, to_tick: int) -> set[str]:
     rows = ModelCallRow.objects.filter(
         simulation_id=row.pk, stream=agent, tick__gte=from_tick, tick__lt=to_tick
     )
-    return set(rows.values_list("chain", flat=True))
+    return set(rows.values_list("task", flat=True))
 
 
 def come_to_the_counter(row: SimulationRow, ports: Ports) -> User:
@@ -179,9 +179,9 @@ class TestVisitor:
         assert [who for who, _conversation in talked] == [ADA, ISABELLA, ADA, ISABELLA, ADA]
         assert len({conversation for _who, conversation in talked}) == 1
         assert {one.stream for one in happened(row, TalkEnded)} == {ADA, ISABELLA}
-        asked = chains_asked(row, ADA, from_tick=0, to_tick=row.settled_tick)
+        asked = tasks_asked(row, ADA, from_tick=0, to_tick=row.settled_tick)
         assert "dialogue.takeaways" in asked
-        assert not [chain for chain in asked if chain.startswith(DECIDING)]
+        assert not [task for task in asked if task.startswith(DECIDING)]
         # Both remember it; each has it from what the other said.
         assert any("Isabella Rodriguez invited Ada Finch" in one for one in memories(row, ADA))
         heard = "Ada Finch told Isabella Rodriguez that Ada Finch is writing a book"
@@ -227,7 +227,7 @@ class TestEmbodied:
         assert outcome_of(walk) == ("done", "")
         assert outcome_of(playing) == ("done", "")
         began, ended = tick_of(row, day("10:00")) + 1, tick_of(row, day("11:00")) + 1
-        asked = chains_asked(row, KLAUS, from_tick=began, to_tick=ended)
+        asked = tasks_asked(row, KLAUS, from_tick=began, to_tick=ended)
         assert asked <= {"memory.importance"}
         assert not [
             one
@@ -242,7 +242,7 @@ class TestEmbodied:
         plans = [one for one in happened(row, HoursPlanned) if one.stream == KLAUS]
         assert plans[planned:] == []
         revising = ModelCallRow.objects.get(
-            simulation_id=row.pk, stream=KLAUS, tick=ended, chain="planning.revised_hours"
+            simulation_id=row.pk, stream=KLAUS, tick=ended, task="planning.revised_hours"
         )
         assert "playing the piano" in str(revising.messages)
         assert doings(row, KLAUS)[-1] != "looking around"

@@ -28,16 +28,16 @@ ISABELLA = "isabella-rodriguez"
 def without_a_model_for(name: str) -> Ports:
     """Return ports whose model stays away whenever it is asked about somebody's plans."""
 
-    def away(chain: str) -> Any:
+    def away(task: str) -> Any:
         def answer(inputs: Any, chance: Chance) -> Any:
             if name in str(inputs):
                 raise ModelUnavailable("the model stays away")
-            return TASK_RULES[chain](inputs, chance)
+            return TASK_RULES[task](inputs, chance)
 
         return answer
 
-    chains = [chain for chain in TASK_RULES if chain.startswith("planning.")]
-    return answering({chain: away(chain) for chain in chains})
+    tasks = [task for task in TASK_RULES if task.startswith("planning.")]
+    return answering({task: away(task) for task in tasks})
 
 
 def walks(user: User) -> CommandRow:

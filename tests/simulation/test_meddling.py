@@ -71,7 +71,7 @@ class TestMeddling:
     ) -> None:
         calls = model_queries.model_call_rows(meddled_with.pk, CallFilters(stream="mei-lin"))
         touched = [call for call in calls if ORDER in str(call.messages)]
-        assert UTTERANCE.name in {call.chain for call in touched}
+        assert UTTERANCE.name in {call.task for call in touched}
         for call in touched:
             system = [m["content"] for m in call.messages if m["role"] == "system"]
             assert not any(ORDER in text for text in system)
@@ -89,7 +89,7 @@ class TestMeddling:
         wording = "\n".join(
             message["content"]
             for call in model_queries.model_call_rows(
-                meddled_with.pk, CallFilters(stream="mei-lin", chain=UTTERANCE.name)
+                meddled_with.pk, CallFilters(stream="mei-lin", task=UTTERANCE.name)
             )
             for message in call.messages
             if message["role"] == "system"

@@ -163,7 +163,7 @@ class TestReplay:
 
     def test_names_the_answer_that_is_missing(self, morning: SimulationRow) -> None:
         lost = ModelCallRow.objects.filter(
-            simulation_id=morning.pk, chain="planning.day_outline"
+            simulation_id=morning.pk, task="planning.day_outline"
         ).earliest("tick", "stream")
         lost.delete()
         divergence = replayed(morning).divergence

@@ -191,9 +191,9 @@ class TestPrompts:
         text = file.read_text("utf-8")
         calls = ModelCallRow.objects.filter(simulation_id=lived.pk, stream=ISABELLA)
         assert re.findall(r"^## .*: (\S+) \(\S+\)$", text, re.M) == [
-            call.chain for call in calls.order_by("tick", "id")
+            call.task for call in calls.order_by("tick", "id")
         ]
-        outline = calls.get(chain="planning.day_outline")
+        outline = calls.get(task="planning.day_outline")
         assert outline.messages[1]["content"].rstrip() in text
         assert text.count(outline.messages[0]["content"].rstrip()) == 1
 

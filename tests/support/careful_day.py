@@ -101,10 +101,10 @@ class CarefulDay:
         return [
             KeptAnswers(
                 task=task,
-                calls=sum(call.chain == task for call in calls),
-                kept=sum(call.chain == task and is_kept(call) for call in calls),
+                calls=sum(call.task == task for call in calls),
+                kept=sum(call.task == task and is_kept(call) for call in calls),
             )
-            for task in sorted({call.chain for call in calls})
+            for task in sorted({call.task for call in calls})
         ]
 
     def changed(self) -> list[str]:

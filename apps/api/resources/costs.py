@@ -82,7 +82,7 @@ class CostTable(Serializer):
 
     total = CostOfGroup()
     hours = PlannedHours()
-    by_chain = CostOfGroup(many=True, required=False)
+    by_task = CostOfGroup(many=True, required=False)
     by_agent = CostOfGroup(many=True, required=False)
     by_day = CostOfGroup(
         many=True, required=False, help_text="By game day; the key is its date."
@@ -108,9 +108,9 @@ class Costs(SimulationView):
     @operation("getCosts", "models", CostTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the costs of the model calls, by LLM task, agent and game day."""
-        by_chain = self._costs(CostGroup.CHAIN)
+        by_task = self._costs(CostGroup.TASK)
         shown: dict[str, Any] = {
-            "total": {"key": "all"} | _sums(by_chain, "latency_ms"),
+            "total": {"key": "all"} | _sums(by_task, "latency_ms"),
             "hours": plan_queries.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
@@ -185,10 +185,10 @@ class EstimateParameters(Strict):
     )
 
 
-class EstimatedOfChain(Estimated):
+class EstimatedOfTask(Estimated):
     """The estimate of one LLM task, and its source."""
 
-    chain = serializers.CharField()
+    task = serializers.CharField()
     rests_on = Choice(
         choices=RESTS_ON,
         help_text="The simulation's own past, once it is a day long; before that figures that "
@@ -227,7 +227,7 @@ class CostEstimate(Serializer):
         min_value=0, help_text="Days of all agents; an hour of the night counts like any."
     )
     total = Estimated()
-    by_chain = EstimatedOfChain(many=True)
+    by_task = EstimatedOfTask(many=True)
     unmeasured = serializers.ListField(
         child=serializers.CharField(), help_text="LLM tasks without any figures."
     )
@@ -297,7 +297,7 @@ def _values_of(forecast: RunEstimate) -> dict[str, Any]:
         "agent_count": forecast.people,
         "agent_days": forecast.agent_days,
         "total": _sums(forecast.estimate.lines),
-        "by_chain": forecast.estimate.lines,
+        "by_task": forecast.estimate.lines,
         "unmeasured": forecast.estimate.unmeasured,
         "models": forecast.models,
         "figures": measurement(),

@@ -124,7 +124,7 @@ class SurveyInterview(Interview):
 class EstimatedSurveyTask(Serializer):
     """The estimate of one LLM task, and its source."""
 
-    chain = serializers.CharField()
+    task = serializers.CharField()
     calls = serializers.IntegerField(min_value=0)
     prompt_tokens = serializers.IntegerField(min_value=0)
     completion_tokens = serializers.IntegerField(min_value=0)
@@ -141,7 +141,7 @@ class SurveyEstimate(Serializer):
     completion_tokens = serializers.IntegerField(min_value=0)
     cost = serializers.FloatField(min_value=0)
     is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
-    by_chain = EstimatedSurveyTask(many=True)
+    by_task = EstimatedSurveyTask(many=True)
 
 
 class SurveyInterviewFilters(Paged, FormatParameter):

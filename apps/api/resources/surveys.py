@@ -186,7 +186,7 @@ class SurveyEstimates(SurveysView):
         shown = sums | {
             "interviews": requested.interviews,
             "is_priced": price is not None,
-            "by_chain": lines,
+            "by_task": lines,
         }
         return Response(self.represent(SurveyEstimate, shown))
 

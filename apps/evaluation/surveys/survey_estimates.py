@@ -29,7 +29,7 @@ FIGURES: Mapping[str, tuple[int, int]] = {
 class EstimatedTask:
     """The calls of one LLM task in a survey, with the tokens and the cost of all of them."""
 
-    chain: str
+    task: str
     calls: int
     prompt_tokens: int
     completion_tokens: int
@@ -50,9 +50,9 @@ def estimate_survey(
     found = []
     asked = sum(map(len, request.agents.values()))
     counted = calls_of_survey(request.questionnaire, request.conditions, asked=asked)
-    for chain, calls in sorted(counted.items()):
-        line = own.get(chain)
-        rests_on, per_call = RestsOn.FIGURES, FIGURES[chain]
+    for task, calls in sorted(counted.items()):
+        line = own.get(task)
+        rests_on, per_call = RestsOn.FIGURES, FIGURES[task]
         if line is not None and line.calls >= CALLS_MIN:
             rests_on = RestsOn.OWN_TOKENS
             per_call = (
@@ -66,7 +66,7 @@ def estimate_survey(
         }
         found.append(
             EstimatedTask(
-                chain=chain,
+                task=task,
                 calls=calls,
                 prompt_tokens=tokens["prompt_tokens"],
                 completion_tokens=tokens["completion_tokens"],

@@ -29,21 +29,21 @@ class RunEstimate:
     estimate: Estimate
 
 
-def estimate_run(row: SimulationRow, ticks: int, chains: Iterable[str]) -> RunEstimate:
+def estimate_run(row: SimulationRow, ticks: int, tasks: Iterable[str]) -> RunEstimate:
     """Return what the simulation will use in its next ticks."""
     tick_seconds = queries.calendar_of(row.pk).tick_seconds
     people = len(list_agents(row.pk))
     past = Past(
-        used={line.key: line for line in costs(row.pk, by=CostGroup.CHAIN)},
+        used={line.key: line for line in costs(row.pk, by=CostGroup.TASK)},
         agent_days=_agent_days(people, row.settled_tick, tick_seconds),
         people=people,
     )
     models = named_models(ModelSpec.from_json(row.model))
-    return _estimate(models, ticks, tick_seconds, past, chains)
+    return _estimate(models, ticks, tick_seconds, past, tasks)
 
 
 def estimate_first_run(
-    ports: Ports, spec: SimulationSpec, ticks: int, chains: Iterable[str]
+    ports: Ports, spec: SimulationSpec, ticks: int, tasks: Iterable[str]
 ) -> RunEstimate:
     """Return what a new simulation will use in its first ticks.
 
@@ -57,11 +57,11 @@ def estimate_first_run(
         world = world.with_people(spec.people)
     nothing = Past(used={}, agent_days=0.0, people=len(world.people))
     tick_seconds = parse_settings(spec.settings).tick_seconds
-    return _estimate(priced_models(spec.model), ticks, tick_seconds, nothing, chains)
+    return _estimate(priced_models(spec.model), ticks, tick_seconds, nothing, tasks)
 
 
 def _estimate(
-    models: PricedModels, ticks: int, tick_seconds: int, past: Past, chains: Iterable[str]
+    models: PricedModels, ticks: int, tick_seconds: int, past: Past, tasks: Iterable[str]
 ) -> RunEstimate:
     agent_days = _agent_days(past.people, ticks, tick_seconds)
     return RunEstimate(
@@ -69,7 +69,7 @@ def _estimate(
         people=past.people,
         agent_days=agent_days,
         models=models,
-        estimate=estimate(chains, agent_days, past, models.prices),
+        estimate=estimate(tasks, agent_days, past, models.prices),
     )
 
 

@@ -307,7 +307,7 @@ class TestQuery:
             ("/events", {"from": "9" * 12}, "from"),
             ("/model-calls", {"limit": "501"}, "limit"),
             ("/model-calls", {"outcome": "odd"}, "outcome"),
-            ("/model-calls", {"chain": "\x00"}, "chain"),
+            ("/model-calls", {"task": "\x00"}, "task"),
             ("/agents/isabella-rodriguez/memories", {"kind": "dream"}, "kind"),
             ("/agents/isabella-rodriguez/memories", {"kind": ["plan", "dream"]}, "kind"),
             ("/agents/isabella-rodriguez/memories", {"order": "random"}, "order"),

@@ -103,14 +103,14 @@ LISTS = {
     "model-calls": Kept(
         path="/model-calls",
         columns=(
-            "id", "tick", "time", "stream", "chain", "wording_version", "server", "model",
+            "id", "tick", "time", "stream", "task", "wording_version", "server", "model",
             "outcome", "fallback", "prompt_tokens", "completion_tokens", "latency_ms", "cost",
             "recorded_at", "cached_prompt_tokens", "billed_equivalent_tokens",
         ),
         filters=SPAN
         | {
             "agent": st.sampled_from(["isabella-rodriguez", "maria-lopez"]),
-            "chain": st.sampled_from(["memory.importance", "planning.day_outline"]),
+            "task": st.sampled_from(["memory.importance", "planning.day_outline"]),
             "order": st.sampled_from(["tick", "-tick"]),
             "search": st.just("party"),
         },

@@ -295,7 +295,7 @@ class TestDownloadsOfWholeSimulation:
             ("/memories", {"order": "-created_at", "kind": "dialogue"}),
             ("/utterances", {}),
             ("/utterances", {"order": "-tick", "agent": "klaus-mueller"}),
-            ("/model-calls", {"full": "true", "chain": "dialogue.utterance"}),
+            ("/model-calls", {"full": "true", "task": "dialogue.utterance"}),
             ("/relationships", {"order": "-agent"}),
             ("/conversations", {"search": "party", "order": "-start_at"}),
             ("/events", {"order": "-tick", "type": "dialogue.said.v1"}),

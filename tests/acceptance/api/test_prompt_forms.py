@@ -23,7 +23,7 @@ def test_its_prompts_are_short_and_have_fewer_memories(isabella: Caller) -> None
     simulation = created(isabella)
     assert get_creation(simulation).settings.retrieval_tokens == 400
     calls = ModelCallRow.objects.filter(simulation_id=simulation)
-    assert {call.chain for call in calls} == {"facts.description", "memory.importance"}
+    assert {call.task for call in calls} == {"facts.description", "memory.importance"}
     for call in calls:
         assert call.wording_version.startswith("en-short/")
         assert "Do the task at the end of the next message" in call.messages[0]["content"]

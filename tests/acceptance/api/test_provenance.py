@@ -139,7 +139,7 @@ class TestProvenance:
         assert brought == set(opening["memories"])
         # The very prompt, and the raw answer: the decision holds the words.
         [decided] = why["model_calls"]
-        assert decided["chain"] == DECISION.name
+        assert decided["task"] == DECISION.name
         assert decided["answer"]["say"] == WORDS[0]
         prompt = decided["messages"][-1]["content"]
         told = own[0]["memories"]
@@ -197,7 +197,7 @@ class TestProvenance:
         assert why["causes"][0]["type"] == "dialogue.talk-ended.v1"
         [*_, heard] = [one for one in why["evidence"] if "told of" in one["description"]]
         assert heard["source"] == talk["utterances"][0]["event"]
-        assert "dialogue.takeaways" in {call["chain"] for call in why["model_calls"]}
+        assert "dialogue.takeaways" in {call["task"] for call in why["model_calls"]}
 
     def test_of_an_action_shows_who_planned_it_and_the_prompt(
         self, isabella: Caller, lins: str
@@ -355,9 +355,9 @@ class TestCommandsAndCosts:
 
     def test_shows_one_table_of_costs(self, isabella: Caller, lins: str) -> None:
         everything = isabella.get(f"{lins}/costs").json()
-        assert set(everything) == {"total", "hours", "by_chain", "by_agent", "by_day"}
+        assert set(everything) == {"total", "hours", "by_task", "by_agent", "by_day"}
         assert 0 == everything["hours"]["reused"] < everything["hours"]["planned"]
-        for by in ("chain", "agent", "day"):
+        for by in ("task", "agent", "day"):
             one = isabella.get(f"{lins}/costs", by=by).json()
             assert one == {key: everything[key] for key in ("total", "hours", f"by_{by}")}
         problem(isabella.get(f"{lins}/costs", by="mood"), 422, "invalid-request")

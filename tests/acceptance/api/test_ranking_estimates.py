@@ -24,7 +24,7 @@ def test_tells_what_the_judge_then_uses(
     assert (estimate["rests_on"], estimate["is_priced"]) == ("figures", True)
     requested(isabella, survey, judge="rule")
     work()
-    made = ModelCallRow.objects.filter(simulation_id=lived.pk, chain="interview.ranking")
+    made = ModelCallRow.objects.filter(simulation_id=lived.pk, task="interview.ranking")
     assert made.count() == estimate["calls"]
     for name in ("prompt_tokens", "completion_tokens"):
         used = sum(made.values_list(name, flat=True))

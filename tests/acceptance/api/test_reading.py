@@ -374,7 +374,7 @@ class TestModelCalls:
         calls = isabella.everything(
             f"{town}/model-calls",
             agent="isabella-rodriguez",
-            chain="memory.importance",
+            task="memory.importance",
             outcome="valid",
             to="2023-02-13T06:00:00",
         )
@@ -391,21 +391,21 @@ class TestModelCalls:
         costs = isabella.get(f"{town}/costs").json()
         calls = isabella.everything(f"{town}/model-calls", limit=200)
         assert costs["total"]["calls"] == len(calls)
-        for group in ("by_chain", "by_agent", "by_day"):
+        for group in ("by_task", "by_agent", "by_day"):
             assert sum(line["calls"] for line in costs[group]) == len(calls)
         assert [line["key"] for line in costs["by_day"]] == ["2023-02-13"]
 
     def test_show_cached_and_billed_equivalent_tokens(
         self, town: str, lived: SimulationRow, isabella: Caller
     ) -> None:
-        before = isabella.get(f"{town}/costs", by="chain").json()["total"]
+        before = isabella.get(f"{town}/costs", by="task").json()["total"]
         assert before["cached_prompt_tokens"] == 0
         assert before["billed_equivalent_tokens"] == (
             before["prompt_tokens"] + before["completion_tokens"]
         )
         DjangoCallLog(lived.pk).record(cached_call(lived.pk))
-        costs = isabella.get(f"{town}/costs", by="chain").json()
-        [line] = [one for one in costs["by_chain"] if one["key"] == "tests.cached"]
+        costs = isabella.get(f"{town}/costs", by="task").json()
+        [line] = [one for one in costs["by_task"] if one["key"] == "tests.cached"]
         counted = {
             "prompt_tokens": 1_300,
             "cached_prompt_tokens": 1_024,
@@ -418,7 +418,7 @@ class TestModelCalls:
         call = isabella.get(f"{town}/model-calls/7/isabella-rodriguez/tests.cached/0").json()
         assert counted.items() <= call.items()
         [downloaded] = isabella.get(
-            f"{town}/model-calls", chain="tests.cached", format="jsonl"
+            f"{town}/model-calls", task="tests.cached", format="jsonl"
         ).streaming_content
         assert counted.items() <= json.loads(downloaded).items()
 
@@ -430,7 +430,7 @@ def cached_call(simulation_id: UUID) -> CompletedCall:
             simulation_id=simulation_id,
             tick=7,
             stream="isabella-rodriguez",
-            chain="tests.cached",
+            task="tests.cached",
             ordinal=0,
         ),
         request_sha256="a" * 64,

@@ -32,7 +32,7 @@ def call(tick: int = 7, *, answer: int = 9, sha256: str = "a" * 64) -> Completed
             simulation_id=SIMULATION,
             tick=tick,
             stream="klaus-mueller",
-            chain="memory.importances",
+            task="memory.importances",
             ordinal=0,
         ),
         request_sha256=sha256,

@@ -102,4 +102,4 @@ def answers_of(survey: SurveyRow) -> list[str]:
 
 def number_of_calls() -> int:
     """Return how many calls of interviews are recorded."""
-    return ModelCallRow.objects.filter(chain__startswith="interview.").count()
+    return ModelCallRow.objects.filter(task__startswith="interview.").count()

@@ -94,12 +94,12 @@ def test_memories_are_those_of_the_api(folder: Path, morning: SimulationRow) -> 
 def test_calls_have_their_prompts(folder: Path, morning: SimulationRow) -> None:
     with opened(folder) as database:
         by_task = database.execute(
-            "SELECT chain, count(*), min(json_array_length(prompt)) "
-            "FROM model_calls GROUP BY chain"
+            "SELECT task, count(*), min(json_array_length(prompt)) "
+            "FROM model_calls GROUP BY task"
         ).fetchall()
     calls = ModelCallRow.objects.filter(simulation_id=morning.pk)
-    expected = Counter(calls.values_list("chain", flat=True))
-    assert {chain: count for chain, count, _ in by_task} == expected
+    expected = Counter(calls.values_list("task", flat=True))
+    assert {task: count for task, count, _ in by_task} == expected
     assert {messages for *_, messages in by_task} == {2}
 
 

@@ -35,10 +35,10 @@ SPENT = Spent(
 
 
 def call(
-    simulation_id: UUID, tick: int, stream: str, chain: str = "planning.day"
+    simulation_id: UUID, tick: int, stream: str, task: str = "planning.day"
 ) -> CompletedCall:
     place = CallPlace(
-        simulation_id=simulation_id, tick=tick, stream=stream, chain=chain, ordinal=0
+        simulation_id=simulation_id, tick=tick, stream=stream, task=task, ordinal=0
     )
     return CompletedCall(
         place=place,
@@ -75,7 +75,7 @@ def lived(simulation_id: UUID) -> UUID:
                 simulation_id=simulation_id,
                 tick=10,
                 stream="klaus-mueller",
-                chain="planning.day",
+                task="planning.day",
                 ordinal=1,
             ),
             server="openai",
@@ -101,7 +101,7 @@ class TestModelCallRows:
         ]
 
     def test_filters(self, lived: UUID) -> None:
-        filters = CallFilters(stream="klaus-mueller", chain="planning.day", to_tick=9_000)
+        filters = CallFilters(stream="klaus-mueller", task="planning.day", to_tick=9_000)
         assert [found.tick for found in model_call_rows(lived, filters)] == [10]
         assert not model_call_rows(lived, CallFilters(outcome="fell_back"))
         assert len(model_call_rows(lived, CallFilters(from_tick=8_639))) == 2
@@ -119,8 +119,8 @@ class TestGetModelCall:
 
 
 class TestCosts:
-    def test_add_up_by_chain_with_failures(self, lived: UUID) -> None:
-        [importances, day] = costs(lived, by=CostGroup.CHAIN)
+    def test_add_up_by_task_with_failures(self, lived: UUID) -> None:
+        [importances, day] = costs(lived, by=CostGroup.TASK)
         assert (importances.key, importances.calls) == ("memory.importances", 1)
         assert (day.key, day.calls, day.prompt_tokens) == ("planning.day", 5, 500)
         assert (day.completion_tokens, day.cost) == (40, Decimal("0.005"))

@@ -135,7 +135,7 @@ class TestSimulation:
         ticks = set(written.values_list("tick", flat=True))
         assert recorded_turns() - recorded == len(ticks)
         calls = ModelCallRow.objects.filter(simulation_id=row.pk)
-        expected = Counter(calls.values_list("chain", "outcome"))
+        expected = Counter(calls.values_list("task", "outcome"))
         counted = {(total.task, total.outcome): total.calls for total in model_call_totals()}
         assert counted == expected
         assert len(expected) > 3

@@ -173,11 +173,11 @@ def agreed(activity: str, ends: str, day: str = "2023-02-13", **facts: Any) -> C
     )
 
 
-def call(agent: str, when: int, chain: str, text: str = "", tokens: int = 100) -> MeasuredCall:
+def call(agent: str, when: int, task: str, text: str = "", tokens: int = 100) -> MeasuredCall:
     return MeasuredCall(
         agent=agent,
         tick=when,
-        chain=chain,
+        task=task,
         prompt_tokens=tokens,
         completion_tokens=10,
         text=text,

@@ -177,7 +177,7 @@ class Experiments(ListView, _DesignView):
         row = request_experiment(
             wiring.ports(),
             self.design_of(members),
-            _chains(),
+            _task_names(),
             by=self.user.get_username(),
             reason=reason,
             owner_id=self.user.pk,
@@ -204,7 +204,7 @@ class ExperimentEstimates(_DesignView):
         self.body(RequestedExperiment)
         design = self.design_of(dict(self.request.data))
         check_design(wiring.ports(), design)
-        found = estimate_experiment(wiring.ports(), design, _chains())
+        found = estimate_experiment(wiring.ports(), design, _task_names())
         shown = {
             "conditions": len(design.conditions),
             "runs": len(design.measured_runs),
@@ -321,7 +321,7 @@ class CancelledExperiment(ExperimentView):
         return self.shown()
 
 
-def _chains() -> list[str]:
+def _task_names() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 

@@ -50,14 +50,14 @@ def tie_figures(run: RunRecord, ties: Ties) -> Series:
         decided.setdefault((row.agent, row.tick), set()).add(row.subject)
     shares = {UTTERANCE: DailyShare(run.days), REACTION: DailyShare(run.days)}
     for call in run.calls:
-        if call.chain not in shares:
+        if call.task not in shares:
             continue
         turn = (call.agent, call.tick)
-        others = decided.get(turn, set()) if call.chain == REACTION else {said_to.get(turn, "")}
+        others = decided.get(turn, set()) if call.task == REACTION else {said_to.get(turn, "")}
         for other in sorted(others):
             if (call.agent, other) in ties:
                 hit = has_tie(call, ties[call.agent, other])
-                shares[call.chain].add(call.tick, hit=hit)
+                shares[call.task].add(call.tick, hit=hit)
     return {
         "seed tie in the dialogue prompt, %": shares[UTTERANCE].percent(),
         "seed tie in the reaction prompt, %": shares[REACTION].percent(),

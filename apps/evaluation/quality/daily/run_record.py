@@ -50,7 +50,7 @@ class MeasuredCall:
 
     agent: str
     tick: int
-    chain: str
+    task: str
     prompt_tokens: int
     completion_tokens: int
     text: str = ""
@@ -235,13 +235,13 @@ def _areas(
 def _calls(simulation_id: UUID, end: int) -> Iterator[MeasuredCall]:
     """Yield the calls of turns; interviews are no part of the history."""
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id, tick__lt=end)
-    for one in rows.exclude(chain=INTERVIEW).exclude(stream=SIMULATION_STREAM).iterator():
-        is_read = one.chain in {UTTERANCE, REACTION}
+    for one in rows.exclude(task=INTERVIEW).exclude(stream=SIMULATION_STREAM).iterator():
+        is_read = one.task in {UTTERANCE, REACTION}
         text = " ".join(str(part["content"]) for part in one.messages) if is_read else ""
         yield MeasuredCall(
             agent=one.stream,
             tick=one.tick,
-            chain=one.chain,
+            task=one.task,
             prompt_tokens=one.prompt_tokens,
             completion_tokens=one.completion_tokens,
             text=_SPACE.sub(" ", text),
