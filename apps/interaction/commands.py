@@ -27,7 +27,8 @@ from apps.interaction.models import InterviewRow
 from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import FirstOrdinals
+from apps.llm.agent_llm import CallSeries
+from apps.llm.call_log import CallPurpose
 from apps.llm.cleaning import in_one_line
 from apps.llm.gateway import EnsureWanted, always_wanted
 from apps.llm.model_spec import OFFLINE
@@ -175,8 +176,10 @@ def _ask(
         tick=row.as_of_tick,
         stream=row.agent,
         models=ports.open_models(model, constants.seed),
-        first_ordinals=FirstOrdinals(
-            others=row.number, of_tasks={SUMMARIES.name: summary_number}
+        series=CallSeries(
+            purpose=CallPurpose.INTERVIEW,
+            others=row.number,
+            of_tasks={SUMMARIES.name: summary_number},
         ),
         ensure_wanted=ensure_wanted,
     )

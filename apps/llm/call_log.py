@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
@@ -21,6 +22,14 @@ class CallKey:
     request_sha256: str
 
 
+class CallPurpose(StrEnum):
+    """What a call is made for: only the calls of turns are part of the history."""
+
+    TURN = "turn"
+    INTERVIEW = "interview"
+    """An interview, a judge of answers or a search for news."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallPlace:
     """The place of a call in the history of its simulation; `task` is the LLM task's name."""
@@ -30,6 +39,7 @@ class CallPlace:
     stream: str
     task: str
     ordinal: int
+    purpose: CallPurpose = CallPurpose.TURN
 
     @property
     def call_id(self) -> str:

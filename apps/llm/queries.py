@@ -16,10 +16,8 @@ from apps.django_support.keyset import pages_of
 from apps.django_support.text_search import JsonContains, pattern_of
 from apps.kernel.errors import NotFound
 from apps.llm.answering import AnswerOutcome
-from apps.llm.call_log import EMBEDDING
+from apps.llm.call_log import EMBEDDING, CallPurpose
 from apps.llm.models import (
-    TASKS_OF_INTERVIEWS,
-    TASKS_OF_SUMMARIES,
     EmbeddingCallRow,
     ModelCallRow,
     ModelFailureRow,
@@ -35,11 +33,6 @@ class ModelCallUnknown(NotFound):
     code: ClassVar[str] = "model-call-unknown"
 
 
-# An interview, a judge or a search for news numbers its calls from 1, and a turn renews its
-# summary once, by the call 0.
-_OF_INTERVIEWS = Q(task__startswith=f"{TASKS_OF_INTERVIEWS}.") | Q(
-    task__startswith=f"{TASKS_OF_SUMMARIES}.", ordinal__gt=0
-)
 _OUTCOME_FIELDS = {
     "kept": AnswerOutcome.VALID,
     "adjusted": AnswerOutcome.ADJUSTED,
@@ -124,7 +117,7 @@ def calls_of_history(simulation_id: UUID, *, until_tick: int) -> QuerySet[ModelC
     Those of interviews are left out: they are no history, and more of them may follow.
     """
     calls = model_call_rows(simulation_id, CallFilters(to_tick=until_tick + 1))
-    return calls.exclude(_OF_INTERVIEWS)
+    return calls.filter(purpose=CallPurpose.TURN)
 
 
 def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
@@ -178,7 +171,7 @@ def answer_outcomes(
     """
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
     if of_turns_only:
-        rows = rows.exclude(_OF_INTERVIEWS)
+        rows = rows.filter(purpose=CallPurpose.TURN)
     if as_of_tick is not None:
         rows = rows.filter(tick__lte=as_of_tick)
     counted = {

@@ -155,6 +155,7 @@ class Migration(migrations.Migration):
                 ("completion_tokens", models.IntegerField()),
                 ("billed_equivalent_tokens", models.IntegerField()),
                 ("ordinal", models.IntegerField()),
+                ("purpose", models.CharField(default="turn", max_length=12)),
                 ("request_sha256", models.CharField(max_length=64)),
                 ("wording_version", models.CharField(max_length=40)),
                 ("prompt", models.JSONField()),

@@ -16,6 +16,7 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.llm import queries as llm_queries
 from apps.llm.answering import AnswerOutcome
+from apps.llm.call_log import CallPurpose
 from apps.llm.prompt_storage import fetch_messages
 from apps.llm.queries import CallFilters, ModelCallUnknown
 
@@ -60,6 +61,10 @@ class Call(Serializer):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
     cached_prompt_tokens = cached_tokens()
     billed_equivalent_tokens = billed_tokens()
+    purpose = Choice(
+        choices=[each.value for each in CallPurpose],
+        help_text="A turn, or an interview: also a judge of answers, or a search for news.",
+    )
 
 
 class Difference(Serializer):

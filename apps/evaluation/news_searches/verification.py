@@ -12,7 +12,8 @@ from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
 from apps.evaluation.news_searches.named import agents_named, places_named
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import AgentLLM, FirstOrdinals
+from apps.llm.agent_llm import AgentLLM, CallSeries
+from apps.llm.call_log import CallPurpose
 from apps.llm.cleaning import in_one_line
 from apps.llm.gateway import EnsureWanted
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
@@ -65,7 +66,7 @@ def verify_agent(
         tick=row.as_of_tick,
         stream=finding.agent,
         models=ports.open_models(verifying_model(row), constants.seed),
-        first_ordinals=FirstOrdinals(others=finding.number * CALLS_MAX),
+        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=finding.number * CALLS_MAX),
         ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):

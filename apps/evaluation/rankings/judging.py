@@ -12,7 +12,8 @@ from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import FirstOrdinals
+from apps.llm.agent_llm import CallSeries
+from apps.llm.call_log import CallPurpose
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.llm.queries import error_of_fallback
@@ -61,7 +62,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
         models=ports.open_models(
             judging_model(row.survey.simulation_id, row.judge), constants.seed
         ),
-        first_ordinals=FirstOrdinals(others=task.number),
+        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=task.number),
     )
     presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))
     interview = InterviewRow(

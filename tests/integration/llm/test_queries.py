@@ -8,13 +8,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from apps.llm.call_log import CallPlace, CompletedCall, FailedCall, Spent
+from apps.llm.call_log import CallPlace, CallPurpose, CompletedCall, FailedCall, Spent
 from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.models import ModelCallRow
 from apps.llm.queries import (
     CallFilters,
     CostGroup,
     ModelCallUnknown,
+    answer_outcomes,
+    calls_of_history,
     costs,
     get_model_call,
     model_call_rows,
@@ -105,6 +107,17 @@ class TestModelCallRows:
         assert [found.tick for found in model_call_rows(lived, filters)] == [10]
         assert not model_call_rows(lived, CallFilters(outcome="fell_back"))
         assert len(model_call_rows(lived, CallFilters(from_tick=8_639))) == 2
+
+
+class TestPurpose:
+    def test_leaves_the_calls_of_interviews_out_of_the_history(self, lived: UUID) -> None:
+        turn = call(lived, 11, "klaus-mueller")
+        place = replace(turn.place, purpose=CallPurpose.INTERVIEW)
+        DjangoCallLog(lived).record(replace(turn, place=place))
+        everything = model_call_rows(lived, CallFilters())
+        assert [one.tick for one in everything if one.purpose == "interview"] == [11]
+        assert calls_of_history(lived, until_tick=11).count() == 3
+        assert answer_outcomes(lived, of_turns_only=True)[0].calls == everything.count() - 1
 
 
 class TestGetModelCall:
