@@ -164,7 +164,7 @@ def run_through_server(agents: int | None) -> tuple[Uses, str]:
 def finished(row: SimulationRow) -> str:
     """Return the hash of the log of a simulation that reached its end; delete it."""
     row.refresh_from_db()
-    assert row.settled_tick == TICKS, row.reason
+    assert row.committed_tick == TICKS, row.reason
     log = log_sha256(row.pk)
     lifecycle.delete_simulation(wiring.ports(), row.pk)
     return log

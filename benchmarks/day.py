@@ -170,7 +170,7 @@ def show_costs(simulation_id: UUID, before: Reading, after: Reading) -> None:
     events = EventRow.objects.filter(simulation_id=simulation_id)
     streams = events.exclude(stream=SIMULATION_STREAM).values("stream").distinct().count()
     turns = events.values("stream", "tick").distinct().count()
-    days = streams * queries.get_simulation(simulation_id).settled_tick / TICKS_PER_DAY
+    days = streams * queries.get_simulation(simulation_id).committed_tick / TICKS_PER_DAY
     python, postgres = after.python - before.python, after.postgres - before.postgres
     show("people, agent-days", f"{streams}, {days:.1f}")
     show("wall", f"{after.wall - before.wall:.1f} s")

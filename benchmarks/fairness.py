@@ -132,7 +132,7 @@ def measured(
         for row in asleep:
             lifecycle.request_run(row.pk, pace=60.0)
         wait_until(
-            lambda: all(ticks_of(row) > row.settled_tick for row in asleep),
+            lambda: all(ticks_of(row) > row.committed_tick for row in asleep),
             seconds=RESTS_SECONDS,
             told=lambda: "they do not all begin",
         )
@@ -197,7 +197,7 @@ def turns_of(row: SimulationRow) -> int:
 
 def ticks_of(row: SimulationRow) -> int:
     """Return the committed tick."""
-    found = SimulationRow.objects.filter(pk=row.pk).aggregate(tick=Max("settled_tick"))
+    found = SimulationRow.objects.filter(pk=row.pk).aggregate(tick=Max("committed_tick"))
     return int(found["tick"])
 
 

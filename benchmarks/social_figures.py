@@ -42,12 +42,12 @@ def measure(row: SimulationRow, days: int) -> Figures:
     figures |= memory_figures(events, lived[0], days)
     figures |= agreement_figures(events, lived[0])
     for news in (PARTY, CANDIDACY):
-        knowers = grapevine.knowers(news, at_tick=row.settled_tick)
+        knowers = grapevine.knowers(news, at_tick=row.committed_tick)
         figures[f"agents that know of the {news.name}, %"] = percent(
             len(knowers), len(lived[0].people)
         )
     figures["guests of the party"] = party_guests(lived[-1])
-    figures |= plan_figures(row.pk, row.settled_tick)
+    figures |= plan_figures(row.pk, row.committed_tick)
     figures |= time_figures(lived)
     for number, day in enumerate(lived, start=1):
         passed = sum(not check(day) for check in CHECKS.values())

@@ -44,7 +44,7 @@ from apps.simulation.models import SimulationRow  # noqa: E402
 def main() -> None:
     """Print a line of JSON for the surveys, and one for each LLM task."""
     row = SimulationRow.objects.get()
-    tick = row.settled_tick
+    tick = row.committed_tick
     agents = agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)
     began = time.process_time()
     surveys = []

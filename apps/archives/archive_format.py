@@ -132,7 +132,7 @@ class SimulationOfArchive(ArchiveLine):
     world: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=120)]
     seed: Annotated[int, Field(ge=0, le=SEED_MAX)]
     model: dict[str, Any]
-    settled_tick: Tick
+    committed_tick: Tick
     created_at: datetime
 
 

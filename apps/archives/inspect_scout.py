@@ -69,8 +69,8 @@ def _lines_of_file(first: str | None, lines: Iterator[str]) -> Iterator[str]:
 
 def _transcripts(row: SimulationRow) -> Iterator[Json]:
     calendar = queries.calendar_of(row.pk)
-    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.settled_tick)
-    for day, (first_tick, last_tick) in enumerate(_days(calendar, row.settled_tick), start=1):
+    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.committed_tick)
+    for day, (first_tick, last_tick) in enumerate(_days(calendar, row.committed_tick), start=1):
         of_day = calls_of_history(row.pk, until_tick=last_tick).filter(tick__gte=first_tick)
         for agent in of_day.order_by("stream").values_list("stream", flat=True).distinct():
             calls = of_day.filter(stream=agent).order_by("tick", "pk")

@@ -23,7 +23,7 @@ def write_estimate(write: Write, founding: SimulationSpec, options: dict[str, An
     """Write the estimate of the run that the options of `simulate` describe."""
     if options["simulation"]:
         row = queries.get_simulation(options["simulation"])
-        ticks = _ticks(options, queries.calendar_of(row.pk), row.settled_tick)
+        ticks = _ticks(options, queries.calendar_of(row.pk), row.committed_tick)
         _write_forecast(write, estimate_run(row, ticks, _tasks()))
         return
     start = world_named(founding.world, wiring.ports().worlds).start
@@ -42,12 +42,14 @@ def _tasks() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 
-def _ticks(options: dict[str, Any], calendar: GameCalendar, settled: int) -> int:
+def _ticks(options: dict[str, Any], calendar: GameCalendar, committed_tick: int) -> int:
     planned: list[int] = []
     if options["ticks"] is not None:
         planned.append(options["ticks"])
     if options["until"]:
-        planned.append(calendar.tick_at(datetime.fromisoformat(options["until"])) - settled)
+        planned.append(
+            calendar.tick_at(datetime.fromisoformat(options["until"])) - committed_tick
+        )
     return max(0, min(planned))
 
 

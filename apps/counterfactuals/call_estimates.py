@@ -75,7 +75,7 @@ def estimate_calls(
     :raises UnknownPlace: if no object has the name.
     """
     at_tick = spec.fork.at_tick
-    log_tick = min(spec.until_tick, parent.settled_tick)
+    log_tick = min(spec.until_tick, parent.committed_tick)
     present = agent_queries.slugs_in_simulation(parent.pk, as_of_tick=at_tick)
     removed = {one.agent for one in spec.interventions if one.kind == REMOVE_AGENT}
     is_changed = any(

@@ -132,7 +132,7 @@ def resume_counterfactual(row: CounterfactualRow) -> CounterfactualRow:
 def missing_runs(row: CounterfactualRow) -> list[SimulationRow]:
     """Return the parent and the branch, as far as they have not come to the end."""
     both = SimulationRow.with_deleted.filter(pk__in=[row.simulation_id, row.branch_id])
-    return [one for one in both if one.settled_tick < row.until_tick]
+    return [one for one in both if one.committed_tick < row.until_tick]
 
 
 def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") -> None:
@@ -168,7 +168,7 @@ def _next_step(row: CounterfactualRow, running_max: int) -> dict[str, Any]:
         return {}
     paused = [one for one in missing if one.status == Status.PAUSED]
     waits_for = "; ".join(
-        f"{one.name!r} ({one.pk}) was paused at tick {one.settled_tick}: {one.reason}"
+        f"{one.name!r} ({one.pk}) was paused at tick {one.committed_tick}: {one.reason}"
         for one in paused
     )
     return _waiting(row, _State.WAITING, waits_for) if paused else _waiting_for_runs(row)

@@ -42,7 +42,7 @@ SIMULATIONS = _database_gauge(
 )
 COMMITTED_TICKS = _database_counter(
     "smallville_committed_ticks_total",
-    "Ticks that were committed (settled), deleted simulations included.",
+    "Ticks that were committed, deleted simulations included.",
 )
 PACE_LAG = _database_gauge(
     "smallville_pace_lag_seconds",

@@ -83,7 +83,7 @@ def tell(row: SimulationRow, schema: str) -> None:
     for task, outcome in calls.values_list("task", "outcome"):
         outcomes[task][outcome] += 1
         outcomes["together"][outcome] += 1
-    print(f"\n\nschema by {schema}: {calls.count()} calls until tick {row.settled_tick}")
+    print(f"\n\nschema by {schema}: {calls.count()} calls until tick {row.committed_tick}")
     print(f"{'task':36} {'calls':>6}" + "".join(f"{name:>12}" for name in AnswerOutcome))
     for task in sorted(outcomes, key=lambda name: (name == "together", name)):
         counts = outcomes[task]

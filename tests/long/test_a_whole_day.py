@@ -75,7 +75,7 @@ def preset_day(
         grapevine = Grapevine(wiring.event_store().read(row.pk))
         knowers = {
             news.name: len(
-                grapevine.knowers(news, at_tick=row.settled_tick).keys() - {news.origin}
+                grapevine.knowers(news, at_tick=row.committed_tick).keys() - {news.origin}
             )
             for news in (PARTY, CANDIDACY)
         }

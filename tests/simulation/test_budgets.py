@@ -28,7 +28,7 @@ EIGHT = 2_880  # in the morning: all three are up and have planned their days
 def test_a_budget_pauses_the_town_and_a_larger_one_lets_it_go_on() -> None:
     with thinking_town() as undisturbed:
         expected = undisturbed.live(EIGHT)
-        assert expected.settled_tick == EIGHT, expected.reason
+        assert expected.committed_tick == EIGHT, expected.reason
         whole = spent(undisturbed.row.pk)
     used_in_all = whole.prompt_tokens + whole.completion_tokens
 
@@ -55,7 +55,7 @@ def test_a_budget_pauses_the_town_and_a_larger_one_lets_it_go_on() -> None:
         # With a larger one the town goes on, and no call is paid twice.
         lifecycle.change_budget(town.row.pk, Budget(tokens=2 * used_in_all))
         row = town.live(EIGHT)
-        assert row.settled_tick == EIGHT, row.reason
+        assert row.committed_tick == EIGHT, row.reason
         assert len(town.chats) == len(undisturbed.chats)
         assert town.tries_on_record == len(town.server.requests)
         assert spent(town.row.pk).prompt_tokens == whole.prompt_tokens

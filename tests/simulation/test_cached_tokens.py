@@ -37,7 +37,7 @@ def test_records_what_the_server_had_in_its_cache() -> None:
     before = counted_cached_tokens()
     with thinking_town(open_server=open_server, prices=PRICES) as town:
         row = town.live(TEN)
-        assert row.settled_tick == TEN, row.reason
+        assert row.committed_tick == TEN, row.reason
         server = town.server
         assert isinstance(server, PrefixServer)
         lines = {line.key.replace(".", "_"): line for line in costs(row.pk)}

@@ -72,13 +72,13 @@ def day(clock: str) -> str:
 
 def doings(row: SimulationRow, agent: str) -> list[str]:
     """Return what somebody has done so far."""
-    done = agent_queries.actions_between(row.pk, agent, from_tick=0, to_tick=row.settled_tick)
+    done = agent_queries.actions_between(row.pk, agent, from_tick=0, to_tick=row.committed_tick)
     return [action.description for action in done]
 
 
 def memories(row: SimulationRow, agent: str) -> list[str]:
     """Return what somebody remembers, the latest first."""
-    found_ones = memory_queries.recent(row.pk, agent, as_of_tick=row.settled_tick, count=400)
+    found_ones = memory_queries.recent(row.pk, agent, as_of_tick=row.committed_tick, count=400)
     return [memory.description for memory in found_ones]
 
 
@@ -179,7 +179,7 @@ class TestVisitor:
         assert [who for who, _conversation in talked] == [ADA, ISABELLA, ADA, ISABELLA, ADA]
         assert len({conversation for _who, conversation in talked}) == 1
         assert {one.stream for one in happened(row, TalkEnded)} == {ADA, ISABELLA}
-        asked = tasks_asked(row, ADA, from_tick=0, to_tick=row.settled_tick)
+        asked = tasks_asked(row, ADA, from_tick=0, to_tick=row.committed_tick)
         assert "dialogue.takeaways" in asked
         assert not [task for task in asked if task.startswith(DECIDING)]
         # Both remember it; each has it from what the other said.
@@ -312,7 +312,7 @@ class TestEmbodied:
         klaus.say("Do I play too loudly?", to=ADA)
         live_on(row, day("09:31"))
         assert outcome_of(plays) == ("accepted", "")
-        users = agent_queries.uses(row.pk, from_tick=row.settled_tick, agents=[KLAUS])
+        users = agent_queries.uses(row.pk, from_tick=row.committed_tick, agents=[KLAUS])
         assert [use.node for use, _until in users] == ["Hobbs Cafe: cafe: piano"]
         ada.say("Not at all!", ends=True)
         live_on(row, day("09:33"))

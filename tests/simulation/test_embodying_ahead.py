@@ -73,4 +73,4 @@ def test_heeds_nothing_before_the_embodiment_has_begun(
         clocks,
     )
     assert asked.effective_tick >= ahead
-    assert row.settled_tick == ahead + 20, row.reason
+    assert row.committed_tick == ahead + 20, row.reason

@@ -78,7 +78,7 @@ def run_to(row: SimulationRow, tick: int) -> SimulationRow:
     lifecycle.request_run(row.pk, until_tick=tick)
     run_until_rest(wiring.ports(), row.pk, ONE_BY_ONE)
     row.refresh_from_db()
-    assert row.settled_tick == tick, row.reason
+    assert row.committed_tick == tick, row.reason
     return row
 
 
@@ -122,7 +122,7 @@ class TestABranch:
         assert own_counts(branch) == {"ActionRow": 3}
         assert ClockRow.objects.filter(simulation_id=branch.pk).count() == 3
         assert LineageRow.objects.filter(branch=branch.pk).count() == 1
-        assert branch.settled_tick == 3_000
+        assert branch.committed_tick == 3_000
 
     @pytest.mark.parametrize("tick", [0, 1, *RANDOM_TICKS, LAST_TICK])
     def test_sees_what_a_run_that_stopped_there_would_see(
@@ -246,7 +246,7 @@ class TestABranch:
 
         def go_on(time: str) -> None:
             live_on(row, f"2023-02-13T{time}")
-            then[row.settled_tick] = (rows_of(row), slugs_in_simulation(row.pk))
+            then[row.committed_tick] = (rows_of(row), slugs_in_simulation(row.pk))
 
         go_on("08:01")
         ask_for_maria(row)

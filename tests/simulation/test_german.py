@@ -290,7 +290,7 @@ def _after_half_past_nine(row: SimulationRow, ports: Ports, model: ScriptedModel
         issuer=USER,
     )
     asked = InterviewRequest(
-        agent="anna-fink", question="Was tust du?", remember=True, as_of_tick=row.settled_tick
+        agent="anna-fink", question="Was tust du?", remember=True, as_of_tick=row.committed_tick
     )
     interview = answer_interview(ports, request_interview(row.pk, asked, by=USER.by).pk)
     assert interview is not None

@@ -113,7 +113,7 @@ def evening(ports: Ports) -> SimulationRow:
 class TestConcertAtHome:
     def test_has_the_whole_family_in_the_room_of_the_piano(self) -> None:
         row = evening(wiring.ports())
-        tick = row.settled_tick
+        tick = row.committed_tick
         tracks = agent_queries.tracks(row.pk, from_tick=tick, to_tick=tick)
         doing = {agent: track.action_at(tick) for agent, track in tracks.items()}
         assert {
@@ -129,7 +129,7 @@ class TestConcertAtHome:
         world.write_text(world.read_text().replace(room, f"{room}        private: true\n"))
         ports = replace(wiring.ports(), worlds=WorldFolders(tmp_path))
         row = evening(ports)
-        tracks = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.settled_tick)
+        tracks = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.committed_tick)
         areas = {
             agent: {action.area for action in tracks[agent].actions}
             for agent in ("eddy-lin", "john-lin", "mei-lin")
@@ -189,8 +189,8 @@ def street(tmp_path: Path) -> Ports:
 def ticks_inside(row: SimulationRow, ports: Ports, agent: str, place: str) -> list[int]:
     """Return the ticks at whose end the agent stood in the place."""
     world = world_named("smallville", ports.worlds)
-    track = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.settled_tick)[agent]
-    tiles = {tick: track.tile_at(tick) for tick in range(1, row.settled_tick + 1)}
+    track = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.committed_tick)[agent]
+    tiles = {tick: track.tile_at(tick) for tick in range(1, row.committed_tick + 1)}
     return [
         tick
         for tick, tile in tiles.items()
@@ -236,7 +236,7 @@ class TestNeighbor:
         # Timelines and memories tell it in plain words.
         words = f"knocking at the door of {HOME}"
         actions = agent_queries.actions_between(
-            row.pk, TOM, from_tick=1, to_tick=row.settled_tick
+            row.pk, TOM, from_tick=1, to_tick=row.committed_tick
         )
         assert words in [action.description for action in actions]
         assert {

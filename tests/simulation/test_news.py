@@ -74,7 +74,7 @@ def lived(
     """Simulate a morning of the guests and keep what there is to be known of it."""
     row = live(found(people=people, settings=settings, ports=ports), until, ports=ports)
     morning = Morning(
-        end=row.settled_tick,
+        end=row.committed_tick,
         grapevine=Grapevine(wiring.event_store().read(row.pk)),
         conversations={one.place: one.event.conversation for one in happened(row, Said)},
         problems=tuple(map(str, check(wiring.event_store(), row.pk).problems)),

@@ -62,7 +62,7 @@ class TestOnePersonBathroom:
             agent: [
                 action.description
                 for action in agent_queries.actions_between(
-                    row.pk, agent, from_tick=0, to_tick=row.settled_tick
+                    row.pk, agent, from_tick=0, to_tick=row.committed_tick
                 )
             ]
             for agent in ("ada-green", "bob-hill", "cid-moss", "dan-wood")

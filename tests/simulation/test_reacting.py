@@ -90,7 +90,7 @@ class TestABurningStove:
         [righted] = happened(row, ObjectRighted)
         assert righted.stream == ISABELLA
         assert righted.event.since == burning.place
-        assert agent_queries.set_states(row.pk, from_tick=row.settled_tick) == []
+        assert agent_queries.set_states(row.pk, from_tick=row.committed_tick) == []
 
     def test_ends_the_state_that_was_set_before_in_the_same_tick(self, careful: Ports) -> None:
         row = found(people=THREE)
@@ -104,7 +104,7 @@ class TestABurningStove:
         live(row, EIGHT, ports=careful)
         [righted] = happened(row, ObjectRighted)
         assert righted.event.since == second.place
-        assert agent_queries.set_states(row.pk, from_tick=row.settled_tick) == []
+        assert agent_queries.set_states(row.pk, from_tick=row.committed_tick) == []
         assert check(wiring.event_store(), row.pk).problems == ()
 
     def test_changes_the_plan_from_that_moment_on_and_nothing_before(
@@ -144,7 +144,7 @@ class TestABurningStove:
         set_on_fire(row, careful)
         live(row, EIGHT, ports=careful)
         assert happened(row, ObjectRighted) == []
-        [state] = agent_queries.set_states(row.pk, from_tick=row.settled_tick)
+        [state] = agent_queries.set_states(row.pk, from_tick=row.committed_tick)
         assert state.state == "burning"
 
     def test_wakes_who_sleeps_beside_it(self, careful: Ports) -> None:
@@ -156,7 +156,7 @@ class TestABurningStove:
         live(row, "2023-02-13T01:00", ports=careful)
         assert [one.stream for one in happened(row, Noticed)] == [ISABELLA]
         doing = agent_queries.actions_between(
-            row.pk, ISABELLA, from_tick=0, to_tick=row.settled_tick
+            row.pk, ISABELLA, from_tick=0, to_tick=row.committed_tick
         )
         # She wakes, does something about it, and goes back to sleep.
         assert [action.asleep for action in doing] == [True, False, True]

@@ -90,7 +90,7 @@ def _lived_morning() -> SimulationRow:
 
 def replayed(row: SimulationRow) -> Replay:
     """Return the result of a replay of the whole morning."""
-    [*_, last] = replay(wiring.ports(), row.pk, from_tick=0, to_tick=row.settled_tick)
+    [*_, last] = replay(wiring.ports(), row.pk, from_tick=0, to_tick=row.committed_tick)
     return last
 
 

@@ -52,7 +52,7 @@ class TestArrival:
         day = agent_queries.actions_between(row.pk, "maria-lopez", from_tick=0, to_tick=5_000)
         assert day[0].description == "arriving in town"
         assert len(day) > 3
-        seeds = memory_queries.recent(row.pk, "maria-lopez", as_of_tick=row.settled_tick)
+        seeds = memory_queries.recent(row.pk, "maria-lopez", as_of_tick=row.committed_tick)
         assert "Maria Lopez studies physics" in {memory.description for memory in seeds}
         assert check(wiring.event_store(), row.pk).problems == ()
 
@@ -132,8 +132,8 @@ class TestDeparture:
         live(row, "2023-02-13T14:00")
         in_town = [one.agent for one in agent_queries.list_agents(row.pk)]
         assert in_town == ["isabella-rodriguez", "maria-lopez"]
-        track = agent_queries.tracks(row.pk, from_tick=row.settled_tick)["klaus-mueller"]
-        assert track.tile_at(row.settled_tick) is None
+        track = agent_queries.tracks(row.pk, from_tick=row.committed_tick)["klaus-mueller"]
+        assert track.tile_at(row.committed_tick) is None
         assert memory_queries.next_number(row.pk, "klaus-mueller", as_of_tick=9_999) > 20
         assert check(wiring.event_store(), row.pk).problems == ()
 

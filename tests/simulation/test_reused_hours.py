@@ -58,6 +58,6 @@ def test_is_explained_by_the_call_that_planned_the_first_hour(row: SimulationRow
     )
     event = find_event(row.pk, EventId.parse(place))
     assert event is not None
-    shown = provenance_of(row, event, as_of_tick=row.settled_tick)
+    shown = provenance_of(row, event, as_of_tick=row.committed_tick)
     assert [str(event_id_of_row(one)) for one in shown["causes"]] == [source]
     assert {call["for"] for call in shown["model_calls"]} == {source}

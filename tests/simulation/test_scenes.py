@@ -35,7 +35,7 @@ def hours(row: SimulationRow, agent: str, tick: int) -> list[PlanItem]:
 def deeds(row: SimulationRow, agent: str, from_tick: int) -> list[str]:
     """Return what the person did from the tick on, walks left out."""
     actions = agent_queries.actions_between(
-        row.pk, agent, from_tick=from_tick, to_tick=row.settled_tick
+        row.pk, agent, from_tick=from_tick, to_tick=row.committed_tick
     )
     return [action.description for action in actions if not action.towards]
 

@@ -84,7 +84,7 @@ def wait_for(what: Callable[[], bool]) -> None:
 
 def list_rows() -> list[tuple[object, ...]]:
     return list(
-        SimulationRow.objects.values_list("status", "reason", "settled_tick", "lease_holder")
+        SimulationRow.objects.values_list("status", "reason", "committed_tick", "lease_holder")
     )
 
 
@@ -114,7 +114,7 @@ class TestSimulations:
             assert row.reason == "lunch"
             run(row)
             wait_for(lambda: is_at_rest(row))
-        assert row.settled_tick == 120
+        assert row.committed_tick == 120
 
     def test_are_given_back_when_the_process_ends(self) -> None:
         row = found(people=ONE)
@@ -130,7 +130,7 @@ class TestSimulations:
 
 def is_scheduled(row: SimulationRow) -> bool:
     row.refresh_from_db()
-    return row.lease_holder == "a scheduler" and row.settled_tick > 0
+    return row.lease_holder == "a scheduler" and row.committed_tick > 0
 
 
 def assert_seen() -> None:
@@ -169,7 +169,7 @@ class TestFailure:
         with scheduling(fail):
             run(row)
             wait_for(lambda: is_at_rest(row))
-        assert row.settled_tick == 120
+        assert row.committed_tick == 120
 
     def test_of_a_slow_simulation_holds_up_no_other(self) -> None:
         slow, quick = found(people=ONE), found(people=ONE)
@@ -184,7 +184,7 @@ class TestFailure:
             run(quick)
             wait_for(lambda: is_at_rest(quick))
             slow.refresh_from_db()
-            assert slow.settled_tick == 0
+            assert slow.committed_tick == 0
             go_on.set()
             wait_for(lambda: is_at_rest(slow))
 
@@ -204,7 +204,7 @@ class TestFailure:
             assert "a defect" in row.reason
             run(row)
             wait_for(lambda: is_at_rest(row))
-        assert row.settled_tick == 120
+        assert row.committed_tick == 120
 
 
 class TestLease:
@@ -219,7 +219,7 @@ class TestLease:
             lapsed = timezone.now() - timedelta(seconds=LAPSE_SECONDS)
             SimulationRow.objects.filter(pk=row.pk).update(lease_until=lapsed)
             wait_for(lambda: is_at_rest(row))
-        assert row.settled_tick == 120
+        assert row.committed_tick == 120
 
     def test_that_is_lost_ends_the_scheduling_of_that_simulation(self) -> None:
         lost, kept = found(people=ONE), found(people=ONE)
@@ -231,8 +231,8 @@ class TestLease:
             SimulationRow.objects.filter(pk=lost.pk).update(
                 lease_holder="another", lease_until=until
             )
-            tick = kept.settled_tick
-            wait_for(lambda: is_scheduled(kept) and kept.settled_tick > tick + 24)
+            tick = kept.committed_tick
+            wait_for(lambda: is_scheduled(kept) and kept.committed_tick > tick + 24)
             lost.refresh_from_db()
             assert lost.lease_holder == "another"
         lost.refresh_from_db()

@@ -160,7 +160,7 @@ class TestTalking:
             memory_queries.list_memories(
                 morning.pk,
                 listener,
-                as_of_tick=morning.settled_tick,
+                as_of_tick=morning.committed_tick,
                 kinds=[MemoryKind.DIALOGUE, MemoryKind.PLAN, MemoryKind.REFLECTION],
             )
         )
@@ -221,12 +221,15 @@ class TestTalking:
                 agent,
                 level="hour",
                 from_tick=0,
-                to_tick=morning.settled_tick,
-                as_of_tick=morning.settled_tick,
+                to_tick=morning.committed_tick,
+                as_of_tick=morning.committed_tick,
             )
             assert hours, "there is a plan"
             last = agent_queries.actions_between(
-                morning.pk, agent, from_tick=morning.settled_tick, to_tick=morning.settled_tick
+                morning.pk,
+                agent,
+                from_tick=morning.committed_tick,
+                to_tick=morning.committed_tick,
             )
             assert not last[-1].description.startswith("talking")
 
@@ -400,7 +403,7 @@ class TestNotTalking:
             [gist] = [
                 memory
                 for memory in memory_queries.list_memories(
-                    row.pk, agent, as_of_tick=row.settled_tick, kinds=[MemoryKind.DIALOGUE]
+                    row.pk, agent, as_of_tick=row.committed_tick, kinds=[MemoryKind.DIALOGUE]
                 )
                 if memory.origin == MemoryOrigin.CONVERSATION
             ]

@@ -185,7 +185,7 @@ class TestAnInnerVoice:
         whisper(row, "Write down your dream at once", when="2023-02-13T03:00")
         live(row, "2023-02-13T05:00")
         done = agent_queries.actions_between(
-            row.pk, JOHN, from_tick=0, to_tick=row.settled_tick
+            row.pk, JOHN, from_tick=0, to_tick=row.committed_tick
         )
         assert [action.asleep for action in done][:1] == [True]
         assert done[-1].asleep, "he goes back to bed"
@@ -197,7 +197,7 @@ class TestAnInnerVoice:
         live(row, "2023-02-14T09:00")
         there = [
             item
-            for item in hours(row.pk, JOHN, row.settled_tick)
+            for item in hours(row.pk, JOHN, row.committed_tick)
             if item.place.startswith("Johnson Park")
         ]
         assert [item.description for item in there].count("go to Johnson Park") == 1
@@ -229,7 +229,7 @@ class TestAnInnerVoice:
         run_until_rest(wiring.ports(), row.pk, RunOptions())
         command = get_command(row.pk, command.pk)
         assert command.state == CommandRow.State.ACCEPTED
-        assert command.effective_tick == row.settled_tick + 1
+        assert command.effective_tick == row.committed_tick + 1
         assert not remembered(row, JOHN, CANDIDATE)
         live(row, "2023-02-13T07:00", EIGHT_THREADS)
         assert get_command(row.pk, command.pk).state == CommandRow.State.DONE
@@ -239,7 +239,7 @@ class TestAnInnerVoice:
         # A scheduler died right after it had accepted a thought for some ticks ahead: the next
         # one has nothing but the log to know it by, and John sleeps till the morning.
         row = live(found(people=LINS[:1]), "2023-02-13T00:10")
-        ahead = row.settled_tick + 300
+        ahead = row.committed_tick + 300
         accept_at(whisper(row, when=None), ahead)
         live(row, "2023-02-13T02:00")
         [thought] = [

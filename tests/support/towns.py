@@ -58,7 +58,7 @@ def live(
     lifecycle.request_run(row.pk, until_tick=tick)
     run_until_rest(ports or wiring.ports(), row.pk, manner)
     row.refresh_from_db()
-    assert row.settled_tick == tick, row.reason
+    assert row.committed_tick == tick, row.reason
     return row
 
 

@@ -249,13 +249,13 @@ class Estimate(SimulationView):
 
     def _ticks(self) -> int:
         """Return the number of planned ticks; of two ends the nearer one counts."""
-        settled = self.context.row.settled_tick
+        committed_tick = self.context.row.committed_tick
         planned = [self.parameters["ticks"]] if "ticks" in self.parameters else []
         if "until" in self.parameters:
-            planned.append(self.parameters["until"] - settled)
+            planned.append(self.parameters["until"] - committed_tick)
         ticks: int = min(planned, default=SECONDS_PER_DAY // self.context.calendar.tick_seconds)
         if ticks < 1:
-            latest = self.context.calendar.moment(settled)
+            latest = self.context.calendar.moment(committed_tick)
             detail = f"the simulation has come to {latest}; name a later time"
             raise InvalidRequest([FieldError(parameter="until", code="past", detail=detail)])
         return ticks

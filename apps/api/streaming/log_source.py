@@ -89,7 +89,7 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
     row = find_simulation(simulation_id)
     if row is None:
         return None
-    tick = published_tick(row.settled_tick)
+    tick = published_tick(row.committed_tick)
     until = row.until_tick
     return Snapshot(
         tick=tick,
@@ -104,12 +104,12 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
     )
 
 
-def published_tick(settled_tick: int) -> int:
+def published_tick(committed_tick: int) -> int:
     """Return the last tick that may be published.
 
     Agents can be added to tick 0 of a simulation that has not run: it is published with tick 1.
     """
-    return settled_tick if settled_tick > 0 else NOTHING_PUBLISHED
+    return committed_tick if committed_tick > 0 else NOTHING_PUBLISHED
 
 
 def read_wire_events(

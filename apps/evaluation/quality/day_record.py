@@ -111,8 +111,8 @@ def read_day_record(
     By default that is the latest committed one. Agents that were not there all the time are
     left out.
     """
-    settled = queries.get_simulation(simulation_id).settled_tick
-    last = settled if as_of_tick is None else as_of_tick
+    committed_tick = queries.get_simulation(simulation_id).committed_tick
+    last = committed_tick if as_of_tick is None else as_of_tick
     constants = constants_of(simulation_id, worlds)
     begun, start = from_tick, constants.calendar.time_at(from_tick)
     rows = [

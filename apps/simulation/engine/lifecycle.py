@@ -170,20 +170,20 @@ def request_run(
             pace = row.pace if keeps_pace else pace
         if pace is None:
             ensure_none_embodied(simulation_id)
-        ends = (until_tick, None if ticks is None else row.settled_tick + ticks)
+        ends = (until_tick, None if ticks is None else row.committed_tick + ticks)
         end = min((tick for tick in ends if tick is not None), default=None)
-        if end is not None and end <= row.settled_tick:
+        if end is not None and end <= row.committed_tick:
             calendar = calendar_of(simulation_id)
             raise CannotRun(
                 f"{calendar.moment(end)} is past: the simulation has come to "
-                f"{calendar.moment(row.settled_tick)}; name a later time"
+                f"{calendar.moment(row.committed_tick)}; name a later time"
             )
         row.status = Status.RUNNING
         row.is_preparing = False  # a run prepares the simulation first
         row.reason = ""
         row.until_tick = None if end is None else max(end, farthest_tick(simulation_id))
         row.pace = pace
-        row.paced_from_tick = row.settled_tick
+        row.paced_from_tick = row.committed_tick
         row.paced_at = timezone.now() if pace is not None else None
         row.save()
         if holder:

@@ -35,7 +35,7 @@ def estimate_run(row: SimulationRow, ticks: int, tasks: Iterable[str]) -> RunEst
     people = len(list_agents(row.pk))
     past = Past(
         used={line.key: line for line in costs(row.pk, by=CostGroup.TASK)},
-        agent_days=_agent_days(people, row.settled_tick, tick_seconds),
+        agent_days=_agent_days(people, row.committed_tick, tick_seconds),
         people=people,
     )
     models = named_models(ModelSpec.from_json(row.model))

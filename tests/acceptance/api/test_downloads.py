@@ -196,10 +196,10 @@ class TestDownload:
         ]
 
     @in_each_form
-    def test_speaks_of_settled_ticks_only(
+    def test_speaks_of_committed_ticks_only(
         self, kept: Kept, form: str, lived: SimulationRow, town: str, isabella: Caller
     ) -> None:
-        SimulationRow.objects.filter(pk=lived.pk).update(settled_tick=2_200)
+        SimulationRow.objects.filter(pk=lived.pk).update(committed_tick=2_200)
         paged = isabella.everything(f"{town}{kept.path}", limit=500)
         lines = isabella.get(f"{town}{kept.path}", format=form).getvalue().decode()
         assert len(list(csv.reader(io.StringIO(lines, newline="")))) == len(paged) + (

@@ -191,7 +191,7 @@ class TestAPastMoment:
             reader.get(f"{morning.path}/state", at=LAST_TICK + 1), 422, "invalid-request"
         )
         [error] = document["errors"]
-        assert (error["parameter"], error["code"]) == ("at", "not-settled")
+        assert (error["parameter"], error["code"]) == ("at", "not-committed")
         assert str(LAST_TICK) in error["detail"]
 
     def test_must_be_a_moment(self, morning: Morning, reader: Caller) -> None:

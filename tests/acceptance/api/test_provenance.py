@@ -271,7 +271,7 @@ class TestConversations:
         self, isabella: Caller, lins: str, couple: SimulationRow, talk: dict[str, Any]
     ) -> None:
         second = int(talk["utterances"][1]["event"].partition("/")[0])
-        SimulationRow.objects.filter(pk=couple.pk).update(settled_tick=second)
+        SimulationRow.objects.filter(pk=couple.pk).update(committed_tick=second)
         then = isabella.get(f"{lins}/conversations/{talk['id']}").json()
         assert then["open"] is True
         assert then["end_at"] is None

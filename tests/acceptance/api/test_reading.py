@@ -82,11 +82,11 @@ class TestWalk:
         walk = max(walks, key=lambda event: len(event["data"]["steps"]))
         steps = [{"x": x, "y": y} for x, y in walk["data"]["steps"]]
         for number in range(2):
-            settled_at(lived, walk["tick"] + number)
+            commit_up_to(lived, walk["tick"] + number)
             walker = inhabitant(isabella, town, walk["stream"])
             assert walker["position"] == steps[number]
             assert walker["path"] == steps[number + 1 :]
-        settled_at(lived, walk["tick"] - 1)
+        commit_up_to(lived, walk["tick"] - 1)
         assert inhabitant(isabella, town, walk["stream"])["path"] == []
 
 
@@ -258,11 +258,11 @@ class TestMemories:
         self, lived: SimulationRow, town: str, isabella: Caller
     ) -> None:
         # A page asked for while the town goes on shows neither more nor others.
-        settled_at(lived, 2_520)
+        commit_up_to(lived, 2_520)
         path = f"{town}{ISABELLA}/memories"
         page = isabella.get(path, limit=5, order="created_at").json()
         expected = isabella.everything(path, order="created_at", limit=500)[5:]
-        settled_at(lived, 2_880)
+        commit_up_to(lived, 2_880)
         cursor = page["next"].rpartition("cursor=")[2]
         rest = isabella.everything(path, limit=500, order="created_at", cursor=cursor)
         assert rest == expected
@@ -463,13 +463,13 @@ def shorter(
         lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
-class TestSettledTick:
+class TestCommittedTick:
     def test_is_all_that_reads_speak_of(
         self, lived: SimulationRow, shorter: SimulationRow, town: str, isabella: Caller
     ) -> None:
         # A simulation with more events than are committed reads like one that ran no longer.
         SimulationRow.objects.filter(pk=shorter.pk).update(owner=owner_of(lived))
-        settled_at(lived, shorter.settled_tick)
+        commit_up_to(lived, shorter.committed_tick)
         other = f"/simulations/{shorter.pk}"
         for path in (
             "/state",
@@ -501,7 +501,7 @@ class TestSettledTick:
         event = isabella.everything(f"{town}/events", limit=500)[-1]
         call = isabella.everything(f"{town}/model-calls", limit=200)[-1]
         newest = isabella.get(f"{town}{ISABELLA}/memories", limit=1).json()["results"][0]
-        settled_at(lived, 1)
+        commit_up_to(lived, 1)
         problem(isabella.get(f"{town}/events/{event['id']}"), 404, "event-unknown")
         problem(isabella.get(f"{town}/model-calls/{call['id']}"), 404, "model-call-unknown")
         problem(
@@ -525,9 +525,9 @@ def inhabitant(caller: Caller, town: str, slug: str) -> dict[str, Any]:
     return person
 
 
-def settled_at(row: SimulationRow, tick: int) -> None:
-    """Say that no more than this is settled, whatever is written; undone with the test."""
-    SimulationRow.objects.filter(pk=row.pk).update(settled_tick=tick)
+def commit_up_to(row: SimulationRow, tick: int) -> None:
+    """Say that no more than this is committed, whatever is written; undone with the test."""
+    SimulationRow.objects.filter(pk=row.pk).update(committed_tick=tick)
 
 
 def owner_of(row: SimulationRow) -> int | None:

@@ -35,7 +35,7 @@ class TestBrokers:
 
                 def has_lived() -> bool:
                     row.refresh_from_db()
-                    return row.settled_tick == SOON_TICK
+                    return row.committed_tick == SOON_TICK
 
                 wait_until(
                     has_lived,

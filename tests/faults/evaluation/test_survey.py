@@ -73,7 +73,7 @@ def requested(row: SimulationRow) -> SurveyRow:
     )
     request = SurveyRequest(
         questionnaire=questionnaire,
-        agents={row.settled_tick: ["isabella-rodriguez"]},
+        agents={row.committed_tick: ["isabella-rodriguez"]},
         conditions=[FULL],
     )
     return request_survey(row.pk, request, by="a test")

@@ -76,7 +76,7 @@ def test_events_are_those_of_the_log_in_order(folder: Path, morning: SimulationR
 
 
 def test_memories_are_those_of_the_api(folder: Path, morning: SimulationRow) -> None:
-    rows = memory_queries.list_all_memories(morning.pk, as_of_tick=morning.settled_tick)
+    rows = memory_queries.list_all_memories(morning.pk, as_of_tick=morning.committed_tick)
     expected = {
         (one.agent, one.number): (one.description, one.importance, one.last_retrieved_tick)
         for one in rows
@@ -114,7 +114,7 @@ def test_tables_of_conversations_and_utterances_fit_together(folder: Path) -> No
 
 def test_later_events_are_left_out(morning: SimulationRow, tmp_path: Path) -> None:
     earlier = SimulationRow.objects.get(pk=morning.pk)
-    earlier.settled_tick = 2_400
+    earlier.committed_tick = 2_400
     write_folder(earlier, ExportFormat.PARQUET, tmp_path)
     expected = EventRow.objects.filter(simulation_id=morning.pk, tick__lte=2_400).count()
     assert len(rows_of(tmp_path, "events")) == expected

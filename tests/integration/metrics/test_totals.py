@@ -145,7 +145,7 @@ class TestSimulation:
         after = turn_totals(), list(model_call_totals())
         assert after[1] == before[1]
         assert after[0].completed == before[0].completed
-        assert after[0].deleted_ticks == row.settled_tick
+        assert after[0].deleted_ticks == row.committed_tick
 
     def test_is_counted_request_by_request(self) -> None:
         with thinking_town(("Isabella Rodriguez",), manner=ONE_BY_ONE) as town:

@@ -446,7 +446,7 @@ def test_counts_the_earlier_days_with_a_talk_at_this_time() -> None:
     row = live(found(people=LINS), UNTIL)
     [*_, talk] = TalkRow.objects.filter(simulation_id=row.pk, agent="john-lin").order_by("pk")
     assert talk.to_tick is not None
-    tick, day, minute = row.settled_tick, MINUTES_PER_DAY * 6, 6
+    tick, day, minute = row.committed_tick, MINUTES_PER_DAY * 6, 6
 
     def same_time_days() -> int:
         context = read_context(
@@ -482,7 +482,10 @@ def test_the_statement_reads_what_the_rows_say() -> None:  # noqa: PLR0915 (all 
     seen_talks, seen_done = 0, 0
     for agent in ("john-lin", "mei-lin", "eddy-lin"):
         decided = WeighedRow.objects.filter(simulation_id=row.pk, agent=agent)
-        ticks = {*range(1, row.settled_tick + 1, 211), *decided.values_list("tick", flat=True)}
+        ticks = {
+            *range(1, row.committed_tick + 1, 211),
+            *decided.values_list("tick", flat=True),
+        }
         for tick in sorted(ticks):
             context = read_context(wiring.ports(), simulation_id=row.pk, agent=agent, tick=tick)
             records, oracle = context.records, Oracle(row.pk, agent, tick)

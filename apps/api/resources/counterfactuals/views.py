@@ -92,7 +92,7 @@ class _CounterfactualView(SimulationView):
 
         :raises NotAllowed: without that right.
         """
-        if until_tick > self.context.row.settled_tick:
+        if until_tick > self.context.row.committed_tick:
             require_right_of_role(self.context.role, Right.COMMAND)
 
     def values_of(self, rows: list[CounterfactualRow]) -> list[dict[str, Any]]:

@@ -87,7 +87,7 @@ class Simulation(Serializer):
     preparation = PreparationOf(
         help_text="The progress of forming the agents' seed memories. It ends before tick 1."
     )
-    clock = Clock(source="settled_tick", help_text="The committed tick.")
+    clock = Clock(source="committed_tick", help_text="The committed tick.")
     pace = serializers.FloatField(
         allow_null=True, help_text="Game seconds per real second; null: as fast as possible."
     )

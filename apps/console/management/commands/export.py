@@ -41,7 +41,7 @@ class Command(ServiceCommand):
             for part in write_archive(wiring.ports(), row):
                 file.write(part)
         self.stdout.write(
-            f"{path}: {row.name}, tick {row.settled_tick}, {path.stat().st_size:,} bytes"
+            f"{path}: {row.name}, tick {row.committed_tick}, {path.stat().st_size:,} bytes"
         )
 
     def _write_folder(self, row: SimulationRow, form: ExportFormat, folder: Path) -> None:

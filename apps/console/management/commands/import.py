@@ -36,5 +36,5 @@ class Command(ServiceCommand):
                 has_new_id=options["new_id"],
                 adds_world=options["add_world"],
             )
-        self.stdout.write(f"simulation {row.pk}: {row.name}, tick {row.settled_tick}")
+        self.stdout.write(f"simulation {row.pk}: {row.name}, tick {row.committed_tick}")
         self.stdout.write(f"log_sha256 {log_sha256(row.pk)}")
