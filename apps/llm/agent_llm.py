@@ -73,7 +73,7 @@ class AgentLLM:
         self._models = models
         self._gateway = gateway
         self._vectors = vectors
-        self._first_ordinals = series
+        self._series = series
         self._counts: Counter[str] = Counter()
         self._calls: list[str] = []
         self._untaken: list[str] = []
@@ -159,7 +159,7 @@ class AgentLLM:
             tick=self.tick,
             stream=self.stream,
             task=task.name,
-            ordinal=self._first_ordinals.of(task.name) + self._counts[task.name],
+            ordinal=self._series.of(task.name) + self._counts[task.name],
             purpose=self._series.purpose,
         )
         self._counts[task.name] += 1
