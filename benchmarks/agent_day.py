@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=2)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    founding = SimulationSpec(name="benchmark", world=WORLD, seed=SEED, people=asked.agents)
+    founding = SimulationSpec(name="benchmark", world=WORLD, seed=SEED, agents=asked.agents)
     row = lifecycle.create_simulation(wiring.ports(), founding)
     try:
         lifecycle.request_run(row.pk, ticks=asked.days * TICKS_PER_DAY)
@@ -55,7 +55,7 @@ def main() -> None:
             "measured_on": f"{datetime.now(UTC):%Y-%m-%d}",
             "world": WORLD,
             "seed": SEED,
-            "people": asked.agents,
+            "agents": asked.agents,
             "days": asked.days,
             "tasks": figures(row.pk, asked.agents * asked.days),
         }

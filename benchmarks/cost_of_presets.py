@@ -71,7 +71,7 @@ def measure(preset: str, agents: int) -> Result:
         name=f"cost of {preset}",
         world=WORLD,
         seed=SEED,
-        people=agents,
+        agents=agents,
         settings={"preset": preset},
     )
     row = lifecycle.create_simulation(ports, spec)

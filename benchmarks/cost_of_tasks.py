@@ -135,7 +135,7 @@ def run_directly(agents: int | None) -> tuple[Uses, str, int]:
     """Run the day with the rule-based model; return the uses, the log's hash, the agents."""
     uses: dict[str, TaskUse] = {}
     ports = replace(wiring.ports(), open_models=partial(_counted_models, uses))
-    spec = SimulationSpec(name="cost of tasks", world=WORLD, seed=SEED, people=agents)
+    spec = SimulationSpec(name="cost of tasks", world=WORLD, seed=SEED, agents=agents)
     row = lifecycle.create_simulation(ports, spec)
     lifecycle.request_run(row.pk, ticks=TICKS)
     run_until_rest(ports, row.pk, RunOptions())

@@ -1,7 +1,7 @@
 """Lets 1, 4 and 16 simulations share one worker: turns a second, together and each.
 
     .venv/bin/python -m benchmarks.fairness [--simulations 1 4 16] [--threads 4 16]
-        [--seconds 30] [--people 3] [--thinking 0.1] [--repeat 1]
+        [--seconds 30] [--agents 3] [--thinking 0.1] [--repeat 1]
     .venv/bin/python -m benchmarks.fairness --beside 40 [--threads 4]
 
 A real scheduler and a real worker process work on the database that a command would use. Each
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, nargs="+", default=[1, 4, 16])
     parser.add_argument("--threads", type=int, nargs="+", default=[4, 16])
     parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--people", type=int, default=3)
+    parser.add_argument("--agents", type=int, default=3)
     parser.add_argument("--thinking", type=float, default=0.1, help="seconds, at most")
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--beside", type=int, default=0, help="simulations that sleep")
@@ -93,7 +93,7 @@ def measure_shared(asked: argparse.Namespace) -> None:
     for threads in asked.threads:
         alone = 0.0
         for count in asked.simulations:
-            rows = [created("busy", asked.people, MORNING) for _ in range(count)]
+            rows = [created("busy", asked.agents, MORNING) for _ in range(count)]
             found = measured(rows, asked, threads)
             alone = alone or found.total / count
             share = found.total / alone if alone else 0.0
@@ -181,10 +181,10 @@ def serving(threads: int, thinking: float) -> Iterator[Stack]:
         yield processes
 
 
-def created(name: str, people: int, until: str) -> SimulationRow:
+def created(name: str, agents: int, until: str) -> SimulationRow:
     """Create a simulation, of a user of that name, that has been lived for a while."""
     owner, _ = User.objects.get_or_create(username=f"fairness-{name}")
-    founding = lifecycle.SimulationSpec(name=name, world="smallville", seed=7, people=people)
+    founding = lifecycle.SimulationSpec(name=name, world="smallville", seed=7, agents=agents)
     row = lifecycle.create_simulation(ports(), founding, owner_id=owner.pk)
     return live(row, until, EIGHT_THREADS)
 

@@ -83,7 +83,7 @@ def run(agents: int, days: int, dimensions: int, *, goes_on: bool) -> Simulation
         raise SystemExit("the database holds a simulation: choose another SMALLVILLE_HOME")
     else:
         spec = SimulationSpec(
-            name="storage", world="smallville", seed=SEED, people=agents,
+            name="storage", world="smallville", seed=SEED, agents=agents,
             model={"server": "offline", "embedding_dimensions": dimensions},
         )  # fmt: skip
         row = lifecycle.create_simulation(wiring.ports(), spec)

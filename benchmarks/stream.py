@@ -1,7 +1,7 @@
 """Lets a town run at its pace while many follow it and others read: delays, and nothing lost.
 
     .venv/bin/python -m benchmarks.stream [--clients 200] [--reads 50] [--seconds 120]
-        [--people 25] [--pace 60] [--threads 8] [--web 1]
+        [--agents 25] [--pace 60] [--threads 8] [--web 1]
 
 Real web processes and a worker serve a town from 6:55 on. Of the clients a quarter follow one
 person only, a quarter hang up every five to fifteen seconds and come back with their last id,
@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--reads", type=float, default=50.0, help="requests a second")
     parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--people", type=int, default=25)
+    parser.add_argument("--agents", type=int, default=25)
     parser.add_argument("--pace", type=float, default=60.0, help="game seconds a second")
     parser.add_argument("--threads", type=int, default=8, help="of the worker")
     parser.add_argument("--web", type=int, default=1, help="web processes")
@@ -101,7 +101,7 @@ def main() -> None:
     owner, _ = User.objects.get_or_create(username="benchmark")
     token = issue_token(owner, "benchmark")
     founding = lifecycle.SimulationSpec(
-        name="benchmark", world="smallville", seed=7, people=asked.people
+        name="benchmark", world="smallville", seed=7, agents=asked.agents
     )
     row = lifecycle.create_simulation(ports(), founding, owner_id=owner.pk)
     live(row, MORNING, EIGHT_THREADS)
@@ -155,7 +155,7 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
     ]
     wrong = [client for client in clients if client.ids != expected(client, log, begun_tick)]
     return {
-        "people": asked.people,
+        "agents": asked.agents,
         "web processes": asked.web,
         "clients": asked.clients,
         "streams opened": sum(client.opened for client in clients),
@@ -176,12 +176,12 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
 
 def clients_of(service: Service, row: SimulationRow, count: int) -> list[Client]:
     """Return clients of every sort."""
-    people = agent_queries.slugs_in_simulation(row.pk)
+    agents = agent_queries.slugs_in_simulation(row.pk)
     path = f"/api/v1/simulations/{row.pk}/stream"
     chance = random.Random(7)
     clients = []
     for number in range(count):
-        query = {"agent": people[number % len(people)]} if number % 4 == 1 else {}
+        query = {"agent": agents[number % len(agents)]} if number % 4 == 1 else {}
         if number % 10 == 0:
             query["after"] = "beginning"
         # Not all of them at the same moment.
@@ -254,10 +254,10 @@ async def follow(
 
 def paths_of(row: SimulationRow) -> list[str]:
     """Return a mix of what front-ends read."""
-    people = agent_queries.slugs_in_simulation(row.pk)[:5]
+    agents = agent_queries.slugs_in_simulation(row.pk)[:5]
     each = [
         f"/agents/{person}/{what}"
-        for person in people
+        for person in agents
         for what in ("memories", "plan", "timeline")
     ]
     return ["", "/state", "/state", "/agents", "/conversations", "/events?limit=50", *each]

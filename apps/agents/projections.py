@@ -40,7 +40,7 @@ from apps.agents.models import (
     DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
-    SeenPersonRow,
+    SeenAgentRow,
     StayRow,
     TurnedAwayRow,
     UseRow,
@@ -320,7 +320,7 @@ def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
     ]
     if seen:
         subjects = {"subjects": [one["subject"] for one in seen]}
-        _copy_inherited(SeenPersonRow, statements.SEEN_BEFORE, recorded, subjects)
+        _copy_inherited(SeenAgentRow, statements.SEEN_BEFORE, recorded, subjects)
         carry_out(statements.SEE, _whose(recorded) | {"seen": json.dumps(seen)})
 
 
@@ -380,7 +380,7 @@ PEOPLE = Projection(
         DoorOpeningRow,
         AdmissionRow,
         KnownPlaceRow,
-        SeenPersonRow,
+        SeenAgentRow,
         TurnedAwayRow,
         ObjectStateRow,
         ActReportRow,

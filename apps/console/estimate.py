@@ -56,7 +56,7 @@ def _ticks(options: dict[str, Any], calendar: GameCalendar, committed_tick: int)
 def _write_forecast(write: Write, forecast: RunEstimate) -> None:
     lines, models = forecast.estimate.lines, forecast.models
     write(
-        f"{forecast.people} agents, {forecast.agent_days:.1f} agent-days, "
+        f"{forecast.agents} agents, {forecast.agent_days:.1f} agent-days, "
         f"model {models.chat_model}, estimate:"
     )
     for line in lines:
@@ -78,7 +78,7 @@ def _write_forecast(write: Write, forecast: RunEstimate) -> None:
         by = measurement()
         write(
             f"the figures were measured on {by.measured_on} with the rule-based model and "
-            f"{by.people} agents of {by.world} in one day ({by.measured_by}); a token is four "
+            f"{by.agents} agents of {by.world} in one day ({by.measured_by}); a token is four "
             "characters; expect longer answers of a language model"
         )
     if forecast.estimate.unmeasured:

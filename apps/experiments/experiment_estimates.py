@@ -118,7 +118,7 @@ def _of_surveys(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Call
     found = CallsAndCost()
     if not design.is_measured(run):
         return found
-    present = len(world_of(ports, design, run.condition.world).people)
+    present = len(world_of(ports, design, run.condition.world).agents)
     spec = model_of_level(design, run.condition.settings, run.condition.model)
     price = price_of(spec.chat_model, spec.server) or FREE
     for survey in design.surveys:
@@ -144,7 +144,7 @@ def _of_searches(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Cal
     found = CallsAndCost()
     if not design.is_measured(run):
         return found
-    present = len(world_of(ports, design, run.condition.world).people)
+    present = len(world_of(ports, design, run.condition.world).agents)
     spec = model_of_level(design, run.condition.settings, run.condition.model)
     moments = len(set(design.moments))
     for news in design.searched_news:

@@ -50,7 +50,7 @@ class Past:
 
     used: Mapping[str, CostLine]
     agent_days: float
-    people: int
+    agents: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ class Measurement:
     measured_by: str
     measured_on: str
     world: str
-    people: int
+    agents: int
 
 
 def measurement() -> Measurement:
@@ -155,7 +155,7 @@ def estimate(tasks: Iterable[str], agent_days: float, past: Past, prices: Prices
 def _daily_use(task: str, past: Past) -> tuple[Figure, RestsOn] | None:
     """Return what one agent uses of the task in a day, and the basis of that."""
     used, figure = past.used.get(task), measured().get(task)
-    if past.people and past.agent_days / past.people >= AGENT_DAYS_MIN:
+    if past.agents and past.agent_days / past.agents >= AGENT_DAYS_MIN:
         return _share_of(used, 1 / past.agent_days), RestsOn.OWN_PAST
     if figure is None:
         return None

@@ -57,14 +57,14 @@ class AgentCommandEvent(CommandEvent):
 class AgentAdded(AgentCommandEvent):
     """A user added an agent (U5, U7); the agent's own stream says who it is."""
 
-    type: ClassVar[str] = "simulation.person-added.v1"
+    type: ClassVar[str] = "simulation.agent-added.v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRemoved(AgentCommandEvent):
     """A user removed an agent from this tick of the agent on (U9, U7)."""
 
-    type: ClassVar[str] = "simulation.person-sent-away.v1"
+    type: ClassVar[str] = "simulation.agent-sent-away.v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

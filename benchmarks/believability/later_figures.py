@@ -53,8 +53,8 @@ SIGHTINGS = frozenset({MemoryOrigin.PERCEIVED_AGENT, MemoryOrigin.PERCEIVED_OBJE
 
 def identity_figures(run: RunRecord) -> Series:
     """Return the figures of ties, greetings, summaries and outlines by day."""
-    figures = tie_figures(run, ties_of(run.people))
-    figures |= greeting_figures(run, ties_of(run.people))
+    figures = tie_figures(run, ties_of(run.agents))
+    figures |= greeting_figures(run, ties_of(run.agents))
     figures |= summary_figures(run)
     return figures | outline_figures(run)
 
@@ -68,7 +68,7 @@ def summary_figures(run: RunRecord) -> Series:
     """
     stems, named = named_stems(run), DailyShare(run.days)
     for row in run.summaries:
-        person = run.people.get(row.agent)
+        person = run.agents.get(row.agent)
         if person is not None:
             work = [stems(phrase) for phrase in occupation_of(person)]
             sentences = [stems(sentence) for sentence in sentences_of(row.text)]
@@ -102,9 +102,9 @@ def outline_figures(run: RunRecord) -> Series:
 
 def memory_figures(run: RunRecord) -> Series:
     """Return the figures of memories and retrievals by day."""
-    seeds = seed_keys(run.memories, run.people)
+    seeds = seed_keys(run.memories, run.agents)
     figures = importance_figures(run, seeds)
-    figures |= stream_figures(run.days, lived_memories(run), len(run.people))
+    figures |= stream_figures(run.days, lived_memories(run), len(run.agents))
     return figures | retrieval_figures(run, seeds)
 
 
@@ -115,8 +115,8 @@ def importance_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
     every day. The importance is the last one, also where it was rated later.
     """
     known = {
-        f"{run.people[agent].name} {phrase}"
-        for (agent, _), phrases in ties_of(run.people).items()
+        f"{run.agents[agent].name} {phrase}"
+        for (agent, _), phrases in ties_of(run.agents).items()
         for phrase in phrases
     }
     own = [one for one in run.memories if (one.agent, one.number) in seeds]
@@ -157,7 +157,7 @@ def retrieval_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
         formed = run.days.of(one.formed_tick)
         for day in range(formed, run.days.count) if formed is not None else ():
             known[day] += 1
-    agents = max(1, len(run.people))
+    agents = max(1, len(run.agents))
     return {
         "noise among retrieved memories, %": noise.percent(),
         "retrievals per agent-day": [round(len(day) / agents, 1) for day in days],

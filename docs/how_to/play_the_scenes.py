@@ -219,8 +219,8 @@ class Play(Stage):
     def _walk_up(self, visit: int) -> None:
         """Walk to where Isabella is, and after her should she walk on meanwhile."""
         for _ in range(WALKS_MAX):
-            people = self.service.get(f"{self.town}/state")["agents"]
-            place = next(person["place"] for person in people if person["slug"] == ISABELLA)
+            agents = self.service.get(f"{self.town}/state")["agents"]
+            place = next(person["place"] for person in agents if person["slug"] == ISABELLA)
             trouble = self._act(visit, {"move": {"to": place}})
             standing = self.service.get(f"{self.town}/embodiments/{visit}")["standing"]
             if not trouble and ISABELLA in {seen["slug"] for seen in standing["agents"]}:

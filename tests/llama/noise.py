@@ -64,7 +64,7 @@ def test_a_town_lives_by_noise(
     }
     with override_settings(MODEL_SERVERS={"llama": entry}):
         founding = SimulationSpec(
-            name="noise", world="smallville", seed=7, people=THREE, model="llama"
+            name="noise", world="smallville", seed=7, agents=THREE, model="llama"
         )
         row = lifecycle.create_simulation(wiring.ports(), founding)
         for end in TWO_HOURS:

@@ -29,7 +29,7 @@ def test_four_days_are_led_to_again(world: str, preset: str) -> None:
         ports = replace(ports, worlds=WorldFolders(TEST_WORLDS))
     row = found(
         world=world,
-        people=THREE if world == "smallville" else None,
+        agents=THREE if world == "smallville" else None,
         ports=ports,
         settings={"preset": preset},
     )

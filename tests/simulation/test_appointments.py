@@ -91,7 +91,7 @@ def simulated(day: str, starts: str, ends: str, *talks: str, until: str = "") ->
         first,
         later=second,
         until=until,
-        people=(JOHN, MEI),
+        agents=(JOHN, MEI),
         rules={TAKEAWAYS.name: agreeing(day, starts, ends), UTTERANCE.name: saying},
     )
 
@@ -217,7 +217,7 @@ class TestForToday:
         row = lived(
             *breakfast(PROPOSAL)[:1],
             until=f"{TODAY}T10:00",
-            people=(JOHN, MEI),
+            agents=(JOHN, MEI),
             rules={
                 TAKEAWAYS.name: agreeing(TODAY, "09:00", "09:30"),
                 UTTERANCE.name: saying,

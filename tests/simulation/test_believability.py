@@ -25,7 +25,7 @@ MIDDAY = "2023-02-13T12:00"
 @pytest.fixture(scope="module")
 def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
     """Give a morning of a family of three."""
-    with shared(django_db_blocker, lambda: live(found(seed=4, people=LINS), MIDDAY)) as row:
+    with shared(django_db_blocker, lambda: live(found(seed=4, agents=LINS), MIDDAY)) as row:
         yield row
 
 

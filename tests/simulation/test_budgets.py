@@ -115,7 +115,7 @@ def test_a_model_that_is_not_offered_any_more_is_not_asked() -> None:
 
 
 def test_the_stand_in_keeps_to_a_budget_too() -> None:
-    row = found(people=("Isabella Rodriguez",))
+    row = found(agents=("Isabella Rodriguez",))
     lifecycle.change_budget(row.pk, Budget(tokens=5_000))
     lifecycle.request_run(row.pk, until_tick=EIGHT)
     run_until_rest(wiring.ports(), row.pk, MANNER)
@@ -124,7 +124,7 @@ def test_the_stand_in_keeps_to_a_budget_too() -> None:
 
 
 def test_a_town_at_work_keeps_its_budget() -> None:
-    row = found(people=("Isabella Rodriguez",))
+    row = found(agents=("Isabella Rodriguez",))
     lifecycle.request_run(row.pk, ticks=6)
     with pytest.raises(StillRunning, match="change its budget"):
         lifecycle.change_budget(row.pk, Budget(tokens=5_000))

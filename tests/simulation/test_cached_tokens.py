@@ -67,7 +67,7 @@ def test_takes_scripted_answers() -> None:
     scripted = ScriptedModel(
         {IMPORTANCE.name: lambda inputs: Importances(importances=(7,) * len(inputs.memories))}
     )
-    with thinking_town(people=1, open_server=PrefixServer, answering=scripted) as town:
+    with thinking_town(agents=1, open_server=PrefixServer, answering=scripted) as town:
         town.live(1)
         [call] = ModelCallRow.objects.filter(simulation_id=town.row.pk)
         assert set(call.answer["importances"]) == {7}

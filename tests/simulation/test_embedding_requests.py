@@ -40,7 +40,7 @@ def test_a_turn_makes_one_request_at_most() -> None:
 
 def test_going_to_sleep_makes_one_request_too() -> None:
     # The query of the hour was embedded with the plan: what is kept of the day is left.
-    with thinking_town(people=1) as town:
+    with thinking_town(agents=1) as town:
         row = town.live(MIDNIGHT)
         assert row.committed_tick == MIDNIGHT, row.reason
         condensed = EventRow.objects.get(

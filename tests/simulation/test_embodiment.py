@@ -136,7 +136,7 @@ class TestVisitor:
             return answer
 
         ports = answering({UTTERANCE.name: listening, DECISION.name: going_on})
-        row = live(found(people=PAIR), day("09:00"), ports=ports)
+        row = live(found(agents=PAIR), day("09:00"), ports=ports)
         talk_with_isabella(row, ports, come_to_the_counter(row, ports))
         # She leaves town, and the town may run as fast as it can again.
         User(row, number=1).hand_back()
@@ -165,7 +165,7 @@ class TestVisitor:
 
     def test_is_talked_with_and_remembered_as_anybody(self) -> None:
         ports = answering({DECISION.name: going_on})
-        row = live(found(people=PAIR), day("09:00"), ports=ports)
+        row = live(found(agents=PAIR), day("09:00"), ports=ports)
         ada = come_to_the_counter(row, ports)
         assert doings(row, ADA) == [
             "arriving in town",
@@ -188,7 +188,7 @@ class TestVisitor:
         assert any(heard in one for one in memories(row, ISABELLA))
 
     def test_is_refused_a_name_of_the_town_and_a_place_that_is_closed(self) -> None:
-        row = live(found(people=PAIR), day("06:00"))
+        row = live(found(agents=PAIR), day("06:00"))
         with pytest.raises(NameTaken):
             User(row).visit("Klaus Mueller")
         with pytest.raises(NoPlaceToAppear):
@@ -201,7 +201,7 @@ class TestVisitor:
         assert "closed" in outcome_of(early)[1]
 
     def test_finds_a_closed_door_closed(self) -> None:
-        row = live(found(people=PAIR), day("06:00"))
+        row = live(found(agents=PAIR), day("06:00"))
         ada = User(row)
         ada.visit("Ada Finch")
         live_on(row, day("06:01"))
@@ -216,7 +216,7 @@ class TestVisitor:
 
 class TestEmbodied:
     def test_decides_nothing_and_plans_anew_when_handed_back(self) -> None:
-        row = live(found(people=PAIR), day("10:00"))
+        row = live(found(agents=PAIR), day("10:00"))
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("10:01"))
@@ -249,7 +249,7 @@ class TestEmbodied:
         assert sound(row)
 
     def test_wakes_a_sleeper_who_goes_back_to_bed_when_handed_back(self) -> None:
-        row = live(found(people=PAIR), day("02:00"))
+        row = live(found(agents=PAIR), day("02:00"))
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("02:01"))
@@ -261,7 +261,7 @@ class TestEmbodied:
         assert len(doings(row, KLAUS)) > 5
 
     def test_is_waited_for_as_long_as_a_user_needs(self) -> None:
-        row = live(found(people=PAIR), day("09:00"))
+        row = live(found(agents=PAIR), day("09:00"))
         ada = User(row)
         ada.visit("Ada Finch", place="Hobbs Cafe")
         live_on(row, day("09:01"))
@@ -278,7 +278,7 @@ class TestEmbodied:
         assert doings(row, ADA)[-1] == "looking around"
 
     def test_gives_up_a_walk_for_another_and_a_talk_by_walking_off(self) -> None:
-        row = live(found(people=PAIR), day("09:00"))
+        row = live(found(agents=PAIR), day("09:00"))
         ada = User(row)
         ada.visit("Ada Finch", place="Hobbs Cafe")
         live_on(row, day("09:01"))
@@ -299,7 +299,7 @@ class TestEmbodied:
         assert ends == {ADA: Ending.INTERRUPTED, ISABELLA: Ending.LEFT}
 
     def test_holds_on_to_an_object_while_talking(self) -> None:
-        row = live(found(people=PAIR), day("09:00"))
+        row = live(found(agents=PAIR), day("09:00"))
         klaus = User(row)
         klaus.embody(KLAUS)
         live_on(row, day("09:01"))
@@ -320,7 +320,7 @@ class TestEmbodied:
         assert doings(row, KLAUS)[-1] == "looking around"
 
     def test_hears_no_answer_from_whom_it_does_not_see(self) -> None:
-        row = live(found(people=PAIR), day("09:00"))
+        row = live(found(agents=PAIR), day("09:00"))
         ada = User(row)
         ada.visit("Ada Finch")
         live_on(row, day("09:01"))
@@ -330,7 +330,7 @@ class TestEmbodied:
         assert outcome_of(to_nobody)[1].startswith("nobody-addressed: ")
 
     def test_puts_out_what_a_user_has_set_on_fire(self) -> None:
-        row = live(found(people=PAIR), day("09:00"))
+        row = live(found(agents=PAIR), day("09:00"))
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("09:01"))
@@ -351,7 +351,7 @@ class TestEmbodied:
 
 class TestAsking:
     def test_needs_a_pace(self) -> None:
-        row = live(found(people=PAIR), day("00:10"))
+        row = live(found(agents=PAIR), day("00:10"))
         user = User(row)
         user.embody(KLAUS)
         with pytest.raises(NeedsPace):
@@ -369,14 +369,14 @@ class TestAsking:
         user.embody(KLAUS)
 
     def test_lets_a_served_simulation_start_at_a_pace(self) -> None:
-        row = found(people=PAIR)
+        row = found(agents=PAIR)
         User(row).embody(KLAUS)
         assert ServedSimulation(row.pk).start() is StartStep.NIGHT
         row.refresh_from_db()
         assert (row.status, row.pace) == (Status.RUNNING, PAPER_PACE)
 
     def test_is_for_one_user_at_a_time_and_for_owners(self) -> None:
-        row = live(found(people=PAIR), day("00:10"))
+        row = live(found(agents=PAIR), day("00:10"))
         user, other = User(row), User(row, name="somebody else")
         user.embody(KLAUS)
         with pytest.raises(AlreadyEmbodied):
@@ -400,7 +400,7 @@ class TestAsking:
             user.move("Hobbs Cafe: cafe")
 
     def test_is_on_the_log_with_who_and_why(self) -> None:
-        row = live(found(people=PAIR), day("00:10"))
+        row = live(found(agents=PAIR), day("00:10"))
         user = User(row)
         user.embody(KLAUS)
         user.walk_to((70, 20))

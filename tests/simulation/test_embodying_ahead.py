@@ -48,7 +48,7 @@ def walks(user: User) -> CommandRow:
 def test_heeds_nothing_before_the_embodiment_has_begun(
     asks: Callable[[User], CommandRow],
 ) -> None:
-    row = found(people=PAIR)
+    row = found(agents=PAIR)
     request_run(row.pk, until_tick=tick_of(row, "2023-02-13T12:00"))
     run_until_rest(without_a_model_for(PAIR[0]), row.pk, ONE_BY_ONE)
     # She stands still, Klaus is ahead; the embodiment is for where he is.

@@ -241,7 +241,7 @@ class TestABranch:
             FactRow.objects.filter(number=1).update(to_tick=1)
 
     def test_has_what_users_had_done_until_then(self) -> None:
-        row = live(found(people=PAIR), "2023-02-13T08:00")
+        row = live(found(agents=PAIR), "2023-02-13T08:00")
         then: dict[int, tuple[dict[str, list[str]], list[str]]] = {}
 
         def go_on(time: str) -> None:
@@ -313,7 +313,7 @@ class TestAFork:
             fork(parent, 100, settings={"tick_seconds": 20})
 
     def test_of_tick_0_is_not_joined_later_by_agents_of_the_parent(self) -> None:
-        parent = found(people=PAIR)
+        parent = found(agents=PAIR)
         branch = fork(parent, 0)
         before = rows_of(branch)
         assert before == rows_of(parent)

@@ -60,7 +60,7 @@ def meddled_with(
     """Run a simulation in which John meddles with Mei at breakfast."""
     ports = answering({DECISION.name: john_speaks, UTTERANCE.name: john_meddles})
     with shared(
-        django_db_blocker, lambda: live(found(people=COUPLE), NINE, ports=ports)
+        django_db_blocker, lambda: live(found(agents=COUPLE), NINE, ports=ports)
     ) as row:
         yield row
 

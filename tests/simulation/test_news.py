@@ -68,11 +68,11 @@ def lived(
     settings: dict[str, Any] | None = None,
     ports: Ports | None = None,
     *,
-    people: tuple[str, ...] = GUESTS,
+    agents: tuple[str, ...] = GUESTS,
     until: str = NOON,
 ) -> Morning:
     """Simulate a morning of the guests and keep what there is to be known of it."""
-    row = live(found(people=people, settings=settings, ports=ports), until, ports=ports)
+    row = live(found(agents=agents, settings=settings, ports=ports), until, ports=ports)
     morning = Morning(
         end=row.committed_tick,
         grapevine=Grapevine(wiring.event_store().read(row.pk)),
@@ -118,7 +118,7 @@ class TestNews:
         assert forgetful.knowers(CANDIDACY) == set()
 
     def test_is_seen_and_not_heard_where_nobody_talks(self) -> None:
-        silent = lived({"talk_utterances_max": 0}, people=IN_THE_CAFE, until=AFTERNOON)
+        silent = lived({"talk_utterances_max": 0}, agents=IN_THE_CAFE, until=AFTERNOON)
         assert silent.conversations == {}
         assert silent.knowers(CANDIDACY) == set()
         assert silent.knowers(PARTY)

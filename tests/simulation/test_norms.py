@@ -52,7 +52,7 @@ class TestOnePersonBathroom:
     def test_holds_one_at_a_time_and_turns_others_away(self, dorm: Ports) -> None:
         row = live(found_crowded(dorm), "2023-02-13T09:00", ports=dorm)
         inside = people_inside(row.pk, dorm, BATHROOM, "2023-02-13T07:00", "2023-02-13T09:00")
-        assert max(len(people) for people in inside) == 1
+        assert max(len(agents) for agents in inside) == 1
         # The others wait for it, and move on with their day when it takes too long.
         events = list(wiring.event_store().read(row.pk))
         away = [one for one in events if isinstance(one.event, TurnedAway)]
@@ -113,7 +113,7 @@ def evening(
     """Run a simulation of agents who plan to stay in the cafe when it closes at eight."""
 
     def simulate() -> SimulationRow:
-        row = found(people=FIVE[:3], world="crowded", ports=dorm)
+        row = found(agents=FIVE[:3], world="crowded", ports=dorm)
         return live(row, "2023-02-13T20:30", ports=careless(dorm))
 
     with shared(django_db_blocker, simulate) as row:

@@ -93,7 +93,7 @@ class Run:
 @pytest.fixture
 def run() -> Run:
     """Return a paced simulation of one sleeping agent that a scheduler has taken up."""
-    row = found(people=ONE)
+    row = found(agents=ONE)
     lifecycle.request_run(row.pk, pace=PAPER_PACE)
     run = Run(row, Machine())
     run.take_up()
@@ -130,7 +130,7 @@ class TestPace:
     def test_catches_up_what_a_slow_model_has_cost_within_the_limit(
         self, thinking: float, committed: int
     ) -> None:
-        row = live(found(people=ONE), "2023-02-13T05:59:50")
+        row = live(found(agents=ONE), "2023-02-13T05:59:50")
         asleep = row.committed_tick
         lifecycle.request_run(row.pk, pace=PAPER_PACE)
 
@@ -146,7 +146,7 @@ class TestPace:
 
     @pytest.mark.parametrize("thinking", [30, 300])
     def test_begins_when_all_seed_memories_are_formed(self, thinking: float) -> None:
-        row = found(people=ONE, ports=with_delays(7))  # forms no seed memories yet
+        row = found(agents=ONE, ports=with_delays(7))  # forms no seed memories yet
         lifecycle.request_run(row.pk, pace=PAPER_PACE)
         slow = Run(row, Machine(), before_turn=lambda: slow.machine.passes(thinking))
         slow.take_up()  # her seed memories are formed

@@ -26,9 +26,9 @@ AFTER_TWO_DAYS = "2023-02-15T03:30"
 @pytest.fixture(scope="module")
 def run(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
     """Give two days of one agent."""
-    people = ("Isabella Rodriguez",)
+    agents = ("Isabella Rodriguez",)
     with shared(
-        django_db_blocker, lambda: live(found(seed=3, people=people), AFTER_TWO_DAYS)
+        django_db_blocker, lambda: live(found(seed=3, agents=agents), AFTER_TWO_DAYS)
     ) as row:
         yield row
 

@@ -7,7 +7,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
-from apps.agents.models import SeenPersonRow
+from apps.agents.models import SeenAgentRow
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.memory.models import MemoryRow, RepetitionRow
@@ -75,7 +75,7 @@ class TestADay:
         perceived = {number: one for number, one in memories.items() if one.perceived}
         of_agent = {"simulation_id": town.pk, "agent": agent}
         repetitions = RepetitionRow.objects.filter(**of_agent, number__in=perceived)
-        sights = SeenPersonRow.objects.filter(**of_agent)
+        sights = SeenAgentRow.objects.filter(**of_agent)
         return [
             *((one.formed_tick, one.rating) for one in perceived.values()),
             *((row.from_tick, perceived[row.number].rating) for row in repetitions),

@@ -28,7 +28,7 @@ def row(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[S
     settings = {"preset": "economy"}
     with shared(
         django_db_blocker,
-        lambda: live(found(people=(KLAUS,), settings=settings), AFTERNOON),
+        lambda: live(found(agents=(KLAUS,), settings=settings), AFTERNOON),
     ) as simulated:
         yield simulated
 

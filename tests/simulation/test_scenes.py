@@ -47,7 +47,7 @@ def acted(row: SimulationRow) -> list[Happened[ReactionDecided]]:
 
 class TestALeakingShower:
     def test_is_mended_with_tools_and_the_morning_goes_on(self) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:03"))
         object_state.request_object_state(
             wiring.ports(),
@@ -82,7 +82,7 @@ class TestALeakingShower:
 
 class TestABurningStove:
     def test_is_turned_off_and_breakfast_is_made_anew(self) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:36"))
         object_state.request_object_state(
             wiring.ports(),

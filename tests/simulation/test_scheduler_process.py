@@ -105,7 +105,7 @@ class TestSimulations:
         assert {history_of(row.pk) for row in rows} == {expected}
 
     def test_pause_and_go_on(self) -> None:
-        row = found(people=ONE)
+        row = found(agents=ONE)
         with scheduling():
             lifecycle.request_run(row.pk, pace=60)
             wait_for(lambda: is_scheduled(row))
@@ -117,7 +117,7 @@ class TestSimulations:
         assert row.committed_tick == 120
 
     def test_are_given_back_when_the_process_ends(self) -> None:
-        row = found(people=ONE)
+        row = found(agents=ONE)
         with scheduling():
             assert_seen()
             lifecycle.request_run(row.pk, pace=60)
@@ -142,7 +142,7 @@ def assert_seen() -> None:
 
 class TestFailure:
     def test_of_one_simulation_stops_that_one_with_a_reason(self) -> None:
-        broken, refused, sound = (found(people=ONE) for _ in range(3))
+        broken, refused, sound = (found(agents=ONE) for _ in range(3))
 
         def fail(simulation_id: UUID) -> None:
             if simulation_id == broken.pk:
@@ -159,7 +159,7 @@ class TestFailure:
         assert sound.reason == "reached the requested end"
 
     def test_of_the_database_is_survived(self) -> None:
-        row = found(people=ONE)
+        row = found(agents=ONE)
         failures = iter([True, True, False])
 
         def fail(_simulation_id: UUID) -> None:
@@ -172,7 +172,7 @@ class TestFailure:
         assert row.committed_tick == 120
 
     def test_of_a_slow_simulation_holds_up_no_other(self) -> None:
-        slow, quick = found(people=ONE), found(people=ONE)
+        slow, quick = found(agents=ONE), found(agents=ONE)
         go_on = threading.Event()
 
         def wait(simulation_id: UUID) -> None:
@@ -189,7 +189,7 @@ class TestFailure:
             wait_for(lambda: is_at_rest(slow))
 
     def test_is_not_repeated_for_ever_but_when_a_user_asks_again(self) -> None:
-        row = found(people=ONE)
+        row = found(agents=ONE)
         opened = threading.Semaphore(0)
         failures = iter([True, False])
 
@@ -209,7 +209,7 @@ class TestFailure:
 
 class TestLease:
     def test_of_another_process_is_respected_until_it_lapses(self) -> None:
-        row = found(people=ONE)
+        row = found(agents=ONE)
         assert take_lease(row.pk, "a scheduler that was killed")
         with scheduling() as process:
             run(row)
@@ -222,7 +222,7 @@ class TestLease:
         assert row.committed_tick == 120
 
     def test_that_is_lost_ends_the_scheduling_of_that_simulation(self) -> None:
-        lost, kept = found(people=ONE), found(people=ONE)
+        lost, kept = found(agents=ONE), found(agents=ONE)
         with scheduling():
             for row in (lost, kept):
                 lifecycle.request_run(row.pk, pace=60)

@@ -49,7 +49,7 @@ def run_day(
 
     ports = replace(wiring.ports(), open_models=open_models)
     spec = SimulationSpec(
-        name="a careful day", world=WORLD, seed=SEED, people=AGENTS, settings=SETTINGS
+        name="a careful day", world=WORLD, seed=SEED, agents=AGENTS, settings=SETTINGS
     )
     row = lifecycle.create_simulation(ports, spec)
     calendar = queries.calendar_of(row.pk)

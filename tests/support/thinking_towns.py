@@ -96,7 +96,7 @@ def _tries(attempt: dict[str, Any]) -> int:
 
 @contextmanager
 def thinking_town(
-    people: tuple[str, ...] | int | None = PEOPLE,
+    agents: tuple[str, ...] | int | None = PEOPLE,
     *,
     budget: Budget | None = None,
     prices: Mapping[str, Mapping[str, str]] | None = None,
@@ -115,7 +115,7 @@ def thinking_town(
         entry = asdict(server.as_server(**settings))
         name = entry.pop("name")
         founding = SimulationSpec(
-            name=TOWN_NAME, world="smallville", seed=7, people=people, model=name, budget=budget
+            name=TOWN_NAME, world="smallville", seed=7, agents=agents, model=name, budget=budget
         )
         with override_settings(MODEL_SERVERS={name: entry}, MODEL_PRICES=prices or {}):
             # Vectors are shared by all towns: here nobody has said anything before.

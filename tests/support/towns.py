@@ -33,7 +33,7 @@ EIGHT_THREADS = RunOptions(threads=8)
 def found(
     *,
     seed: int = 7,
-    people: tuple[str, ...] | None = THREE,
+    agents: tuple[str, ...] | None = THREE,
     world: str = "smallville",
     settings: dict[str, Any] | None = None,
     ports: Ports | None = None,
@@ -41,7 +41,7 @@ def found(
 ) -> SimulationRow:
     """Create a simulation of these people, with the rule-based model by default."""
     founding = SimulationSpec(
-        name="a test", world=world, seed=seed, people=people, settings=settings, model=model
+        name="a test", world=world, seed=seed, agents=agents, settings=settings, model=model
     )
     return lifecycle.create_simulation(ports or wiring.ports(), founding)
 

@@ -344,7 +344,7 @@ class Scene:
         )
         slug = self.agent.slug
         acquainted = Acquainted(
-            people=self._seen(agents=True), objects=self._seen(agents=False)
+            agents=self._seen(agents=True), objects=self._seen(agents=False)
         )
         snapshot = self._snapshot()
         view = LocalView(

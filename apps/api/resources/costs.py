@@ -203,7 +203,7 @@ class EstimateFigures(Serializer):
     measured_by = serializers.CharField(help_text="The command, with its agents and days.")
     measured_on = serializers.DateField()
     world = serializers.CharField()
-    agent_count = serializers.IntegerField(source="people", min_value=1)
+    agent_count = serializers.IntegerField(source="agents", min_value=1)
 
 
 class EstimatedModels(Serializer):
@@ -279,7 +279,7 @@ class EstimateOfDays(ApiView):
             world=self.parameters["world"],
             seed=0,
             model=self.parameters.get("model"),
-            people=self.parameters.get("agents"),
+            agents=self.parameters.get("agents"),
         )
         seconds = self.parameters["days"] * SECONDS_PER_DAY
         ticks = round(seconds / SimulationSettings().tick_seconds)
@@ -294,7 +294,7 @@ def _task_names() -> list[str]:
 def _values_of(forecast: RunEstimate) -> dict[str, Any]:
     return {
         "ticks": forecast.ticks,
-        "agent_count": forecast.people,
+        "agent_count": forecast.agents,
         "agent_days": forecast.agent_days,
         "total": _sums(forecast.estimate.lines),
         "by_task": forecast.estimate.lines,

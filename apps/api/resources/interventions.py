@@ -64,7 +64,7 @@ class InnerVoice(_InterventionView):
 
     @operation(
         "giveInnerVoice",
-        "people",
+        "agents",
         {202: Command},
         request=Thought,
         examples={
@@ -87,7 +87,7 @@ class Observations(_InterventionView):
 
     @operation(
         "giveObservation",
-        "people",
+        "agents",
         {202: Command},
         request=Perceived,
         examples={

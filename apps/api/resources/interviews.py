@@ -182,7 +182,7 @@ class Interviews(AgentView):
 
     @operation(
         "interviewAgent",
-        "people",
+        "agents",
         {200: Interview, 202: Interview},
         request=Question,
         parameters=[
@@ -254,7 +254,7 @@ class PastInterviews(ListView, SimulationView):
 
     query = InterviewFilters
 
-    @operation("listInterviews", "people", page_of_items(Interview), errors=(AgentUnknown,))
+    @operation("listInterviews", "agents", page_of_items(Interview), errors=(AgentUnknown,))
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a simulation, by default the latest first."""
         self.context.require_known_agent(self.parameters.get("agent"))
@@ -268,7 +268,7 @@ class OneInterview(SimulationView):
 
     query = Strict
 
-    @operation("getInterview", "people", Interview, errors=(InterviewUnknown,))
+    @operation("getInterview", "agents", Interview, errors=(InterviewUnknown,))
     def get(self, request: Request, *, interview: str, **_names: str) -> Response:
         """Show an interview, with its answer once there is one."""
         interview_id = parse_resource_id(interview, InterviewUnknown, "there is no interview")

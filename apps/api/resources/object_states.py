@@ -61,7 +61,7 @@ class ObjectState(SimulationView):
 
     @operation(
         "setObjectState",
-        "people",
+        "agents",
         {202: Command},
         request=NewState,
         examples={

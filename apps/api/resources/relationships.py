@@ -107,7 +107,7 @@ class SocialNetwork(DownloadableList):
 
     @operation(
         "listRelationships",
-        "people",
+        "agents",
         page_or_download(Relationship) | {(200, "application/json"): Relationships},
         errors=(AgentUnknown,),
     )
@@ -144,7 +144,7 @@ class SocialNetwork(DownloadableList):
         if isinstance(response, Response):
             response.data = {
                 "clock": self.represent(Clock, tick),
-                "people": len(names),
+                "agents": len(names),
                 "agent_count": len(names),
                 "densities": {
                     kind: density(pairs_of_kind, len(names))

@@ -185,7 +185,7 @@ def _summary(name: str) -> dict[str, Any]:
         "title": world.name,
         "description": world.description,
         "start_at": world.start,
-        "agents": [person.name for person in world.people],
+        "agents": [person.name for person in world.agents],
         "places": [place.path for place in world.tree.places],
         "phones": world.phones,
         "language": world.language,

@@ -41,7 +41,7 @@ class DayRecord:
 
     world: World
     calendar: GameCalendar
-    people: dict[str, Identity]
+    agents: dict[str, Identity]
     tracks: dict[str, Track]
     plans: tuple[PlanItemRow, ...]
     turned_away: tuple[TurnedAwayRow, ...]
@@ -134,7 +134,7 @@ def read_day_record(
     return DayRecord(
         world=constants.world,
         calendar=replace(constants.calendar, start=start),
-        people={row.agent: agent_queries.identity_of(row) for row in rows},
+        agents={row.agent: agent_queries.identity_of(row) for row in rows},
         tracks={agent: _since(track, begun) for agent, track in tracks.items()},
         plans=tuple(
             planned

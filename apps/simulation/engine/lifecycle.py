@@ -52,7 +52,7 @@ class StillRunning(DomainError):
 class SimulationSpec:
     """The simulation to create: its name, world, seed, model, settings, agents and budget.
 
-    `people` is a number of agents from the beginning of the world's list, or their names, or
+    `agents` is a number of agents from the beginning of the world's list, or their names, or
     None for all. A `budget` of None is unlimited; a budget is no part of the history.
     """
 
@@ -61,7 +61,7 @@ class SimulationSpec:
     seed: int
     model: str | Mapping[str, Any] | None = None
     settings: dict[str, Any] | None = None
-    people: int | Sequence[str] | None = None
+    agents: int | Sequence[str] | None = None
     budget: Budget | None = None
 
 
@@ -76,7 +76,7 @@ def create_simulation(
     :raises DomainError: for an unknown world, model, agent or setting; the message has a hint.
     """
     whole_world = world_named(spec.world, ports.worlds)
-    world = whole_world if spec.people is None else whole_world.with_people(spec.people)
+    world = whole_world if spec.agents is None else whole_world.with_agents(spec.agents)
     preset = (spec.settings or {}).get("preset")
     form = PROMPT_FORMS.get(str(preset), PromptForm.FULL)
     model = parse_model(spec.model, prompt_form=form)
@@ -102,12 +102,12 @@ def create_simulation(
         )
         first_events = {SIMULATION_STREAM: [NewEvent(event=created)]} | {
             person.slug: asleep_at_home(world, person, created.calendar)
-            for person in world.people
+            for person in world.agents
         }
         for stream, events in first_events.items():
             ports.store.append(simulation_id=row.pk, tick=0, stream=stream, events=events)
         # Before the budget is set: rating the memories counts, and does not stop the creation.
-        prepare_or_ask(ports, row.pk, [person.slug for person in world.people], models)
+        prepare_or_ask(ports, row.pk, [person.slug for person in world.agents], models)
         set_budget(row.pk, spec.budget)
         row.refresh_from_db()
     return row

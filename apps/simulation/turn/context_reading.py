@@ -43,7 +43,7 @@ def read_context(
     if llm is None:
         llm = open_llm(ports, constants, model, agent=agent, tick=tick)
     agents, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
-    acquainted = Acquainted(people=agents, objects=objects)
+    acquainted = Acquainted(agents=agents, objects=objects)
     interventions = interventions_at(simulation_id, agent, tick)
     control = control_of(simulation_id, agent, tick=tick)
     views = read_views(constants, agent, tick=tick)

@@ -27,7 +27,7 @@ def facts_described(
         llm,
         agent,
         phrases,
-        others={one.name: one.slug for one in constants.world.people if one.slug != agent.slug},
+        others={one.name: one.slug for one in constants.world.agents if one.slug != agent.slug},
         today=constants.calendar.time_at(tick).date(),
     )
 

@@ -81,7 +81,7 @@ def _is_other_side(context: TurnContext, index: int) -> bool:
         return False
     if any(seen.sight.subject == talk.other for seen in context.news[:index]):
         return True
-    noticed = context.acquainted.people.get(talk.other)
+    noticed = context.acquainted.agents.get(talk.other)
     shown = doing_text(context.name_of(talk.other), doing.description)
     return noticed is not None and noticed.description == shown
 

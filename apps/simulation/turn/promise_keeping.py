@@ -124,7 +124,7 @@ def _addressee(context: TurnContext, words: str) -> str:
     slug = slug_of(words)
     if not slug or context.name_of(slug):
         return slug
-    known = {*context.acquainted.people, *(one.other for one in context.records.facts)}
+    known = {*context.acquainted.agents, *(one.other for one in context.records.facts)}
     found = [one for one in slugs_with_words(slug, known) if context.name_of(one)]
     return found[0] if len(found) == 1 else ""
 

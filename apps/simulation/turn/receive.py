@@ -46,7 +46,7 @@ def _until(context: TurnContext, guest: LetIn) -> int:
 
 def _is_expected(context: TurnContext, guest: LetIn) -> bool:
     """Return whether the guest is near by and the agent has not seen it since it came."""
-    view, seen = context.view, context.acquainted.people.get(guest.visitor)
+    view, seen = context.view, context.acquainted.agents.get(guest.visitor)
     if context.tick >= _until(context, guest) or view.is_in_view(guest.visitor):
         return False
     is_met = seen is not None and seen.tick >= guest.tick

@@ -148,7 +148,7 @@ def _may_come(context: TurnContext, other: str) -> bool:
     commitments = context.records.commitments
     if any(one.starts <= context.now < one.ends and other in one.others for one in commitments):
         return True
-    seen = context.acquainted.people.get(other)
+    seen = context.acquainted.agents.get(other)
     lately = context.tick - context.ticks_of(minutes=SEEN_LATELY_MINUTES)
     return seen is None or seen.area != context.area or seen.tick < lately
 

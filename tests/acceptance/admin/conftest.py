@@ -26,7 +26,7 @@ NOON = "2023-02-13T13:00"
 
 @pytest.fixture(scope="module")
 def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    with shared(django_db_blocker, lambda: live(found(people=FIVE), NOON)) as row:
+    with shared(django_db_blocker, lambda: live(found(agents=FIVE), NOON)) as row:
         yield row
 
 

@@ -133,7 +133,7 @@ class TestFounding:
             ({"settings": {"recency_decay": 0}}, "unusable-settings"),
             ({"settings": {"tick_seconds": 7}}, "unusable-settings"),
             ({"agents": 10_000}, "refused"),
-            ({"agents": ["Nobody At All"]}, "unknown-person"),
+            ({"agents": ["Nobody At All"]}, "agent-not-in-world"),
         ],
         ids=repr,
     )

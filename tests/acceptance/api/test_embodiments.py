@@ -84,8 +84,8 @@ class TestVisit:
     def test_is_a_talk_that_can_be_followed(
         self, isabella: Caller, town: str, ada: str
     ) -> None:
-        people = isabella.get(ada).json()["standing"]["agents"]
-        assert [person["slug"] for person in people] == [ISABELLA]
+        agents = isabella.get(ada).json()["standing"]["agents"]
+        assert [person["slug"] for person in agents] == [ISABELLA]
         act(isabella, ada, say={"text": "Good morning! I am Ada.", "to": ISABELLA})
         lived(town, "09:07")
         shown = isabella.get(ada).json()
@@ -304,15 +304,15 @@ class TestEmbodiment:
             ({"with_agent": {"kind": "talk to"}}, 422, "invalid-request"),
             ({"with_agent": {"kind": "follow"}}, 422, "unusable-action"),
             ({"with_agent": {"kind": "leave", "thing": "a cup"}}, 422, "unusable-action"),
-            ({"with_agent": {"kind": "follow", "agent": "nobody"}}, 422, "unknown-person"),
+            ({"with_agent": {"kind": "follow", "agent": "nobody"}}, 422, "agent-not-in-world"),
             ({"say": {"text": "word " * 100}}, 422, "unusable-action"),
             ({"say": {"text": "Hello?", "by_phone": True}}, 422, "unusable-action"),
-            ({"say": {"text": "Hi", "to": "nobody"}}, 422, "unknown-person"),
+            ({"say": {"text": "Hi", "to": "nobody"}}, 422, "agent-not-in-world"),
             ({"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T01:00"}, 409, "time-past"),
         ):
             problem(isabella.post(f"{klaus}/actions", body), status, code)
         aside = {"say": {"text": "Hi", "to": "Isabella Rodriguez"}}
-        told = problem(isabella.post(f"{klaus}/actions", aside), 422, "unknown-person")
+        told = problem(isabella.post(f"{klaus}/actions", aside), 422, "agent-not-in-world")
         assert told["candidates"] == [ISABELLA]
         assert told["detail"] == (
             f"there is no agent 'Isabella Rodriguez'; did you mean '{ISABELLA}'?"

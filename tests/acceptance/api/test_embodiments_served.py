@@ -90,7 +90,7 @@ def begin_talk(service: Service, town: str, ada: str) -> None:
 @pytest.fixture
 def town(service: Service) -> str:
     """Let a town of two run at the paper's pace from nine in the morning on."""
-    row = live(found(people=("Isabella Rodriguez", "Klaus Mueller")), "2023-02-13T09:00")
+    row = live(found(agents=("Isabella Rodriguez", "Klaus Mueller")), "2023-02-13T09:00")
     owner = User.objects.get(username="isabella")
     SimulationRow.objects.filter(pk=row.pk).update(owner=owner)
     town = f"/api/v1/simulations/{row.pk}"

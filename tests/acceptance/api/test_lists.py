@@ -123,7 +123,7 @@ def texts_of(*members: str) -> Callable[[Any], str]:
 
 LISTS = {
     "simulations": List(
-        "/simulations", by("created_at"), "recorded_at", "sUMMER", texts_of("name", "world"),
+        "/simulations", by("recorded_at"), "recorded_at", "sUMMER", texts_of("name", "world"),
         some_simulations,
     ),
     "agents": List(

@@ -78,10 +78,10 @@ class TestSharing:
         self, hers: str, isabella: Caller, klaus: Caller
     ) -> None:
         isabella.post(f"{hers}/members", {"username": "klaus", "role": "collaborator"})
-        people = isabella.get(f"{hers}/agents").json()["results"]
-        assert len(people) == 1
-        refused = klaus.delete(f"{hers}/agents/{people[0]['slug']}")
-        problem(refused, 409, "last-person")
+        agents = isabella.get(f"{hers}/agents").json()["results"]
+        assert len(agents) == 1
+        refused = klaus.delete(f"{hers}/agents/{agents[0]['slug']}")
+        problem(refused, 409, "last-agent")
 
     def test_can_be_left_by_whoever_was_given_a_role(
         self, hers: str, isabella: Caller, klaus: Caller, maria: Caller

@@ -67,7 +67,7 @@ def morning(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
     with django_db_blocker.unblock():
         reader = User.objects.create_superuser("a reader of mornings")
         caller = caller_of(reader)
-        row = found(people=PEOPLE)
+        row = found(agents=PEOPLE)
         calendar, then = queries.calendar_of(row.pk), {}
         for tick in MOMENTS:
             live(row, calendar.time_at(tick).isoformat())

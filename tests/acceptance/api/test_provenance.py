@@ -86,8 +86,8 @@ def couple(
                 TAKEAWAYS.name: keeps_the_news,
             }
         )
-        people = ("John Lin", "Mei Lin", "Isabella Rodriguez")
-        row = live(found(people=people), "2023-02-13T10:00", ports=ports)
+        agents = ("John Lin", "Mei Lin", "Isabella Rodriguez")
+        row = live(found(agents=agents), "2023-02-13T10:00", ports=ports)
     yield row
     with django_db_blocker.unblock():
         lifecycle.delete_simulation(wiring.ports(), row.pk)

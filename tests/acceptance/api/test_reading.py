@@ -128,8 +128,8 @@ class TestWorld:
 
 class TestAgents:
     def test_are_listed_in_pages(self, town: str, isabella: Caller) -> None:
-        people = isabella.everything(f"{town}/agents", limit=1)
-        assert [person["name"] for person in people] == [
+        agents = isabella.everything(f"{town}/agents", limit=1)
+        assert [person["name"] for person in agents] == [
             "Isabella Rodriguez",
             "Klaus Mueller",
             "Maria Lopez",
@@ -520,8 +520,8 @@ def assert_without_gap(items: list[dict[str, Any]]) -> None:
 
 
 def inhabitant(caller: Caller, town: str, slug: str) -> dict[str, Any]:
-    people = caller.get(f"{town}/state").json()["agents"]
-    person: dict[str, Any] = next(person for person in people if person["slug"] == slug)
+    agents = caller.get(f"{town}/state").json()["agents"]
+    person: dict[str, Any] = next(person for person in agents if person["slug"] == slug)
     return person
 
 

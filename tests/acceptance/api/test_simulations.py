@@ -63,7 +63,7 @@ class TestCreate:
 
     def test_takes_people_by_name_and_settings(self, isabella: Caller) -> None:
         town = created(
-            isabella, people=["klaus-mueller", "Maria Lopez"], settings={"vision": 4}
+            isabella, agents=["klaus-mueller", "Maria Lopez"], settings={"vision": 4}
         )
         slugs = [person["slug"] for person in isabella.everything(f"{town}/agents")]
         assert slugs == ["klaus-mueller", "maria-lopez"]

@@ -30,7 +30,7 @@ class TestBrokers:
             with stack(tmp_path, BROKER_URL=url) as processes:
                 processes.start_worker("worker")
                 processes.start_scheduler()
-                row = found(people=("Isabella Rodriguez",))
+                row = found(agents=("Isabella Rodriguez",))
                 lifecycle.request_run(row.pk, until_tick=SOON_TICK)
 
                 def has_lived() -> bool:

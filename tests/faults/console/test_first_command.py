@@ -38,7 +38,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture
 def archive(db: None, tmp_path: Path) -> Path:
     """Give an archive that another installation has written."""
-    row = found(people=("Isabella Rodriguez",))
+    row = found(agents=("Isabella Rodriguez",))
     path = tmp_path / "archive.zip"
     path.write_bytes(b"".join(write_archive(wiring.ports(), row)))
     return path

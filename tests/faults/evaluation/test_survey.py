@@ -31,7 +31,7 @@ TABLES = ["interaction_interviewrow", "llm_modelcallrow"]
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("table", TABLES)
 def test_kill_9_during_a_survey(table: str, tmp_path: Path) -> None:
-    row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T06:10")
+    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10")
     undisturbed, survey = requested(row), requested(row)
     with stack(tmp_path) as processes:
         finish(processes, undisturbed)

@@ -33,7 +33,7 @@ from apps.agents.models import (
     DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
-    SeenPersonRow,
+    SeenAgentRow,
     StayRow,
     TurnedAwayRow,
     UseRow,
@@ -317,12 +317,12 @@ class TestKnowledge:
             (STOVE, "turned on", 5, 8),
         ]
         assert log.rows(KnownPlaceRow, *fields, node=KITCHEN) == [(1, None)]
-        assert log.rows(SeenPersonRow, "agent", "subject", "description", "area", *fields) == [
+        assert log.rows(SeenAgentRow, "agent", "subject", "description", "area", *fields) == [
             (ADA, BEN, "Ben is reading", KITCHEN, 5, None),
             (ADA, "cem", "Cem is asleep", "", 8, None),
         ]
         log.append(9, ADA, Noticed(sights=(replace(ben, description="Ben is asleep"),)))
-        assert log.rows(SeenPersonRow, "description", *fields, subject=BEN) == [
+        assert log.rows(SeenAgentRow, "description", *fields, subject=BEN) == [
             ("Ben is asleep", 9, None),
             ("Ben is reading", 5, 9),
         ]

@@ -23,7 +23,7 @@ def test_are_those_of_the_quality_of_the_run() -> None:
         }
     )
     ports = wiring.ports()
-    row = live(found(people=("Klaus Mueller",)), "2023-02-14T03:30")
+    row = live(found(agents=("Klaus Mueller",)), "2023-02-14T03:30")
     morning, night = (
         measure(RunAtTick(ports, row.pk, tick), design) for tick in (2_520, row.committed_tick)
     )

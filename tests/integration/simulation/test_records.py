@@ -12,7 +12,7 @@ from apps.agents.models import (
     ActionRow,
     AdmissionRow,
     DoorOpeningRow,
-    SeenPersonRow,
+    SeenAgentRow,
     TurnedAwayRow,
 )
 from apps.dialogue.models import OverheardRow, TalkRow, UtteranceRow
@@ -244,7 +244,7 @@ class Oracle:
             for row in RepetitionRow.objects.filter(**self._of_agent)
             if row.number in perceived and after < row.from_tick <= self._before
         )
-        sights = SeenPersonRow.objects.filter(
+        sights = SeenAgentRow.objects.filter(
             **self._of_agent, from_tick__gt=after, from_tick__lte=self._before
         )
         return sum(formed) + sum(repeated) + ROUTINE_IMPORTANCE * sights.count()
@@ -290,7 +290,7 @@ class Oracle:
 
 
 def test_the_statement_reads_admissions_and_knocks_in_vain() -> None:
-    row = found(people=LINS)
+    row = found(agents=LINS)
     of_john: dict[str, Any] = {"simulation_id": row.pk, "agent": "john-lin"}
     place = "Moreno family's house"
     visits = ((place, 40, 55), ("The Willows Market and Pharmacy", 20, None))
@@ -319,7 +319,7 @@ def test_the_statement_reads_admissions_and_knocks_in_vain() -> None:
 
 
 def test_the_statement_reads_whom_the_agent_has_let_in() -> None:
-    row = found(people=LINS)
+    row = found(agents=LINS)
     for tick, visitor in ((20, "tom-moreno"), (40, "jane-moreno")):
         DoorOpeningRow.objects.create(
             simulation_id=row.pk,
@@ -342,7 +342,7 @@ def test_the_statement_reads_whom_the_agent_has_let_in() -> None:
 
 
 def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
-    row = found(people=LINS)
+    row = found(agents=LINS)
     plan = [  # number, parent, level, from, to, planned at, replaced at
         (1, 0, "outline", 0, 360, 1, None),
         (2, 0, "outline", 360, 1_080, 1, None),
@@ -390,7 +390,7 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
 
 
 def test_the_statement_reads_what_is_overheard_until_it_is_over() -> None:
-    row = found(people=LINS)
+    row = found(agents=LINS)
     for number, (tick, agent, other) in enumerate(
         [
             (100, "mei-lin", "eddy-lin"),
@@ -443,7 +443,7 @@ def outline_of(records: AgentRecords) -> list[tuple[int, int]]:
 
 
 def test_counts_the_earlier_days_with_a_talk_at_this_time() -> None:
-    row = live(found(people=LINS), UNTIL)
+    row = live(found(agents=LINS), UNTIL)
     [*_, talk] = TalkRow.objects.filter(simulation_id=row.pk, agent="john-lin").order_by("pk")
     assert talk.to_tick is not None
     tick, day, minute = row.committed_tick, MINUTES_PER_DAY * 6, 6
@@ -478,7 +478,7 @@ def test_counts_the_earlier_days_with_a_talk_at_this_time() -> None:
 
 
 def test_the_statement_reads_what_the_rows_say() -> None:  # noqa: PLR0915 (all records)
-    row = live(found(people=LINS), UNTIL)
+    row = live(found(agents=LINS), UNTIL)
     seen_talks, seen_done = 0, 0
     for agent in ("john-lin", "mei-lin", "eddy-lin"):
         decided = WeighedRow.objects.filter(simulation_id=row.pk, agent=agent)

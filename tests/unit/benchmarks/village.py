@@ -71,7 +71,7 @@ def village(
     """Return the village with these records; `areas` are where agents are all the time."""
     town = RunRecord(
         days=Days(CALENDAR, days),
-        people=PEOPLE,
+        agents=PEOPLE,
         tree=TREE,
         area_at=lambda agent, _tick: (areas or {}).get(agent, ""),
         actions={},

@@ -12,7 +12,7 @@ from apps.llm.prices import FREE, Price
 from apps.llm.queries import CostLine
 
 TASK = "memory.importance"
-NOTHING = Past(used={}, agent_days=0.0, people=3)
+NOTHING = Past(used={}, agent_days=0.0, agents=3)
 PRICES = Prices(
     chat=Price(prompt=Decimal(2), completion=Decimal(8)), embedding=FREE, embeds_remotely=False
 )
@@ -41,8 +41,8 @@ class TestEstimate:
 
     def test_believes_own_tokens_when_there_are_enough_calls(self) -> None:
         calls = round(measured()[TASK].calls)
-        few = Past(used={TASK: used(9)}, agent_days=0.5, people=3)
-        enough = Past(used={TASK: used(10)}, agent_days=0.5, people=3)
+        few = Past(used={TASK: used(9)}, agent_days=0.5, agents=3)
+        enough = Past(used={TASK: used(10)}, agent_days=0.5, agents=3)
         assert estimate([TASK], 1.0, few, PRICES).lines[0].rests_on == RestsOn.FIGURES
         [line] = estimate([TASK], 1.0, enough, PRICES).lines
         assert line.rests_on == RestsOn.OWN_TOKENS
@@ -50,7 +50,7 @@ class TestEstimate:
         assert line.prompt_tokens == pytest.approx(1_000 * measured()[TASK].calls, abs=1)
 
     def test_rests_on_the_own_past_once_a_day_is_lived(self) -> None:
-        past = Past(used={TASK: used(600)}, agent_days=3.0, people=3)
+        past = Past(used={TASK: used(600)}, agent_days=3.0, agents=3)
         [line] = estimate([TASK], 6.0, past, PRICES).lines
         assert (line.rests_on, line.calls, line.prompt_tokens) == (
             RestsOn.OWN_PAST,
@@ -61,7 +61,7 @@ class TestEstimate:
     def test_expects_the_share_of_cached_tokens_of_the_own_past(self) -> None:
         cached = replace(used(600), cached_prompt_tokens=300_000)
         price = Price(prompt=Decimal(2), completion=Decimal(8), cached_prompt=Decimal(1))
-        past = Past(used={TASK: cached}, agent_days=3.0, people=3)
+        past = Past(used={TASK: cached}, agent_days=3.0, agents=3)
         [line] = estimate([TASK], 6.0, past, replace(PRICES, chat=price)).lines
         assert line.cached_prompt_tokens == 600_000
         assert line.billed_equivalent_tokens == 600_000 + 300_000 + line.completion_tokens

@@ -58,7 +58,7 @@ from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.settings import UnusableSettings
-from apps.world.errors import UnknownPerson, UnknownWorld
+from apps.world.errors import AgentNotInWorld, UnknownWorld
 from apps.world.problems import WorldBroken
 
 ADVANCE_EXPERIMENT = "smallville.advance_experiment"
@@ -67,7 +67,7 @@ DESIGN_ERRORS: Errors = (
     MeasureUnknown,
     UnknownWorld,
     WorldBroken,
-    UnknownPerson,
+    AgentNotInWorld,
     UnknownModel,
     UnusableSettings,
     ModelNotAllowed,

@@ -153,7 +153,7 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
         world=world,
         seed=options["seed"],
         model=model,
-        people=chosen_agents(options["agents"]),
+        agents=chosen_agents(options["agents"]),
         settings={"preset": options["preset"]} if options["preset"] else None,
         budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),
     )

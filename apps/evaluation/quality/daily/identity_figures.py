@@ -80,7 +80,7 @@ def greeting_figures(run: RunRecord, ties: Ties) -> Series:
     met: set[frozenset[str]] = set()
     for talk in conversations_of(run.utterances):
         for agent, other, text, tick in first_words(talk):
-            is_strange = introduces(text, run.people[agent].name)
+            is_strange = introduces(text, run.agents[agent].name)
             if (agent, other) in ties:
                 seeded.add(tick, hit=is_strange)
             elif frozenset((agent, other)) in met:
@@ -113,8 +113,8 @@ def pursuit_figures(run: RunRecord) -> Series:
     pursuits, nor is a filler.
     """
     stems = named_stems(run)
-    aims = {slug: aim_stems(one, run, stems) for slug, one in run.people.items()}
-    seeds = {slug: stems(" . ".join(one.seeds)) for slug, one in run.people.items()}
+    aims = {slug: aim_stems(one, run, stems) for slug, one in run.agents.items()}
+    seeds = {slug: stems(" . ".join(one.seeds)) for slug, one in run.agents.items()}
     outlines = outlines_of(run)
     pursuits: list[list[float]] = [[] for _ in range(run.days.count)]
     fillers: list[list[float]] = [[] for _ in range(run.days.count)]

@@ -24,15 +24,15 @@ NOISE = frozenset(
 
 def lived_memories(run: RunRecord) -> list[MemoryRow]:
     """Return the memories that are no seeds."""
-    seeds = seed_keys(run.memories, run.people)
+    seeds = seed_keys(run.memories, run.agents)
     return [one for one in run.memories if (one.agent, one.number) not in seeds]
 
 
 def seed_keys(
-    memories: Iterable[MemoryRow], people: Mapping[str, SeededAgent]
+    memories: Iterable[MemoryRow], agents: Mapping[str, SeededAgent]
 ) -> set[tuple[str, int]]:
     """Return (agent, number) of the memories that are seeds, by their origin or their words."""
-    phrases = {slug: set(one.seeds) for slug, one in people.items()}
+    phrases = {slug: set(one.seeds) for slug, one in agents.items()}
     return {
         (one.agent, one.number)
         for one in memories
