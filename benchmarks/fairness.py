@@ -5,7 +5,7 @@
     .venv/bin/python -m benchmarks.fairness --beside 40 [--threads 4]
 
 A real scheduler and a real worker process work on the database that a command would use. Each
-simulation has been lived to the morning; an answer of the stand-in takes up to `--thinking`
+simulation has been lived to the morning; an answer of the rule model takes up to `--thinking`
 seconds, so that the threads wait as they would for a model. A turn counts once it is
 committed. The targets: 16 simulations together take at least 0.9 of the turns that one takes
 alone, and the slowest of them at least half of their mean.
@@ -167,7 +167,7 @@ def serving(threads: int, thinking: float) -> Iterator[Stack]:
     """Have a scheduler and a worker while the block runs."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        stack(Path(folder), STAND_IN_DELAY_SECONDS_MAX=str(thinking)) as processes,
+        stack(Path(folder), RULE_MODEL_DELAY_SECONDS_MAX=str(thinking)) as processes,
     ):
         processes.start_worker("worker", threads=threads)
         processes.start_scheduler()

@@ -506,7 +506,7 @@ MODELS_ALLOWED = env.list("MODELS_ALLOWED", default=[])
 MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
 # The longest random delay of an answer of the rule-based model, to simulate a slow model.
-STAND_IN_DELAY_SECONDS_MAX = env.float("STAND_IN_DELAY_SECONDS_MAX", default=0.0)
+RULE_MODEL_DELAY_SECONDS_MAX = env.float("RULE_MODEL_DELAY_SECONDS_MAX", default=0.0)
 
 # --- Logs ------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 from apps.kernel import chance
 from apps.kernel.errors import SmallvilleError
-from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL
+from apps.llm.model_spec import OFFLINE, RULE_MODEL
 from apps.llm.port import Completion, Request
 from apps.llm.tokens import count_tokens
 
@@ -60,7 +60,7 @@ class RuleModel:
     """Answers each LLM task with its rule."""
 
     server = OFFLINE
-    name = OFFLINE_MODEL
+    name = RULE_MODEL
     remote = False
 
     def __init__(self, rules: TaskRules, *, seed: int) -> None:

@@ -59,7 +59,9 @@ class TestKilling:
     ) -> None:
         expected = live(found(), NOON, LOCK_STEP)
         row = found()
-        with stack(tmp_path, STAND_IN_DELAY_SECONDS_MAX="0.4", LOG_LEVEL="DEBUG") as processes:
+        with stack(
+            tmp_path, RULE_MODEL_DELAY_SECONDS_MAX="0.4", LOG_LEVEL="DEBUG"
+        ) as processes:
             processes.start_worker("one")
             processes.start_worker("two")
             for name in SCHEDULERS:

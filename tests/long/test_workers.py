@@ -23,7 +23,7 @@ class TestTwoWorkers:
         # in the database; nothing else is shared.
         expected = live(found(), MORNING, LOCK_STEP)
         row = found()
-        with stack(tmp_path, STAND_IN_DELAY_SECONDS_MAX="0.05") as processes:
+        with stack(tmp_path, RULE_MODEL_DELAY_SECONDS_MAX="0.05") as processes:
             processes.start_worker("one")
             processes.start_worker("two")
             processes.start_scheduler()

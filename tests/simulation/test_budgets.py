@@ -114,7 +114,7 @@ def test_a_model_that_is_not_offered_any_more_is_not_asked() -> None:
         assert row.reason.endswith(refused)
 
 
-def test_the_stand_in_keeps_to_a_budget_too() -> None:
+def test_the_rule_model_keeps_to_a_budget_too() -> None:
     row = found(agents=("Isabella Rodriguez",))
     lifecycle.change_budget(row.pk, Budget(tokens=5_000))
     lifecycle.request_run(row.pk, until_tick=EIGHT)

@@ -31,7 +31,7 @@ FENCED = re.compile(r'<quoted source="[^"<>\n]*">\n.*?\n</quoted>', re.DOTALL)
 
 
 def john_meddles(inputs: UtteranceInput, chance: Chance) -> Utterance:
-    """Let John say what no neighbor should, and Mei answer as the stand-in does."""
+    """Let John say what no neighbor should, and Mei answer as the rule model does."""
     if inputs.agent_name == "John Lin":
         return Utterance(utterance=MEDDLING, ends=bool(inputs.lines))
     answer: Utterance = TASK_RULES[UTTERANCE.name](inputs, chance)

@@ -90,7 +90,7 @@ class TestOnePersonBathroom:
 
 
 def evenings_at_the_cafe(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
-    """Answer as the stand-in does, but with no thought of closing time in the evening."""
+    """Answer as the rule model does, but with no thought of closing time in the evening."""
     plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](inputs, chance)
     hours = [
         hour.model_copy(update={"activity": "read history", "place": "Hobbs Cafe"})

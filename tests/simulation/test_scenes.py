@@ -1,4 +1,4 @@
-"""Scenes of the paper that the stand-in plays: a leaking shower, a bathroom in use (X4)."""
+"""Scenes of the paper that the rule model plays: a leaking shower, a bathroom in use (X4)."""
 
 from datetime import datetime
 from pathlib import Path

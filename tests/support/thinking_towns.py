@@ -1,4 +1,4 @@
-"""Towns that think over real HTTP: the server's right answers are the stand-in's.
+"""Towns that think over real HTTP: the server's right answers are the rule model's.
 
 Everything is real but the words: town, gateway, call_log, adapter, HTTP. A request's seed tells
 the server which answer is right, so it must be sent.
@@ -34,19 +34,19 @@ PEOPLE = ("Isabella Rodriguez", "Klaus Mueller", "Maria Lopez")
 
 
 class ToldBeforehand:
-    """Asks the model behind it, having told the server what the stand-in would say."""
+    """Asks the model behind it, having told the server what the rule model would say."""
 
     remote = True
 
-    def __init__(self, inner: ChatModel, stand_in: ChatModel, right: dict[int, str]) -> None:
+    def __init__(self, inner: ChatModel, rule_model: ChatModel, right: dict[int, str]) -> None:
         self._inner = inner
-        self._stand_in = stand_in
+        self._rule_model = rule_model
         self._right = right
         self.server = inner.server
         self.name = inner.name
 
     def complete(self, request: Request) -> Completion:
-        self._right[request.seed] = self._stand_in.complete(request).text
+        self._right[request.seed] = self._rule_model.complete(request).text
         return self._inner.complete(request)
 
 

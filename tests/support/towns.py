@@ -80,7 +80,7 @@ def shared(
 
 
 def answering(answers: Mapping[str, TaskRule], *, ports: Ports | None = None) -> Ports:
-    """Return ports whose stand-in answers some tasks in a way of the test's own."""
+    """Return ports whose rule model answers some tasks in a way of the test's own."""
 
     def open_rule_model(seed: int) -> RuleModel:
         return RuleModel({**TASK_RULES, **answers}, seed=seed)

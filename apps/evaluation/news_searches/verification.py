@@ -16,7 +16,7 @@ from apps.llm.agent_llm import AgentLLM, CallSeries
 from apps.llm.call_log import CallPurpose
 from apps.llm.cleaning import in_one_line
 from apps.llm.gateway import EnsureWanted
-from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
+from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.llm.queries import error_of_fallback
 from apps.memory.items import memory_item
@@ -44,7 +44,7 @@ def verifying_model(row: NewsSearchRow) -> ModelSpec:
     """Return the model that verifies: the simulation's, or the rule-based one."""
     spec = queries.model_of(row.simulation_id)
     if row.verifier == NewsSearchRow.Verifier.RULE:
-        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+        return replace(spec, server=OFFLINE, chat_model=RULE_MODEL)
     return spec
 
 

@@ -14,7 +14,7 @@ from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
 from apps.llm.agent_llm import CallSeries
 from apps.llm.call_log import CallPurpose
-from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
+from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.llm.queries import error_of_fallback
 from apps.simulation import queries
@@ -34,7 +34,7 @@ def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     """Return the model that ranks: the simulation's, or the rule-based one."""
     spec = queries.model_of(simulation_id)
     if judge == RankingRow.Judge.RULE:
-        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+        return replace(spec, server=OFFLINE, chat_model=RULE_MODEL)
     return spec
 
 

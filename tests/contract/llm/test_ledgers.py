@@ -38,7 +38,7 @@ def call(tick: int = 7, *, answer: int = 9, sha256: str = "a" * 64) -> Completed
         request_sha256=sha256,
         wording_version="0123456789ab",
         server="offline",
-        model="stand-in",
+        model="rule model",
         messages=request().messages,
         answer={"importances": [answer]},
         outcome="valid",

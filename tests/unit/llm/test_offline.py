@@ -1,4 +1,4 @@
-"""The stand-in: from the given and seeded chance, and from nothing else (L4)."""
+"""The rule model: from the given and seeded chance, and from nothing else (L4)."""
 
 import pytest
 
