@@ -14,30 +14,30 @@ from apps.world.geometry import chebyshev
 RECEIVING_MINUTES = 3
 
 
-def receive_guest(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def receive_guest(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Go to the guest that the agent has let in, or wait for it, until it has come into view.
 
     What the agent does is left for that at once; afterwards the plan goes on.
     """
     opened = [
         LetIn(visitor=new.event.visitor, node=new.event.node, tick=context.tick)
-        for new in so_far.events
+        for new in outcome.events
         if isinstance(new.event, DoorOpened)
     ]
     if not opened and not context.is_action_over:
-        return so_far
+        return outcome
     guests = [one for one in (*context.records.let_in, *opened) if _is_expected(context, one)]
     if not guests:
-        return so_far
+        return outcome
     guest = guests[-1]
     spot = _meeting_spot(context, guest)
     if not _sees(context, spot):
-        return so_far.intending(WalkTo(step=_step(context, spot, guest), spot=spot))
+        return outcome.intending(WalkTo(step=_step(context, spot, guest), spot=spot))
     if not context.is_action_over:
-        return so_far  # the guest comes into view where the agent is
+        return outcome  # the guest comes into view where the agent is
     name = name_known(context, guest.visitor)
     waiting = phrase("waiting for {what}", what=name)
-    return wait(context, so_far, waiting, until=_until(context, guest), plan_item=0)
+    return wait(context, outcome, waiting, until=_until(context, guest), plan_item=0)
 
 
 def _until(context: TurnContext, guest: LetIn) -> int:
