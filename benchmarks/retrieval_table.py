@@ -47,9 +47,8 @@ queries, which is no setting. `these` are the three settings of `purposes, share
 which ADR 61 chose. `these, no distant statements` leaves out what is distant in the description
 from plans, reactions and utterances (ADR 71). `these, focus first` is the default: it has
 news, and the events that the agent attended, first by the origin and time of memories (ADR 77;
-a query about an event has one statement more). `all five` are these, one renewal a day, and
-near-duplicates once. The embeddings of packages were measured before the default had the last
-two.
+a query about an event has one statement more). The embeddings of packages were measured before
+the default had the last two.
 
 The focus was designed on the questions of four agents (*P5 design*) and measured on those of
 the other four (*P5 held out*).
@@ -77,9 +76,8 @@ def table(results: Sequence[Result]) -> str:
             "of the best",
             "answered",
             "R15",
-            "P5, one renewal",
         ),
-        _line(*["---"] * 11),
+        _line(*["---"] * 10),
     ]
     parts += [_embedding(result) for result in results]
     for result in results:
@@ -110,7 +108,6 @@ def _embedding(result: Result) -> str:
         _share_of_best(figures),
         f"{figures['answered']:.0%}",
         f"{figures['recall']:.3f}",
-        f"{kinds['these, one renewal']['precision']:.3f}",
     )
 
 

@@ -349,7 +349,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Preset": ["economy", "standard", "rich"],
         "ReuseOfHours": ["none", "days", "always"],
         "RelevanceEmphasis": ["none", "questions", "purposes"],
-        "NearDuplicates": ["kept", "once"],
+        "RetrievalPurpose": "apps.api.resources.retrievals.PURPOSES",
         "QueryWords": ["alike", "rare first"],
         "CondensedMemories": ["kept", "left out"],
         "FocusedMemories": ["ignored", "first"],

@@ -124,12 +124,12 @@ class MemoriesPage(AgentPage):
         context = self.context
         ranked = rank_on_request(
             context.row,
-            context.founded.settings.retrieval,
+            context.founded,
             self.agent_row.agent,
             query,
             as_of_tick=context.as_of_tick,
             limit=RANKED_SHOWN,
-        )
+        ).ranked
         return self.render(search=search, ranked=ranked)
 
 

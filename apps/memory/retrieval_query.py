@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from apps.kernel.game_time import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from apps.kernel.game_time import SECONDS_PER_HOUR
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind, MemoryOrigin, Weights
 from apps.memory.focus import Focus
@@ -25,7 +25,6 @@ from apps.memory.retrieval import (
     ensure_usable,
     hours_until_forgotten,
 )
-from apps.memory.retrieval_settings import RENEWALS_UNBOUNDED
 from apps.memory.rules import UNRATED_IMPORTANCE
 from apps.memory.vector_spaces import OTHER_VECTORS, OWN_VECTORS, VectorSpace
 
@@ -37,33 +36,6 @@ from apps.memory.vector_spaces import OTHER_VECTORS, OWN_VECTORS, VectorSpace
 # nested loops: a minute at 20,000 memories. The shape of the statement prevents it: a FULL
 # JOIN cannot be a nested loop (the condition with coalesce keeps it a FULL JOIN), bounds are
 # materialized, and the text of each of the best is fetched by its key.
-_LATEST_RETRIEVALS = """
-WITH retrieved AS (
-    SELECT number, max(from_tick) AS tick, max(from_tick) AS renewed_tick
-    FROM memory_retrievalrow
-    WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
-        AND from_tick <= %(as_of_tick)s
-        AND (to_tick IS NULL OR to_tick > %(as_of_tick)s)
-    GROUP BY number
-),
-"""
-# With a bound, the retrievals of a game day are counted, from its first tick on.
-_BOUNDED_RETRIEVALS = """
-WITH counted AS (
-    SELECT number, from_tick, row_number() OVER (
-        PARTITION BY number, from_tick / %(ticks_per_day)s ORDER BY from_tick
-    ) AS ordinal
-    FROM memory_retrievalrow
-    WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
-        AND from_tick <= %(as_of_tick)s
-),
-retrieved AS (
-    SELECT number, max(from_tick) AS tick,
-        max(from_tick) FILTER (WHERE ordinal <= %(renewals_max)s) AS renewed_tick
-    FROM counted
-    GROUP BY number
-),
-"""
 _RATED = """CASE
                 WHEN rated_tick <= %(rated_by_tick)s THEN rating
                 ELSE coalesce(
@@ -78,7 +50,7 @@ _BY_RULE = f"""coalesce(
             )"""
 # The memories in focus by their origin: what condenses them is in focus too.
 _SCORES = """
-in_focus AS (
+WITH in_focus AS (
     SELECT number
     FROM memory_memoryrow
     WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
@@ -89,8 +61,13 @@ renewed AS (
         number, max(tick) AS tick, max(renewed_tick) AS renewed_tick,
         max(times) AS times, max(repeated_tick) AS repeated_tick
     FROM (
-        SELECT number, tick, renewed_tick, NULL::int AS times, NULL::int AS repeated_tick
-        FROM retrieved
+        SELECT
+            number, from_tick AS tick, from_tick AS renewed_tick,
+            NULL::int AS times, NULL::int AS repeated_tick
+        FROM memory_retrievalrow
+        WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+            AND from_tick <= %(as_of_tick)s
+            AND (to_tick IS NULL OR to_tick > %(as_of_tick)s)
         UNION ALL
         SELECT number, NULL, from_tick, times, from_tick
         FROM memory_repetitionrow
@@ -217,7 +194,6 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     kinds: Collection[MemoryKind] | None = None,
     rated_by_tick: int | None = None,
     ratings: Mapping[int, int] | None = None,
-    renewals_max: int = RENEWALS_UNBOUNDED,
     subject: Subject | Focus | None = None,
     space: VectorSpace | None = None,
     importances: Mapping[str, int] | None = None,
@@ -229,8 +205,7 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     memories about that agent or in that focus are returned; the scaling is still over all.
 
     Importance is as rated by the end of `rated_by_tick`, which is `as_of_tick` by default;
-    `ratings` has, by number, those that are not on the log yet. Of the retrievals of a memory
-    in a game day the first `renewals_max` renew its recency; each of its repetitions does.
+    `ratings` has, by number, those that are not on the log yet.
 
     With `space`, relevance is measured by the vectors of that model, in which `vector` is too;
     memories that have none are left out.
@@ -261,19 +236,15 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
         "rated_by_tick": as_of_tick if rated_by_tick is None else rated_by_tick,
         "ratings": json.dumps({str(number): of for number, of in (ratings or {}).items()}),
         "unrated_importance": UNRATED_IMPORTANCE,
-        "ticks_per_day": SECONDS_PER_DAY // tick_seconds,
-        "renewals_max": renewals_max,
         "kinds": None if kinds is None else [kind.value for kind in kinds],
         **_values_of(subject),
     }
-    is_bounded = renewals_max < RENEWALS_UNBOUNDED
-    retrievals = _BOUNDED_RETRIEVALS if is_bounded else _LATEST_RETRIEVALS
     source = OWN_VECTORS
     if space is not None:
         source, values = OTHER_VECTORS, values | space.values_for(simulation_id)
     values["importances"] = json.dumps(importances or {})
     importance = _BY_RULE if importances else _RATED
-    statement = retrievals + _SCORES.format(importance=importance, **source)
+    statement = _SCORES.format(importance=importance, **source)
     rows = history_rows(statement, values, simulation_id)
     return [_ranked(rank, row, weights) for rank, row in enumerate(rows, start=1)]
 

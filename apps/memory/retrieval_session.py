@@ -15,32 +15,25 @@ from apps.llm.cleaning import clean_text
 from apps.memory import earlier_memories, importance_queries, queries
 from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
-from apps.memory.focus import Focus, attended_event
+from apps.memory.focus import Focus
 from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.mean_squares import mean_squares
 from apps.memory.models import MemoryRow
-from apps.memory.prompt_lines import budget_line, worth_printing
+from apps.memory.prompt_lines import worth_printing
 from apps.memory.query_vector import rare_first
 from apps.memory.rating import rate_memories
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import (
-    CANDIDATES_MAX,
     ENDED_MEMORIES_MAX,
-    MEMORIES_PER_PROMPT_MAX,
     NEVER_CONDENSED,
     RECENT_MEMORIES_DEFAULT,
     RETRIEVAL_TOKENS_DEFAULT,
 )
-from apps.memory.selection import (
-    combined,
-    without_condensed,
-    without_distant_statements,
-    without_near_duplicates,
-)
+from apps.memory.selection import choose_memories
 from apps.memory.subjects import agent_itself
 
 
@@ -174,11 +167,7 @@ class StoredRetrievalSession:
     ) -> list[RankedMemory]:
         """Return the top-ranked memories within the token budget, best first (M5).
 
-        At most MEMORIES_PER_PROMPT_MAX, without routine and repetitions; the first whose line
-        does not fit ends the list.
-        `purpose` is recorded. With a `subject` the list begins with the memories about it that
-        fit into their share of the budget. Without one, that is the event that the best
-        memories are about, if the agent was there (`attended_event`).
+        `purpose` is recorded; the choice is that of `choose_memories`.
         """
         self.rate()
         query, settings = clean_text(query), self.settings
@@ -194,21 +183,18 @@ class StoredRetrievalSession:
             tick_seconds=settings.tick_seconds,
             weights=weights,
             decay=settings.decay,
-            limit=CANDIDATES_MAX,
             kinds=self.kinds,
             ratings=self._ratings,
-            renewals_max=settings.recency_renewals_max,
         )
-        ranked = rank()
-        if subject is None and settings.looks_for_event(purpose):
-            subject = attended_event(ranked, self.calendar)
-        if settings.leaves_out_distant(purpose):
-            ranked = without_distant_statements(ranked)
-        share = settings.share_of(subject)
-        if share > 0:
-            tokens = int(token_budget * share)
-            ranked = combined(self._fitting(rank(subject=subject), tokens), ranked)
-        fitting = self._fitting(ranked, token_budget)
+        fitting = choose_memories(
+            rank,
+            settings,
+            purpose,
+            token_budget=token_budget,
+            calendar=self.calendar,
+            subject=subject,
+            condensed_tick=self.condensed_tick,
+        ).in_prompt
         self._retrievals.append(
             MemoriesRetrieved(
                 purpose=str(purpose),
@@ -218,7 +204,7 @@ class StoredRetrievalSession:
                 numbers=tuple(memory.number for memory in fitting),
             )
         )
-        return fitting
+        return list(fitting)
 
     def itself(self) -> Subject:
         """Return the agent itself, as the subject of a retrieval."""
@@ -234,16 +220,6 @@ class StoredRetrievalSession:
                 self.simulation_id, self.agent, as_of_tick=self.as_of_tick, kinds=self.kinds
             )
         return rare_first(vector, self._mean_squares)
-
-    def _fitting(self, ranked: Sequence[RankedMemory], tokens: int) -> list[RankedMemory]:
-        """Return the first of the memories for a prompt that fit into the tokens."""
-        printed = worth_printing(ranked)
-        if self.settings.condensed_memories == "left out":
-            printed = without_condensed(printed, self.condensed_tick)
-        if self.settings.near_duplicates == "once":
-            printed = without_near_duplicates(printed)
-        printed = printed[:MEMORIES_PER_PROMPT_MAX]
-        return printed[: self.llm.fits(list(map(budget_line, printed)), tokens)]
 
     def recent(
         self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()

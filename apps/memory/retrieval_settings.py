@@ -11,13 +11,9 @@ from apps.memory.retrieval import RECENCY_DECAY_DEFAULT, Subject
 
 RelevanceEmphasis = Literal["none", "questions", "purposes"]
 CondensedMemories = Literal["kept", "left out"]
-NearDuplicates = Literal["kept", "once"]
 DistantStatements = Literal["kept", "left out"]
 QueryWords = Literal["alike", "rare first"]
 FocusedMemories = Literal["ignored", "first"]
-
-# A day has fewer ticks, and so fewer retrievals of a memory, than this.
-RENEWALS_UNBOUNDED = 100_000
 
 # The share of memories about the agent that a retrieval asks about (ADR 61).
 SUBJECT_SHARE_DEFAULT = 1.0
@@ -51,8 +47,6 @@ class RetrievalSettings:
     decay: float = RECENCY_DECAY_DEFAULT
     weights: Weights = field(default_factory=Weights)
     relevance_emphasis: RelevanceEmphasis = "purposes"
-    recency_renewals_max: int = RENEWALS_UNBOUNDED
-    near_duplicates: NearDuplicates = "kept"
     subject_share: float = SUBJECT_SHARE_DEFAULT
     query_words: QueryWords = "rare first"
     condensed_memories: CondensedMemories = "kept"

@@ -1,24 +1,77 @@
-"""The choice among ranked memories: about an agent first, near-duplicates once (ADR 44)."""
+"""The choice of memories for a prompt from rankings of all (M5, ADR 44)."""
 
-import re
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from math import ceil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
+from apps.kernel.game_time import GameCalendar
+from apps.llm.tokens import count_fitting
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.focus import Focus, attended_event
+from apps.memory.prompt_lines import budget_line, worth_printing
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import (
     CANDIDATES_MAX,
     CONDENSED_IMPORTANCE_MAX,
     CONDENSED_RELEVANCE_MIN,
+    MEMORIES_PER_PROMPT_MAX,
+    NEVER_CONDENSED,
     STATEMENT_RELEVANCE_MIN,
 )
 
-# The share of common words from which on two descriptions say the same.
-NEAR_DUPLICATE_SIMILARITY = 0.8
 
-_WORD = re.compile(r"[^\W_]+")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The memories that a prompt has, in order, and all that were ranked for it.
+
+    `ranked` begins with those about the subject of the retrieval; the others follow by score.
+    """
+
+    in_prompt: Sequence[RankedMemory]
+    ranked: Sequence[RankedMemory]
+
+
+def choose_memories(  # noqa: PLR0913 (a choice depends on all of them)
+    rank: Callable[..., list[RankedMemory]],
+    settings: RetrievalSettings,
+    purpose: str,
+    *,
+    token_budget: int,
+    calendar: GameCalendar,
+    subject: Subject | Focus | None = None,
+    condensed_tick: int = NEVER_CONDENSED,
+    limit: int = CANDIDATES_MAX,
+) -> Choice:
+    """Return the choice for a prompt of the purpose.
+
+    `rank` returns a ranking; it takes a `limit` and a `subject`, as `retrieve` does. A prompt
+    has at most MEMORIES_PER_PROMPT_MAX, without routine and repetitions; the first whose line
+    does not fit into the tokens ends the list. With a `subject` it begins with the memories
+    about it that fit into their share of the tokens. Without one, that is the event that the
+    best memories are about, if the agent was there (`attended_event`). Up to `limit` memories
+    are ranked, of which CANDIDATES_MAX are candidates.
+    """
+
+    def fitting(memories: Iterable[RankedMemory], tokens: int) -> list[RankedMemory]:
+        printed = worth_printing(memories)
+        if settings.condensed_memories == "left out":
+            printed = without_condensed(printed, condensed_tick)
+        printed = printed[:MEMORIES_PER_PROMPT_MAX]
+        return printed[: count_fitting(list(map(budget_line, printed)), tokens)]
+
+    ranked = rank(limit=max(limit, CANDIDATES_MAX))
+    candidates, about = ranked[:CANDIDATES_MAX], list[RankedMemory]()
+    if subject is None and settings.looks_for_event(purpose):
+        subject = attended_event(candidates, calendar)
+    if settings.leaves_out_distant(purpose):
+        candidates = without_distant_statements(candidates)
+    share = settings.share_of(subject)
+    if share > 0:
+        about = fitting(rank(limit=CANDIDATES_MAX, subject=subject), int(token_budget * share))
+    return Choice(
+        in_prompt=fitting(combined(about, candidates), token_budget),
+        ranked=combined(about, ranked)[:limit],
+    )
 
 
 def without_condensed(
@@ -52,52 +105,8 @@ def without_distant_statements(memories: Iterable[RankedMemory]) -> list[RankedM
     ]
 
 
-def without_near_duplicates(memories: Iterable[RankedMemory]) -> list[RankedMemory]:
-    """Return the memories without those that say the same as an earlier one in the order."""
-    kept: list[RankedMemory] = []
-    words_kept: list[frozenset[str]] = []
-    for memory in memories:
-        words = _words(memory.description)
-        if any(_similarity(words, other) >= NEAR_DUPLICATE_SIMILARITY for other in words_kept):
-            continue
-        kept.append(memory)
-        words_kept.append(words)
-    return kept
-
-
 def combined(
     first: Iterable[RankedMemory], others: Iterable[RankedMemory]
 ) -> list[RankedMemory]:
     """Return the memories of both, each once, in this order."""
     return list({memory.number: memory for memory in (*first, *others)}.values())
-
-
-def chosen(
-    rank: Callable[..., list[RankedMemory]],
-    *,
-    settings: RetrievalSettings,
-    limit: int,
-    subject: Subject | None = None,
-) -> list[RankedMemory]:
-    """Return at most `limit` memories as the settings choose them, with new ranks from 1.
-
-    `rank` returns a ranking; it takes a `limit` and a `subject`, as `retrieve` does.
-    """
-    is_once = settings.near_duplicates == "once"
-    ranked = rank(limit=max(limit, CANDIDATES_MAX) if is_once else limit)
-    if subject is not None and settings.subject_share > 0:
-        share = ceil(limit * settings.subject_share)
-        ranked = combined(rank(limit=share, subject=subject), ranked)
-    if is_once:
-        ranked = without_near_duplicates(ranked)
-    return [replace(memory, rank=place) for place, memory in enumerate(ranked[:limit], start=1)]
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold()))
-
-
-def _similarity(words: frozenset[str], others: frozenset[str]) -> float:
-    """Return the Jaccard index of two sets of words; 1 if both are empty."""
-    union = words | others
-    return len(words & others) / len(union) if union else 1.0

@@ -10,6 +10,7 @@ from apps.memory import importance_queries
 from apps.memory.events import MemoryKind
 from apps.memory.importance_queries import PerceivedImportance
 from apps.memory.models import MemoryRow
+from apps.memory.rules import NEVER_CONDENSED
 from apps.reflection.events import ReflectionKind
 from apps.reflection.models import ReflectionRow
 
@@ -40,6 +41,13 @@ def importance_since_last(
     return importance_queries.importance_since(
         simulation_id, agent, after_tick=after_tick, as_of_tick=as_of_tick
     )
+
+
+def last_consolidated(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
+    """Return the tick of the last consolidation with insights, NEVER_CONDENSED for none."""
+    rows = _rows(simulation_id, agent, as_of_tick).exclude(insights=[])
+    row = rows.filter(kind=ReflectionKind.CONSOLIDATION).order_by("tick").last()
+    return NEVER_CONDENSED if row is None else row.tick
 
 
 def list_reflections(

@@ -279,7 +279,6 @@ def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedM
         tick_seconds=settings.tick_seconds,
         weights=Weights(**row.data["weights"]),
         decay=row.data["decay"],
-        renewals_max=settings.recency_renewals_max,
     )
     ranked = rank(limit=CANDIDATES_MAX)
     if not {memory.number for memory in ranked}.issuperset(numbers):

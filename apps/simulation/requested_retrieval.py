@@ -8,12 +8,12 @@ from typing import Any
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.memory.query_vector import query_vector
-from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_query import retrieve
-from apps.memory.retrieval_settings import RetrievalSettings
-from apps.memory.selection import chosen
+from apps.memory.selection import Choice, choose_memories
 from apps.memory.subjects import subject_of_query
 from apps.memory.vector_spaces import ensure_complete
+from apps.reflection.queries import last_consolidated
+from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
 from apps.simulation.reembedding import other_embedding, space_of
 from apps.simulation.turn.preparation import ensure_prepared
@@ -21,20 +21,24 @@ from apps.simulation.turn.preparation import ensure_prepared
 
 def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
     simulation: SimulationRow,
-    settings: RetrievalSettings,
+    created: SimulationCreated,
     agent: str,
     query: str,
     *,
     as_of_tick: int,
     limit: int,
+    purpose: str = "",
+    token_budget: int | None = None,
     weights: Mapping[str, float] | None = None,
     about: str = "",
     embedding: Mapping[str, Any] | None = None,
     importances: Mapping[str, int] | None = None,
-) -> list[RankedMemory]:
-    """Return an agent's memories for a query, the best first, with the parts of their scores.
+) -> Choice:
+    """Return the choice among an agent's memories for a query, with the parts of the scores.
 
-    They are in the order of their scores: the focus of prompts (ADR 77) takes no part.
+    It is the one that the agent makes for a prompt of the `purpose`, "" for none that weighs or
+    leaves out otherwise; the budget is by default that of the settings. `limit` memories are
+    ranked.
 
     `weights` replace those of the simulation; `about` is the slug of the agent that the query
     asks about, "" for none. The request for the vector is recorded at the committed tick.
@@ -49,6 +53,7 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
     :raises ModelNotAllowed: if the operator does not offer it.
     :raises VectorsIncomplete: if a memory has no vector of it.
     """
+    settings = created.settings.retrieval
     model = ModelSpec.from_json(simulation.model)
     space = None
     if embedding:
@@ -66,7 +71,7 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
         stream=agent,
     )
     usual = settings.weights_for(
-        "", is_question=subject is not None, has_subject=subject is not None
+        purpose, is_question=subject is not None, has_subject=subject is not None
     )
     vector = query_vector(
         vectors.vectors([query])[query],
@@ -85,8 +90,18 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
         tick_seconds=settings.tick_seconds,
         weights=replace(usual, **(weights or {})),
         decay=settings.decay,
-        renewals_max=settings.recency_renewals_max,
         space=space,
         importances=importances,
     )
-    return chosen(rank, settings=settings, limit=limit, subject=subject)
+    return choose_memories(
+        rank,
+        settings,
+        purpose,
+        token_budget=created.settings.retrieval_tokens
+        if token_budget is None
+        else token_budget,
+        calendar=created.calendar,
+        subject=subject,
+        condensed_tick=last_consolidated(simulation.pk, agent, as_of_tick=as_of_tick),
+        limit=limit,
+    )

@@ -17,12 +17,10 @@ from apps.kernel.names import names_there_are
 from apps.memory.events import Weights
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 from apps.memory.retrieval_settings import (
-    RENEWALS_UNBOUNDED,
     SUBJECT_SHARE_DEFAULT,
     CondensedMemories,
     DistantStatements,
     FocusedMemories,
-    NearDuplicates,
     QueryWords,
     RelevanceEmphasis,
     RetrievalSettings,
@@ -79,13 +77,6 @@ class SimulationSettings(BaseModel):
     """Which retrievals weigh relevance more than the weights say: none, as in the paper; those
     that ask for one thing, such as a relationship or the answer to an interviewer; or those for
     interviews, insights and the recent progress, and not those about an agent (ADR 61)."""
-    recency_renewals_max: int = _setting(RENEWALS_UNBOUNDED, 0, RENEWALS_UNBOUNDED)
-    """How many retrievals of a memory in a game day renew its recency at most, counted from the
-    start of the simulation; the default is no bound, as in the paper (ADR 44). Unit:
-    retrievals."""
-    near_duplicates: NearDuplicates = "kept"
-    """Whether all memories in nearly the same words are retrieved, or the first of them once
-    (ADR 44)."""
     query_words: QueryWords = "rare first"
     """Whether all words of a query count alike, as in the paper, or those that are rare in the
     memories of the agent count more (ADR 61)."""
@@ -173,8 +164,6 @@ class SimulationSettings(BaseModel):
             decay=self.recency_decay,
             weights=self.weights,
             relevance_emphasis=self.relevance_emphasis,
-            recency_renewals_max=self.recency_renewals_max,
-            near_duplicates=self.near_duplicates,
             subject_share=self.subject_share,
             query_words=self.query_words,
             condensed_memories=self.condensed_memories,

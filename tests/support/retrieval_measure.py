@@ -102,7 +102,6 @@ EMPHASIS, ALL_ABOUT, RARE = (
     {"subject_share": 1.0},
     {"query_words": "rare first"},
 )
-ONE_RENEWAL, ONCE = {"recency_renewals_max": 1}, {"near_duplicates": "once"}
 FOCUS = {"focus": "first"}
 LEFT_OUT = {"distant_statements": "left out"}
 THREE = PAPER | EMPHASIS | ALL_ABOUT | RARE
@@ -111,10 +110,6 @@ VARIANTS = (
     Variant(name="questions", settings=QUESTIONS),
     Variant(name="purposes", settings=PAPER | EMPHASIS),
     Variant(name="relevance 8", settings=relevance(8.0)),
-    Variant(name="renewals 0", settings=QUESTIONS | {"recency_renewals_max": 0}),
-    Variant(name="renewals 1", settings=QUESTIONS | ONE_RENEWAL),
-    Variant(name="renewals 3", settings=QUESTIONS | {"recency_renewals_max": 3}),
-    Variant(name="duplicates once", settings=QUESTIONS | ONCE),
     Variant(name="subject share 0.5", settings=QUESTIONS | {"subject_share": 0.5}),
     Variant(name="subject share 1", settings=QUESTIONS | ALL_ABOUT),
     Variant(name="rare first", settings=QUESTIONS | RARE),
@@ -122,11 +117,8 @@ VARIANTS = (
     Variant(name="paper, share 1", settings=PAPER | ALL_ABOUT),
     Variant(name="purposes, share 1", settings=PAPER | EMPHASIS | ALL_ABOUT),
     Variant(name=DEFAULT, settings=THREE),
-    Variant(name="these, one renewal", settings=THREE | ONE_RENEWAL),
-    Variant(name="these, duplicates once", settings=THREE | ONCE),
     Variant(name=NOT_DISTANT, settings=THREE | LEFT_OUT),
     Variant(name=FOCUS_FIRST, settings=THREE | LEFT_OUT | FOCUS),
-    Variant(name="all five", settings=THREE | ONE_RENEWAL | ONCE),
 )
 
 

@@ -1,5 +1,6 @@
 """Retrieval on request: ranked memories with the parts of their scores (M6)."""
 
+from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -9,6 +10,7 @@ from rest_framework.response import Response
 from apps.access.rights import Right
 from apps.api.http.fields import (
     AnyField,
+    Choice,
     Clock,
     Number,
     PastMoment,
@@ -27,6 +29,7 @@ from apps.llm.model_spec import DIMENSIONS_MAX, NAME_CHARACTERS_MAX, UnknownMode
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import WEIGHT_MAX, UnusableWeights
 from apps.memory.rules import IMPORTANCE_MAX
 from apps.memory.vector_spaces import VectorsIncomplete
@@ -43,6 +46,8 @@ LLM_ERRORS = (
 """The errors of a request that reads an agent's memories and asks a model."""
 QUERY_CHARACTERS_MAX = 2_000
 LIMIT_DEFAULT, LIMIT_MAX = 20, 500
+TOKENS_MAX = 1_000_000
+PURPOSES = [purpose.value for purpose in RetrievalPurpose]
 
 
 def _weight(help_text: str) -> Number:
@@ -87,6 +92,18 @@ class Retrieval(Strict):
         default=LIMIT_DEFAULT,
         help_text="The number of memories, the best first.",
     )
+    purpose = Choice(
+        choices=PURPOSES,
+        required=False,
+        help_text="The prompt for which memories are weighed and chosen as an agent does.",
+    )
+    tokens = Whole(
+        required=False,
+        min_value=0,
+        max_value=TOKENS_MAX,
+        help_text="The tokens that memories may take of the prompt; by default the setting "
+        "`retrieval_tokens`.",
+    )
     weights = AskedWeights(
         required=False, help_text="The weights of the parts of the score (M4)."
     )
@@ -129,12 +146,19 @@ class Ranked(Memory):
     """A memory with its rank, 1 being the best, and its score."""
 
     rank = serializers.IntegerField(min_value=1)
+    in_prompt = serializers.BooleanField(
+        help_text="Whether the agent would have it in the prompt: not if it is routine, a "
+        "repetition, or beyond the tokens."
+    )
     score = serializers.FloatField()
     parts = ScoreParts()
 
 
 class Ranking(Serializer):
-    """The retrieved memories, the best first; there is no next page."""
+    """The memories in the order in which a prompt takes them; there is no next page.
+
+    Those about the subject or in focus come first, the others follow by score.
+    """
 
     clock = Clock(help_text="The tick as of which the stream was read.")
     query = serializers.CharField()
@@ -177,26 +201,31 @@ class Retrievals(AgentView):
     def post(self, request: Request, agent: str, **_names: str) -> Response:
         """Rank an agent's memories for a query, with the parts of their scores."""
         requested, context = self.body(Retrieval), self.context
-        settings = context.founded.settings.retrieval
         tick = self.moment(requested)
         query: str = requested["query"]
-        ranked = rank_on_request(
+        choice = rank_on_request(
             context.row,
-            settings,
+            context.founded,
             agent,
             query,
             as_of_tick=tick,
             limit=requested["limit"],
+            purpose=requested.get("purpose", ""),
+            token_budget=requested.get("tokens"),
             weights=requested.get("weights"),
             about=requested.get("about", ""),
             embedding=requested.get("embedding"),
             importances=requested.get("importances"),
         )
+        in_prompt = {memory.number for memory in choice.in_prompt}
         shown: dict[str, Any] = {
             "clock": tick,
             "query": query,
-            "decay": settings.decay,
-            "results": ranked,
+            "decay": context.founded.settings.recency_decay,
+            "results": [
+                {**asdict(replace(memory, rank=rank)), "in_prompt": memory.number in in_prompt}
+                for rank, memory in enumerate(choice.ranked, start=1)
+            ],
             "next": None,
         }
         return Response(self.represent(Ranking, shown))

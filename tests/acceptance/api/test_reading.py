@@ -311,6 +311,20 @@ class TestRetrievals:
         assert {memory["kind"] for memory in ranking["results"]} == {"observation"}
         assert ranking["next"] is None
 
+    def test_show_the_choice_of_the_agent(
+        self, town: str, lived: SimulationRow, isabella: Caller
+    ) -> None:
+        recorded = EventRow.objects.filter(
+            simulation_id=lived.pk, type=MemoriesRetrieved.type, data__purpose="planning"
+        ).order_by("-tick")
+        row = recorded.filter(stream="isabella-rodriguez", data__numbers__3__gt=0).first()
+        assert row is not None
+        body = {"query": row.data["query"], "purpose": "planning", "at": row.tick - 1}
+        body["tokens"] = 300  # of the actions of an hour, and of a day more
+        results = isabella.post(f"{town}{ISABELLA}/retrievals", body).json()["results"]
+        chosen = [memory["id"] for memory in results if memory["in_prompt"]]
+        assert chosen == row.data["numbers"]
+
     def test_weigh_and_choose_as_for_a_prompt_about_an_agent(
         self, town: str, isabella: Caller
     ) -> None:

@@ -13,7 +13,7 @@ from tests.support.retrieval_measure import VARIANTS, measure, write_streams
 
 pytestmark = pytest.mark.django_db
 
-RECORDED = ("paper", "questions", DEFAULT, NOT_DISTANT, FOCUS_FIRST, "all five")
+RECORDED = ("paper", "questions", DEFAULT, NOT_DISTANT, FOCUS_FIRST)
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
-"""Variants of retrieval: renewals, the agent asked about, rare words (M4, ADR 61)."""
+"""Variants of retrieval: the agent asked about, rare words (M4, ADR 61)."""
 
-import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from apps.memory.events import MemoriesRetrieved, MemoryOrigin, Weights
+from apps.memory.events import MemoriesRetrieved, MemoryOrigin
 from apps.memory.mean_squares import mean_squares
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.query_vector import rare_first
@@ -15,13 +14,11 @@ from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.retrieval_settings import (
     OF_THE_MOMENT,
-    RENEWALS_UNBOUNDED,
     RetrievalSettings,
 )
 from apps.memory.rules import NEVER_CONDENSED
 from tests.integration.memory.streams import CALENDAR, Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
-from tests.support.retrieval_oracle import Candidate, rank
 
 pytestmark = pytest.mark.django_db
 
@@ -48,79 +45,6 @@ def ranking(stream: Stream, as_of_tick: int, **options: Any) -> list[RankedMemor
         tick_seconds=TICK_SECONDS,
         **options,
     )
-
-
-def random_stream(seed: int) -> Stream:
-    chance, stream = random.Random(seed), Stream()
-    for number in range(1, 13):
-        vector = (chance.random(), chance.random())
-        stream.remember(number * HOUR, vector, importance=chance.randint(1, 10))
-        if number > 3:
-            some = chance.sample(range(1, number + 1), 3)
-            for later in (1, 2, chance.randint(3, 2 * HOUR)):
-                stream.retrieve(number * HOUR + later, some)
-    return stream
-
-
-def renewed(stream: Stream, number: int, as_of_tick: int, renewals_max: int) -> int | None:
-    """Return the latest of the first retrievals of each day."""
-    by_day: dict[int, list[int]] = {}
-    for tick in sorted({tick for tick, some in stream.retrievals if number in some}):
-        if tick <= as_of_tick:
-            by_day.setdefault(tick // DAY, []).append(tick)
-    counted = [tick for ticks in by_day.values() for tick in ticks[:renewals_max]]
-    return max(counted, default=None)
-
-
-class TestRenewals:
-    @pytest.mark.parametrize("seed", range(3))
-    @pytest.mark.parametrize("renewals_max", [0, 1, 2, RENEWALS_UNBOUNDED - 1])
-    def test_are_bounded_within_a_day(self, seed: int, renewals_max: int) -> None:
-        stream, tick = random_stream(seed), 2 * DAY
-        for later in (DAY + 5, DAY + 6, DAY + 7):
-            stream.retrieve(later, [1, 2])
-        candidates = [
-            Candidate(
-                number=memory.number,
-                importance=memory.importance,
-                formed_tick=stream.formed_ticks[memory.number],
-                last_retrieved_tick=renewed(stream, memory.number, tick, renewals_max),
-                relevance=memory.parts.relevance.raw,
-            )
-            for memory in ranking(stream, tick)
-        ]
-        expected = rank(
-            candidates, as_of_tick=tick, tick_seconds=TICK_SECONDS, weights=Weights()
-        )
-        actual = ranking(stream, tick, renewals_max=renewals_max)
-        assert [(one.number, one.score) for one in actual] == [
-            (one.number, one.score) for one in expected
-        ]
-
-    @pytest.mark.parametrize("seed", range(3))
-    def test_are_all_counted_by_default(self, seed: int) -> None:
-        # The default reads the latest retrievals, a bound reads all: both must agree.
-        stream = random_stream(seed)
-        every = ranking(stream, DAY, renewals_max=RENEWALS_UNBOUNDED - 1)
-        assert ranking(stream, DAY) == every
-
-    def test_leave_the_time_of_the_last_retrieval_as_it_was(self) -> None:
-        stream = random_stream(0)
-        bounded = {one.number: one for one in ranking(stream, DAY, renewals_max=0)}
-        for memory in ranking(stream, DAY):
-            last = bounded[memory.number].last_retrieved_tick
-            assert last == memory.last_retrieved_tick
-            assert last == stream.last_retrieved(memory.number, DAY)
-
-    def test_of_the_next_day_count_again(self) -> None:
-        stream = Stream()
-        for _ in range(2):
-            stream.remember(0, (1, 0), description="it rains")
-        for tick, numbers in ((10, [1]), (20, [2]), (30, [1]), (DAY + 10, [2])):
-            stream.retrieve(tick, numbers)
-        assert [one.number for one in ranking(stream, DAY, renewals_max=1)] == [2, 1]
-        recencies = [one.parts.recency.raw for one in ranking(stream, DAY + 10, renewals_max=1)]
-        assert recencies == pytest.approx([1, 0.995**24])
 
 
 class TestSubject:
@@ -193,16 +117,6 @@ class TestSubject:
         plain = session.retrieve("Maria?", "test")
         assert session.retrieve("Maria?", "test", subject=MARIA) == plain
         assert [one.number for one in plain] == [6, 5, 4, 3, 2, 1]
-
-    def test_leaves_near_duplicates_out_of_a_prompt(self) -> None:
-        stream = Stream(agent="klaus-mueller")
-        words = "Maria Lopez is reading the old book about the stars"
-        for description in (words, f"{words} again", "Ayesha Khan is asleep"):
-            stream.remember(0, (1, 0), description=description)
-        kept = self.session(stream).retrieve("Maria?", "test")
-        once = self.session(stream, near_duplicates="once").retrieve("Maria?", "test")
-        assert [one.number for one in kept] == [3, 2, 1]
-        assert [one.number for one in once] == [3, 2]
 
 
 class TestRareFirst:

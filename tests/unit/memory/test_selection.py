@@ -1,54 +1,27 @@
 """The choice among ranked memories (ADR 44)."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
-
+from apps.kernel.game_time import GameCalendar
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_settings import RetrievalSettings
-from apps.memory.rules import CANDIDATES_MAX
-from apps.memory.selection import chosen, combined, without_near_duplicates
+from apps.memory.selection import Choice, choose_memories, combined
 from tests.support.turns import ranked
 
 SETTINGS = RetrievalSettings(tick_seconds=10, subject_share=0.0)
+CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)
 MARIA = Subject(slug="maria-lopez", name="Maria Lopez")
-DESCRIPTIONS = st.lists(
-    st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), min_size=1).map(" ".join), max_size=12
-)
 
 
 def memories(*descriptions: str) -> list[RankedMemory]:
     return [ranked(number, text) for number, text in enumerate(descriptions, 1)]
 
 
-def numbers(several: list[RankedMemory]) -> list[int]:
+def numbers(several: Iterable[RankedMemory]) -> list[int]:
     return [memory.number for memory in several]
-
-
-class TestNearDuplicates:
-    def test_count_once_at_the_first_place(self) -> None:
-        stream = memories(
-            "Isabella is hanging up the first decorations for the party today",
-            "Klaus has a crush on Maria",
-            "Isabella is hanging up the decorations for the party today",
-        )
-        assert numbers(without_near_duplicates(stream)) == [1, 2]
-
-    def test_are_not_sentences_about_other_agents(self) -> None:
-        stream = memories(
-            "Isabella is sorry that Sam Moore will not come to the party",
-            "Isabella is sorry that Tom Moreno will not come to the party",
-        )
-        assert without_near_duplicates(stream) == stream
-
-    @given(DESCRIPTIONS)
-    def test_are_left_out_in_order_and_at_once(self, descriptions: list[str]) -> None:
-        kept = without_near_duplicates(memories(*descriptions))
-        assert numbers(kept) == sorted(numbers(kept))
-        assert kept[:1] == memories(*descriptions)[:1]
-        assert without_near_duplicates(kept) == kept
-        assert len({frozenset(memory.description.split()) for memory in kept}) == len(kept)
 
 
 class TestCombined:
@@ -57,31 +30,38 @@ class TestCombined:
         assert combined([third, first], [first, second, third]) == [third, first, second]
 
 
-class TestChosen:
+class TestChoice:
     def rank(self, *, limit: int, subject: Subject | None = None) -> list[RankedMemory]:
-        self.limits.append(limit)
         every = memories("tea", "tea", "Maria", "bread", "Maria too")
         if subject is not None:
             every = [memory for memory in every if "Maria" in memory.description]
         return every[:limit]
 
-    def setup_method(self) -> None:
-        self.limits: list[int] = []
-
-    def test_is_the_ranking_without_a_share(self) -> None:
-        assert chosen(self.rank, settings=SETTINGS, limit=3, subject=MARIA) == self.rank(
-            limit=3
+    def choose(self, subject: Subject | None = None, **options: Any) -> Choice:
+        settings = replace(SETTINGS, subject_share=options.pop("share", 0.0))
+        return choose_memories(
+            self.rank,
+            settings,
+            "test",
+            token_budget=options.pop("token_budget", 1_000),
+            calendar=CALENDAR,
+            subject=subject,
+            **options,
         )
-        assert self.limits[0] == 3
 
-    def test_begins_with_the_share_of_the_subject(self) -> None:
-        settings = replace(SETTINGS, subject_share=0.5)
-        found = chosen(self.rank, settings=settings, limit=3, subject=MARIA)
-        assert numbers(found) == [3, 5, 1]
-        assert [memory.rank for memory in found] == [1, 2, 3]
-        assert numbers(chosen(self.rank, settings=settings, limit=3)) == [1, 2, 3]
+    def test_has_the_best_without_repetitions(self) -> None:
+        found = self.choose(MARIA)
+        assert numbers(found.ranked) == [1, 2, 3, 4, 5]
+        assert numbers(found.in_prompt) == [2, 3, 4, 5]
 
-    def test_fills_the_places_of_near_duplicates(self) -> None:
-        settings = replace(SETTINGS, near_duplicates="once")
-        assert numbers(chosen(self.rank, settings=settings, limit=3)) == [1, 3, 4]
-        assert self.limits == [CANDIDATES_MAX]
+    def test_begins_with_the_subject(self) -> None:
+        found = self.choose(MARIA, share=0.5)
+        assert numbers(found.ranked) == [3, 5, 1, 2, 4]
+        assert numbers(found.in_prompt) == [3, 5, 2, 4]
+        assert numbers(self.choose(share=0.5).ranked) == [1, 2, 3, 4, 5]
+
+    def test_ends_with_the_tokens(self) -> None:
+        # What is beyond them, and beyond the number asked for, is ranked all the same.
+        found = self.choose(token_budget=4, limit=4)
+        assert numbers(found.ranked) == [1, 2, 3, 4]
+        assert numbers(found.in_prompt) == [2, 3]
