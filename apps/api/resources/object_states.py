@@ -61,6 +61,7 @@ class ObjectState(SimulationView):
 
     @operation(
         "setObjectState",
+        "/objects/state",
         "agents",
         {202: Command},
         request=NewState,

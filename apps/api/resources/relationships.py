@@ -107,6 +107,7 @@ class SocialNetwork(DownloadableList):
 
     @operation(
         "listRelationships",
+        "/relationships",
         "agents",
         page_or_download(Relationship) | {(200, "application/json"): Relationships},
         errors=(AgentUnknown,),

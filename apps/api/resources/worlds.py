@@ -61,7 +61,7 @@ class Worlds(ListView):
 
     query = list_parameters("name, title, description", "name")
 
-    @operation("listWorlds", "town", page_of_items(WorldSummary))
+    @operation("listWorlds", "/worlds", "town", page_of_items(WorldSummary))
     def get(self, request: Request) -> Any:
         """List the worlds that simulations can be created in, by name."""
         names = wiring.ports().worlds.names
@@ -112,7 +112,7 @@ class WorldNode(Serializer):
 class WorldTreeView(SimulationView):
     """The tree of a simulation's world."""
 
-    @operation("getWorld", "town", WorldNode, errors=(WorldChanged,))
+    @operation("getWorld", "/world", "town", WorldNode, errors=(WorldChanged,))
     def get(self, request: Request, **_names: str) -> Response:
         """Show the world as a tree: places, areas, objects, with their norms."""
         tree = self.context.constants().world.tree
@@ -130,7 +130,7 @@ class WorldMap(SimulationView):
 
     query = Strict
 
-    @operation("getMap", "town", OpenApiTypes.OBJECT, errors=(WorldChanged,))
+    @operation("getMap", "/world/map", "town", OpenApiTypes.OBJECT, errors=(WorldChanged,))
     def get(self, request: Request, **_names: str) -> Response:
         """Show the map in the format of the Tiled editor; images are relative addresses."""
         world = self.context.constants().world
@@ -145,6 +145,7 @@ class WorldAsset(SimulationView):
 
     @operation(
         "getMapImage",
+        "/world/assets/{file}",
         "town",
         {
             (200, "image/png"): OpenApiTypes.BINARY,
