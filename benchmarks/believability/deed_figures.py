@@ -1,4 +1,4 @@
-"""Whether deeds that need others are done with them (section 3.3)."""
+"""Whether deeds that need others are done with them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Whether dated events are spoken of in the past tense once they are over (section 3.2)."""
+"""Whether dated events are spoken of in the past tense once they are over."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """Figures of a run by day that later ticks change, and the figures of a kind together.
 
-Importance is rated when it is read, and a promise may be kept on the next day (2.2, 2.4, 5).
+Importance is rated when it is read, and a promise may be kept on the next day.
 """
 
 from collections import defaultdict
@@ -60,7 +60,7 @@ def identity_figures(run: RunRecord) -> Series:
 
 
 def summary_figures(run: RunRecord) -> Series:
-    """Return the share of self-summaries that name the occupation (2.2).
+    """Return the share of self-summaries that name the occupation.
 
     The occupation is in an agent's first seed (its first clause), and in the seeds of 90
     minutes or more a day. A summary names it if one of its sentences has at least half of the
@@ -96,7 +96,7 @@ def _lasts(seed: str) -> bool:
 
 
 def outline_figures(run: RunRecord) -> Series:
-    """Return own pursuits and fillers per outline, and how alike outlines are (2.3, 3.3)."""
+    """Return own pursuits and fillers per outline, and how alike outlines are."""
     return pursuit_figures(run) | likeness_figures(outlines_of(run), run.days)
 
 
@@ -109,7 +109,7 @@ def memory_figures(run: RunRecord) -> Series:
 
 
 def importance_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
-    """Return the mean importance of seeds, of seed ties and of routine (2.4).
+    """Return the mean importance of seeds, of seed ties and of routine.
 
     Routine are own deeds and sightings; what is formed on a day counts for that day, seeds for
     every day. The importance is the last one, also where it was rated later.
@@ -141,7 +141,7 @@ def importance_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
 
 
 def retrieval_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
-    """Return what comes to mind: noise, how many different memories, how many seeds (2.4).
+    """Return what comes to mind: noise, how many different memories, how many seeds.
 
     Counted are retrievals, one for each memory and tick, as they renew the recency of a memory.
     """
@@ -184,7 +184,7 @@ def talk_figures(run: RunRecord) -> Series:
 
 
 def promise_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
-    """Return how many promises to pass something on are kept within a day (5).
+    """Return how many promises to pass something on are kept within a day.
 
     A promise is an utterance with a phrase of `PROMISE`. It is kept if within 24 hours
     the agent says to somebody who was not in that talk an utterance with at least TOLD_WORDS

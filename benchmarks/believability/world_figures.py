@@ -1,4 +1,4 @@
-"""How much of a world is lived: its timed phrases and objects, and words of another (6)."""
+"""How much of a world is lived: its timed phrases and objects, and words of another."""
 
 import re
 from collections.abc import Iterator, Mapping

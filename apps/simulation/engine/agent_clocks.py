@@ -90,7 +90,7 @@ class AgentClocks:
 
     @property
     def next_tick(self) -> int:
-        """The tick at which an agent may join: no agent has committed it (design 5)."""
+        """The tick at which an agent may join: no agent has committed it."""
         first = PREPARATION_TICK + 1
         if all(
             clock.tick <= first and (clock.is_unprepared or not clock.in_work)

@@ -1,4 +1,4 @@
-"""Read the context of a turn: all reads happen here, before the first step."""
+"""Read the context of a turn, before its first step; its ports read the rest."""
 
 from collections.abc import Iterable
 from functools import cache, partial

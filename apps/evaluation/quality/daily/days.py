@@ -1,7 +1,7 @@
 """Days of game time, and shares and means that are counted for each of them.
 
 A day begins at 3:00, when everybody is asleep; what happens before the first 3:00 belongs to
-the first day (appendix of the report).
+the first day.
 """
 
 import statistics

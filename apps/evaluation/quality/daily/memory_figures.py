@@ -1,4 +1,4 @@
-"""The health of the memory stream and of what is retrieved from it (section 2.4 to 2.6)."""
+"""The health of the memory stream and of what is retrieved from it."""
 
 import statistics
 from collections import Counter, defaultdict
@@ -42,7 +42,7 @@ def seed_keys(
 
 
 def stream_figures(days: Days, memories: Sequence[MemoryRow], agents: int) -> Series:
-    """Return the number of memories, and how many repeat or say little (2.5).
+    """Return the number of memories, and how many repeat or say little.
 
     A memory repeats if an earlier one of the same agent, of any day, has the same words. Noise
     is by origin (`NOISE`), over windows of WINDOW consecutive memories of an agent.

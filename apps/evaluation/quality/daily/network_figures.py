@@ -1,4 +1,4 @@
-"""The density of relationships at the end of each day, by what counts as one (section 7)."""
+"""The density of relationships at the end of each day, by what counts as one."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ def network_figures(run: RunRecord) -> Series:
     - met: it has said something to the other one, or heard something from it;
     - talked: both have said something to each other in one conversation;
     - related: it has a memory about the other one that is a seed or comes from words, plans or
-      thoughts (the second density of section 7);
+      thoughts;
     - any memory: it has a memory about the other one of any kind, as in
       `GET …/relationships`.
     """

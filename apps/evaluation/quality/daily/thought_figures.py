@@ -1,4 +1,4 @@
-"""Whether reflections go on saying something new, and whether their claims hold (3.4)."""
+"""Whether reflections go on saying something new, and whether their claims hold."""
 
 from collections import defaultdict
 from collections.abc import Mapping
