@@ -165,7 +165,7 @@ class MemoriesRetrieved(Event):
     of the tick before, with the ratings of this turn.
     """
 
-    type: ClassVar[str] = "memory.recalled.v1"
+    type: ClassVar[str] = "memory.retrieved.v1"
     purpose: str
     query: str
     weights: Weights

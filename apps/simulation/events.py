@@ -17,7 +17,7 @@ class SimulationCreated(Event):
     files; the embedding model and its number of dimensions never change.
     """
 
-    type: ClassVar[str] = "simulation.founded.v1"
+    type: ClassVar[str] = "simulation.created.v1"
     world: str
     world_sha256: str
     seed: int
@@ -64,7 +64,7 @@ class AgentAdded(AgentCommandEvent):
 class AgentRemoved(AgentCommandEvent):
     """A user removed an agent from this tick of the agent on (U9, U7)."""
 
-    type: ClassVar[str] = "simulation.agent-sent-away.v1"
+    type: ClassVar[str] = "simulation.agent-removed.v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,7 +53,7 @@ class Play(Stage):
         events = self.service.everything(
             f"{self.town}/events", agent=ISABELLA, **{"from": since}
         )
-        chosen = [one for one in events if one["type"] == "reaction.weighed.v1"]
+        chosen = [one for one in events if one["type"] == "reaction.decided.v1"]
         chosen = [one for one in chosen if one["data"]["choice"] == "act"]
         need(chosen, "Isabella did not react to the burning stove")
         tell(f"  {at(chosen[0]['time'])} she decides to {chosen[0]['data']['what']}")
@@ -184,7 +184,7 @@ class Play(Stage):
         self.stream = Stream(
             self.service, self.id,
             "dialogue.said.v1", "dialogue.talk-ended.v1", "embodiment.began.v1",
-            "embodiment.ended.v1", "embodiment.call-answered.v1", "agents.action-began.v1",
+            "embodiment.ended.v1", "embodiment.action-request-answered.v1", "agents.action-began.v1",
         )  # fmt: skip
         visit: int = self.service.post(f"{self.town}/visitors", body)["id"]
         self._hear("embodiment.began.v1", "Ada did not come to town", embodiment=visit)
@@ -231,7 +231,7 @@ class Play(Stage):
     def _act(self, visit: int, action: dict[str, Any]) -> str:
         """Have Ada do something, and wait until it is done; return why it was refused."""
         self.service.post(f"{self.town}/embodiments/{visit}/actions", action)
-        kind, outcome = "embodiment.call-answered.v1", "begun"
+        kind, outcome = "embodiment.action-request-answered.v1", "begun"
         while outcome == "begun":
             answered = self._hear(kind, f"nothing came of {action}", stream=ADA)["data"]
             outcome = answered["outcome"]

@@ -70,7 +70,7 @@ const DONE = {
   "agents.act-reported.v1": "saw how an act ended",
   "dialogue.talk-ended.v1": "ended a conversation",
   "dialogue.overheard.v1": "overheard a conversation",
-  "memory.recalled.v1": "remembered something",
+  "memory.retrieved.v1": "remembered something",
   "self_summary.renewed.v1": "thought about who they are",
 };
 

@@ -124,7 +124,7 @@ class TestProvenance:
         assert why["event"]["data"]["text"] == WORDS[0]
         assert why["conversation"] == talk["id"]
         # He saw her, weighed it, and chose to talk.
-        assert why["causes"][0]["type"] == "reaction.weighed.v1"
+        assert why["causes"][0]["type"] == "reaction.decided.v1"
         assert why["causes"][1]["stream"] == "mei-lin"
         assert why["reaction"] == why["causes"][0]
         assert why["reaction"]["data"]["what"] == "tell her"
@@ -151,7 +151,7 @@ class TestProvenance:
     def test_scores_every_retrieval_as_the_log_has_it(
         self, isabella: Caller, lins: str
     ) -> None:
-        recalled = isabella.everything(f"{lins}/events", type="memory.recalled.v1", limit=500)
+        recalled = isabella.everything(f"{lins}/events", type="memory.retrieved.v1", limit=500)
         assert len(recalled) > 20
         for event in recalled[::7]:
             [retrieval] = self.why(isabella, lins, event["id"])["retrievals"]
@@ -172,7 +172,7 @@ class TestProvenance:
         self, isabella: Caller, lins: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         # Memories about the agent asked about may be anywhere in the ranking.
-        [event] = isabella.get(f"{lins}/events", type="memory.recalled.v1", limit=1).json()[
+        [event] = isabella.get(f"{lins}/events", type="memory.retrieved.v1", limit=1).json()[
             "results"
         ]
         before = self.why(isabella, lins, event["id"])["retrievals"]

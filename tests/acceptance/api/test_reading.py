@@ -347,7 +347,7 @@ class TestEvents:
         places = [(event["tick"], event["stream"], event["ordinal"]) for event in events]
         assert places == sorted(places)
         assert events[0]["stream"] == "isabella-rodriguez"
-        assert {event["type"] for event in events} >= {"simulation.founded.v1"}
+        assert {event["type"] for event in events} >= {"simulation.created.v1"}
 
     def test_go_on_after_any_of_them(self, town: str, isabella: Caller) -> None:
         events = isabella.everything(f"{town}/events", limit=500)
