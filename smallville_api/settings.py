@@ -367,6 +367,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "NodeKind": "apps.api.resources.worlds.NODE_KINDS",
         "CommandKind": "apps.api.resources.commands.KINDS",
         "ModelCallOutcome": "apps.api.resources.model_calls.OUTCOMES",
+        "ModelCallPurpose": "apps.api.resources.model_calls.PURPOSES",
         "CommandState": "apps.simulation.models.CommandRow.State",
         "AnswerKind": "apps.api.resources.typed_questions.ANSWER_KINDS",
         "ClaimVerdict": "apps.api.resources.claims.VERDICTS",

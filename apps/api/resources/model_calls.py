@@ -21,6 +21,7 @@ from apps.llm.prompt_storage import fetch_messages
 from apps.llm.queries import CallFilters, ModelCallUnknown
 
 OUTCOMES = [outcome.value for outcome in AnswerOutcome]
+PURPOSES = [each.value for each in CallPurpose]
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
 
 
@@ -62,7 +63,7 @@ class Call(Serializer):
     cached_prompt_tokens = cached_tokens()
     billed_equivalent_tokens = billed_tokens()
     purpose = Choice(
-        choices=[each.value for each in CallPurpose],
+        choices=PURPOSES,
         help_text="A turn, or an interview: also a judge of answers, or a search for news.",
     )
 
