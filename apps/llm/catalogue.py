@@ -19,7 +19,7 @@ from apps.llm.prices import (
     providers,
     table_price,
 )
-from apps.llm.servers import (
+from apps.llm.servers.configuration import (
     configured_servers,
     models_allowed,
     offered_servers,

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from apps.llm.call_log import EMBEDDING
+from apps.llm.calls.call_log import EMBEDDING
+from apps.llm.calls.queries import CostLine
 from apps.llm.prices import FREE, Price, billed_equivalent_tokens, cached_price_ratio
-from apps.llm.queries import CostLine
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
 AGENT_DAYS_MIN = 1.0  # of the own past: a night is no sample of a day

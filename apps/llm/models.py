@@ -13,8 +13,8 @@ from pgvector.django import HalfVectorField
 
 from apps.lineage.history_rows import HistoryRow
 from apps.lineage.inheritance import Inheritance
-from apps.llm.call_log import CallPurpose
-from apps.llm.prompt_parts import MessagesJson, read_prompts
+from apps.llm.calls.call_log import CallPurpose
+from apps.llm.prompts.parts import MessagesJson, read_prompts
 
 
 class RecordedCall(models.Model):

@@ -15,8 +15,12 @@ from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.facts.events import FactEstablished, FactKind
 from apps.memory.facts.llm_tasks import LastingFactsFound, Pursuit
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.simulation.turn.observe import learn_place_named, observe, remember_description
-from apps.simulation.turn.outcome import TurnOutcome
+from apps.simulation.turn.context.outcome import TurnOutcome
+from apps.simulation.turn.perceive.observe import (
+    learn_place_named,
+    observe,
+    remember_description,
+)
 from tests.support.turns import (
     BEDROOM,
     BEN,

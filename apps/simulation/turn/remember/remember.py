@@ -1,0 +1,33 @@
+"""Remember: form or count the memories of the turn, record what was rated and retrieved.
+
+Requirements M1 to M4; an observation in the words of an earlier one is counted (ADR 45).
+"""
+
+from dataclasses import replace
+from itertools import groupby
+
+from apps.memory.events import MemoriesRepeated
+from apps.memory.formation import form_memories
+from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.remember.expected_texts import expect_texts
+
+
+def remember(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+    """Form and count memories, and record the ratings and the retrievals of the turn."""
+    expect_texts(context, outcome)
+    drafts = [memory.draft for memory in outcome.memories]
+    formed = form_memories(drafts, context.llm, context.model)
+    for event, memory in zip(formed, outcome.memories, strict=True):
+        outcome = record(context, outcome, event, cause=memory.cause)
+    ordered = sorted(outcome.repetitions, key=lambda one: (one.cause, one.number))
+    for cause, repeated in groupby(ordered, key=lambda one: one.cause):
+        again = MemoriesRepeated(numbers=tuple(one.number for one in repeated))
+        outcome = record(context, outcome, again, cause=cause)
+    return replace(outcome, events=(*outcome.events, *context.retrieval.events()))
+
+
+def rate_perceptions(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+    """Rate what is not rated yet, because a reflection depends on it (R1)."""
+    context.retrieval.rate()
+    return outcome
