@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from apps.archives.exported_file import ExportedFile, pieces_of
+from apps.archives.exports import EXPORTERS
 from apps.archives.tables import TABLES, TableRow
 from apps.kernel.errors import DomainError
 from apps.simulation import queries
@@ -40,6 +41,12 @@ def ensure_parquet_available() -> None:
         raise ParquetUnavailable
 
 
+@EXPORTERS.register(
+    "parquet",
+    description="Tables of events, memories, conversations, utterances and model calls as "
+    "Parquet files.",
+    ensure_available=ensure_parquet_available,
+)
 def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield a file for each table, as of the committed tick."""
     tick, calendar = row.committed_tick, queries.calendar_of(row.pk)

@@ -47,7 +47,7 @@ class NewsMeasure:
     about: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     sentence: str = ""
-    verifier: NewsSearchRow.Verifier = NewsSearchRow.Verifier.MODEL
+    verifier: str = NewsSearchRow.MODEL
     place: str = ""
     begins: GameMoment | None = None
     ends: GameMoment | None = None

@@ -8,11 +8,11 @@ from django.conf import settings
 
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
-from apps.llm.estimates import Prices
 from apps.llm.model_spec import OFFLINE, ModelSpec, UnknownModel
 from apps.llm.prices import (
     FREE,
     Price,
+    Prices,
     PriceUnknown,
     Provider,
     operators_price,

@@ -6,11 +6,13 @@ from functools import partial
 from typing import Any
 
 from apps.agents import queries as agent_queries
+from apps.evaluation.function_model import FunctionModel
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.candidates import nearest_memories
 from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
 from apps.evaluation.news_searches.named import agents_named, places_named
+from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.call_log import CallPurpose
@@ -18,7 +20,7 @@ from apps.llm.calls.gateway import EnsureWanted
 from apps.llm.calls.queries import error_of_fallback
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
-from apps.llm.opening import open_agent_llm
+from apps.llm.opening import Models, open_agent_llm
 from apps.memory.items import memory_item
 from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import RankedMemory
@@ -40,12 +42,29 @@ class Verified:
     model_calls: tuple[str, ...]
 
 
+def ensure_known_verifier(verifier: str) -> None:
+    """Check that there is a verifier: the model of the simulation, or a function.
+
+    :raises VerifierUnknown: if there is none of that name.
+    """
+    if verifier != NewsSearchRow.MODEL:
+        VERIFIERS.item(verifier)
+
+
 def verifying_model(row: NewsSearchRow) -> ModelSpec:
-    """Return the model that verifies: the simulation's, or the rule-based one."""
+    """Return the model that verifies: the simulation's, or none for a function."""
     spec = queries.model_of(row.simulation_id)
-    if row.verifier == NewsSearchRow.Verifier.RULE:
-        return replace(spec, server=OFFLINE, chat_model=RULE_MODEL)
-    return spec
+    if row.verifier == NewsSearchRow.MODEL:
+        return spec
+    return replace(spec, server=OFFLINE, chat_model=RULE_MODEL)
+
+
+def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
+    models = ports.open_models(verifying_model(row), seed)
+    if row.verifier == NewsSearchRow.MODEL:
+        return models
+    verify = VERIFIERS.item(row.verifier).function
+    return replace(models, chat=FunctionModel(row.verifier, verify))
 
 
 def verify_agent(
@@ -57,6 +76,7 @@ def verify_agent(
     among the nearest, so that the memories from before the first found are searched again.
     `ensure_wanted` is called before a model is asked; an error of it prevents that.
 
+    :raises VerifierUnknown: if there is no such verifier any more.
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
     :raises ModelUnavailable: if the model does not answer.
     """
@@ -65,7 +85,7 @@ def verify_agent(
         simulation_id=row.simulation_id,
         tick=row.as_of_tick,
         stream=finding.agent,
-        models=ports.open_models(verifying_model(row), constants.seed),
+        models=_open_verifier(ports, row, constants.seed),
         series=CallSeries(purpose=CallPurpose.INTERVIEW, others=finding.number * CALLS_MAX),
         ensure_wanted=ensure_wanted,
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.agents import queries as agent_queries
+from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
 from apps.evaluation.plots.time_axis import set_time_axis
@@ -69,6 +70,12 @@ def importance_history(request: PlotRequest) -> ImportanceHistory:
     )
 
 
+@PLOTS.register(
+    "importance",
+    title="Importance and reflections",
+    description="The memories of each hour by importance, and the reflections of each agent, "
+    "up to the moment.",
+)
 def draw_importance(request: PlotRequest) -> FigureDrawing:
     """Return the drawing of memories by hour and importance, above one row for each agent."""
     history = importance_history(request)

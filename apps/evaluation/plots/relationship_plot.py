@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from apps.agents import queries as agent_queries
 from apps.dialogue.history import count_conversations
+from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import LINE, SERIES, FigureDrawing
 from apps.evaluation.social.network import Network, Pair, network_of
@@ -64,6 +65,11 @@ def relationship_graph(request: PlotRequest) -> RelationshipGraph:
     )
 
 
+@PLOTS.register(
+    "relationships",
+    title="Relationships",
+    description="The conversations between the agents up to the moment, and their ties.",
+)
 def draw_relationships(request: PlotRequest) -> FigureDrawing:
     """Return the drawing: agents on a circle, community by community."""
     graph = relationship_graph(request)

@@ -8,8 +8,8 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.dialogue import history
 from apps.evaluation.quality.checks import QUALITY_CHECKS, QualityCheck
-from apps.evaluation.quality.daily.day_figures import DayFigures, day_figures
 from apps.evaluation.quality.day_record import DayRecord, read_day_record
+from apps.evaluation.quality.days import DayFigures, day_figures
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
 from apps.llm.calls.queries import AnswerOutcomes, answer_outcomes

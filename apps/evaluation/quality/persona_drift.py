@@ -11,8 +11,7 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.agents.track import Action
-from apps.evaluation.quality.daily.day_figures import dates_of, days_over
-from apps.evaluation.quality.daily.days import Days
+from apps.evaluation.quality.days import Days, dates_of, days_over
 from apps.evaluation.statistics.divergence import jensen_shannon_divergence
 from apps.memory.facts.events import FactKind, FactSource
 from apps.memory.facts.models import FactRow

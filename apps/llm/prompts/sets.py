@@ -13,7 +13,7 @@ from pathlib import Path
 from apps.llm.prompts.sections import InvalidPromptTemplate
 from apps.llm.prompts.template import PromptTemplate
 
-PROMPTS = Path(__file__).parent / "prompts"
+PROMPTS = Path(__file__).parent
 TEMPLATES_KEPT_MAX = 512
 
 

@@ -32,6 +32,7 @@ from apps.simulation.turn.context.outcome import (
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
+from apps.simulation.turn.decide.answer_knocks import answer_knocks
 from apps.simulation.turn.decide.answer_waiting import answer_waiting
 from apps.simulation.turn.decide.intervene import (
     apply_interventions,
@@ -69,7 +70,6 @@ from apps.simulation.turn.decide.user_control import (
 from apps.simulation.turn.perceive.observe import observe, remember_description
 from apps.simulation.turn.perceive.overhearing import overhear
 from apps.simulation.turn.perform.act import accept_refusal, act, leave_closing_place
-from apps.simulation.turn.perform.knock import answer_knocks
 from apps.simulation.turn.perform.plan import follow_plan, plan
 from apps.simulation.turn.perform.walk import walk
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent

@@ -31,7 +31,10 @@ from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.turn.context.context_reading import open_llm
-from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
+from apps.simulation.turn.remember.fact_changes import (
+    facts_described,
+    scheduled_by_facts,
+)
 from apps.world.people import seed_phrases
 
 PREPARATION_TICK = 0

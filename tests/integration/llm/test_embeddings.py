@@ -17,7 +17,10 @@ from apps.llm.model_spec import DIMENSIONS_MAX
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelFailureRow
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
-from apps.llm.servers.openai_embedding import TEXTS_PER_REQUEST_MAX, OpenAIEmbeddingModel
+from apps.llm.servers.openai_embedding import (
+    TEXTS_PER_REQUEST_MAX,
+    OpenAIEmbeddingModel,
+)
 from tests.model_server.faults import broken, busy
 from tests.model_server.server import DIMENSIONS, EMBEDDING_MODEL, ModelServer
 

@@ -8,8 +8,8 @@ import pytest
 from apps import wiring
 from apps.llm.calls.call_log import EMBEDDING
 from apps.llm.calls.queries import CostLine
-from apps.llm.estimates import Past, Prices, RestsOn, estimate, measured
-from apps.llm.prices import FREE, Price
+from apps.llm.estimates import Past, RestsOn, estimate, measured
+from apps.llm.prices import FREE, Price, Prices
 
 TASK = "memory.importance"
 NOTHING = Past(used={}, agent_days=0.0, agents=3)

@@ -52,8 +52,9 @@ from apps.simulation.turn.context.records import (
     TalkRecord,
 )
 from apps.simulation.turn.context.records_statement import RECORDS
-from apps.simulation.turn.decide.receive import RECEIVING_MINUTES
 
+# A host goes to its guest, and waits for it, for so long from the opening of the door on.
+RECEIVING_MINUTES = 3
 # Earlier actions do not count when the rest of an interrupted hour is divided.
 RESUMED_MINUTES = 180
 ACTIVITIES_MAX = 8

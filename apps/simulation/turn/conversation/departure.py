@@ -6,7 +6,12 @@ from apps.planning.earlier_beginning import begin_actions_now, begin_hours_now
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.planning.inputs import LeaveTaken
 from apps.planning.rules import PlanItem
-from apps.simulation.turn.context.outcome import FollowPlan, RevisePlan, TurnOutcome, record
+from apps.simulation.turn.context.outcome import (
+    FollowPlan,
+    RevisePlan,
+    TurnOutcome,
+    record,
+)
 from apps.simulation.turn.context.turn_context import TurnContext
 
 # After taking leave the agent begins an activity elsewhere earlier by this at most.

@@ -28,7 +28,10 @@ from apps.simulation.turn.remember.conversation_memories import (
     remember_own_utterance,
     remember_utterance,
 )
-from apps.simulation.turn.remember.promise_keeping import earlier_promises, settle_promises
+from apps.simulation.turn.remember.promise_keeping import (
+    earlier_promises,
+    settle_promises,
+)
 from apps.simulation.turn.remember.summary_renewal import with_summary
 
 

@@ -14,7 +14,11 @@ from apps.planning.own_thought import Adoption, adopt_thought
 from apps.planning.revision import ImmediateActivity
 from apps.reaction.inputs import ObservedAgent, UserObservation
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
-from apps.simulation.turn.context.outcome import AppliedThought, RevisePlan, TurnOutcome
+from apps.simulation.turn.context.outcome import (
+    AppliedThought,
+    RevisePlan,
+    TurnOutcome,
+)
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.react import decide_about, destinations

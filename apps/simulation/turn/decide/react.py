@@ -19,7 +19,12 @@ from apps.reaction.inputs import (
     agent_in,
 )
 from apps.reaction.llm_tasks.decision import observation_text
-from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo, TurnOutcome, record
+from apps.simulation.turn.context.outcome import (
+    RevisePlan,
+    SpeakTo,
+    TurnOutcome,
+    record,
+)
 from apps.simulation.turn.context.query_texts import news_query
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.part import break_off

@@ -3,15 +3,13 @@
 from apps.agents.events import ActionKind, DoorOpened, Tile
 from apps.kernel.language import phrase
 from apps.simulation.turn.context.outcome import TurnOutcome, WalkTo
+from apps.simulation.turn.context.own_stream import RECEIVING_MINUTES
 from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.records import LetIn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.situation import name_known
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, wait
 from apps.world.geometry import chebyshev
-
-# A host goes to its guest, and waits for it, for so long from the opening of the door on.
-RECEIVING_MINUTES = 3
 
 
 def receive_guest(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:

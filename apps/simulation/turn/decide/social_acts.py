@@ -12,7 +12,13 @@ from apps.agents.events import ActionKind, ObjectStateLeft
 from apps.agents.track import Action
 from apps.kernel.language import phrase
 from apps.planning.events import ActionsPlanned
-from apps.simulation.turn.context.outcome import Perform, SpeakTo, TurnOutcome, WalkTo, record
+from apps.simulation.turn.context.outcome import (
+    Perform,
+    SpeakTo,
+    TurnOutcome,
+    WalkTo,
+    record,
+)
 from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.decide.reaction_candidates import is_free

@@ -21,6 +21,7 @@ from apps.simulation.turn.context.outcome import (
 )
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.part import break_off
+from apps.simulation.turn.decide.answer_knocks import door_between, open_door
 from apps.simulation.turn.decide.react import state_before_action
 from apps.simulation.turn.decide.social_acts import can_go_on, end_act
 from apps.simulation.turn.decide.user_speech import UserUtterance, listen, say
@@ -32,7 +33,6 @@ from apps.simulation.turn.perform.action_requests import (
     spot_of,
     step_of_request,
 )
-from apps.simulation.turn.perform.knock import door_between, open_door
 from apps.simulation.turn.perform.refusal import give_up_attempt
 from apps.simulation.turn.perform.stay import look_around
 

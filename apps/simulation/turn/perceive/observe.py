@@ -1,23 +1,24 @@
 """Observe: what is new in view becomes known and is remembered (M2, W3, X1)."""
 
-from apps.agents.events import Noticed, PlacesLearnt
+from apps.agents.events import Noticed
 from apps.agents.phrases import doing_text, object_text
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
-from apps.simulation.turn.context.named_places import place_named
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
+from apps.simulation.turn.remember.fact_changes import (
+    facts_described,
+    scheduled_by_facts,
+)
+from apps.simulation.turn.remember.learned_places import learn_place
 from apps.simulation.turn.remember.repetitions import remember_or_count
 from apps.simulation.turn.remember.routine import (
     activity_seen,
     importance_of_sight,
     is_unremarkable,
 )
-from apps.world.known import with_ancestors
-from apps.world.tree import NodeKind
 
 
 def remember_description(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
@@ -43,17 +44,6 @@ def observe(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     outcome = _notice(context, outcome)
     outcome = _learn_nodes_around(context, outcome)
     return _perceive_closing(context, outcome) if context.is_place_closing else outcome
-
-
-def learn_place_named(
-    context: TurnContext, outcome: TurnOutcome, words: str, *, cause: str
-) -> TurnOutcome:
-    """Learn a place that was named in a conversation (W3)."""
-    tree = context.constants.world.tree
-    path = place_named(tree, words)
-    if not path or tree.node(path).kind is NodeKind.OBJECT:
-        return outcome
-    return _learn(context, outcome, path, cause=cause)
 
 
 def _notice(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
@@ -89,17 +79,7 @@ def _is_other_side(context: TurnContext, index: int) -> bool:
 
 
 def _learn_nodes_around(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
-    return _learn(context, outcome, context.area) if context.area else outcome
-
-
-def _learn(
-    context: TurnContext, outcome: TurnOutcome, path: str, *, cause: str = ""
-) -> TurnOutcome:
-    """Learn the node of the path and the nodes above it."""
-    unknown = sorted(with_ancestors(context.constants.world.tree, [path]) - context.known)
-    if not unknown:
-        return outcome
-    return record(context, outcome, PlacesLearnt(nodes=tuple(unknown)), cause=cause)
+    return learn_place(context, outcome, context.area) if context.area else outcome
 
 
 def _perceive_closing(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:

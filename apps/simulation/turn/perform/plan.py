@@ -24,7 +24,11 @@ from apps.simulation.turn.context.outcome import (
     TurnOutcome,
     record,
 )
-from apps.simulation.turn.context.query_texts import agreed_query, hour_query, usual_day_query
+from apps.simulation.turn.context.query_texts import (
+    agreed_query,
+    hour_query,
+    usual_day_query,
+)
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import talking_text
 from apps.simulation.turn.perceive.situation import name_known, surroundings_of

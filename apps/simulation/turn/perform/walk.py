@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from apps.agents.events import ActionKind, EntryTried, Tile, WalkBegan
 from apps.kernel.language import phrase
 from apps.simulation.snapshot.opening_hours import is_closed_to
-from apps.simulation.turn.context.outcome import PERFORMED, TurnOutcome, WalkTo, record
+from apps.simulation.turn.context.outcome import (
+    PERFORMED,
+    TurnOutcome,
+    WalkTo,
+    record,
+)
 from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perform.admission import (

@@ -17,9 +17,12 @@ from apps.memory.facts.events import FactChange, FactKind, FactSource
 from apps.memory.items import is_over
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.perceive.observe import learn_place_named
 from apps.simulation.turn.remember.fact_changes import change_fact
-from apps.simulation.turn.remember.repetitions import remember_numbered, remember_or_count
+from apps.simulation.turn.remember.learned_places import learn_place_named
+from apps.simulation.turn.remember.repetitions import (
+    remember_numbered,
+    remember_or_count,
+)
 
 # The key of an earlier agreement in a prompt is this and the number of its memory.
 KEY_OF_AGREEMENT = "A"

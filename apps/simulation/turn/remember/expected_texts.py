@@ -5,12 +5,12 @@ They are embedded along with the first request of the turn, so that it is mostly
 
 from collections.abc import Iterator
 
+from apps.agents.phrases import doing_text
 from apps.llm.cleaning import clean_text
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation.turn.context.outcome import TurnOutcome
 from apps.simulation.turn.context.query_texts import hour_query, standing_queries
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.perform.stay import action_text
 from apps.simulation.turn.remember.routine import is_detail
 
 
@@ -35,7 +35,7 @@ def _texts(context: TurnContext, outcome: TurnOutcome) -> Iterator[str]:
             )
         elif isinstance(new.event, ActionsPlanned):
             yield from (
-                action_text(context, action.description)
+                doing_text(name, action.description)
                 for action in new.event.items
                 if is_detail(action.act, action.with_agents, action.importance)
             )

@@ -9,7 +9,12 @@ from apps.agents.acts import Act, ActKind
 from apps.agents.events import ActionBegan, ActionKind, EntryTried, TurnedAway, WalkBegan
 from apps.agents.sharing import Use
 from apps.dialogue.commitments import OpenCommitment
-from apps.simulation.turn.context.outcome import PERFORMED, Perform, TurnOutcome, WalkTo
+from apps.simulation.turn.context.outcome import (
+    PERFORMED,
+    Perform,
+    TurnOutcome,
+    WalkTo,
+)
 from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.records import RefusedUse
 from apps.simulation.turn.perform.act import accept_refusal, act, leave_closing_place

@@ -19,7 +19,12 @@ from apps.memory.events import MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.local_view import OutOfView
-from apps.simulation.turn.context.outcome import PERFORMED, FollowPlan, RevisePlan, SpeakTo
+from apps.simulation.turn.context.outcome import (
+    PERFORMED,
+    FollowPlan,
+    RevisePlan,
+    SpeakTo,
+)
 from apps.simulation.turn.context.records import ActionBeforeTalk
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off

@@ -20,7 +20,11 @@ from apps.reaction.inputs import (
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo
-from apps.simulation.turn.context.records import EndedConversation, RefusedUse, TalkRecord
+from apps.simulation.turn.context.records import (
+    EndedConversation,
+    RefusedUse,
+    TalkRecord,
+)
 from apps.simulation.turn.decide.react import (
     react,
     react_to_alarm,

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from apps.evaluation.quality.daily.days import DailyShare, Days, Series, mean
-from apps.evaluation.quality.daily.run_record import (
+from apps.evaluation.quality.days import DailyShare, Days, Series, mean
+from tools.day_figures.run_record import (
     REACTION,
     UTTERANCE,
     Conversation,
@@ -14,7 +14,7 @@ from apps.evaluation.quality.daily.run_record import (
     conversations_of,
     named_stems,
 )
-from apps.evaluation.quality.daily.word_lists import (
+from tools.day_figures.word_lists import (
     FILLER,
     GOING_ON,
     ROUTINE_SEGMENT,

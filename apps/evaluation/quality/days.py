@@ -10,8 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
+from uuid import UUID
 
+from apps.django_support.function_registry import Registry
+from apps.kernel.errors import NotFound
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
+from apps.simulation import queries
+from apps.world.folders import WorldFolders
 
 DAY_BEGINS = timedelta(hours=3)
 Value = float | None
@@ -92,3 +97,52 @@ def share(part: float, whole: float) -> Value:
 def mean(values: Sequence[float], digits: int = 2) -> Value:
     """Return the mean, None of nothing."""
     return round(statistics.mean(values), digits) if values else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayCount:
+    """Counts figures of a simulation that is read as of the end of a tick, for each day."""
+
+    name: str
+    description: str
+    function: Callable[[UUID, WorldFolders, Days, int], Series]
+
+
+DAY_FIGURES = Registry("figure by day", DayCount, unknown=NotFound)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayFigures:
+    """The dates of the days that are over, and the figures with a value for each of them."""
+
+    dates: tuple[str, ...]
+    series: Series
+
+    @property
+    def figures(self) -> list[dict[str, object]]:
+        """The figures as a list, each with its name and values."""
+        return [{"name": name, "values": values} for name, values in self.series.items()]
+
+
+def days_over(simulation_id: UUID, *, as_of_tick: int) -> Days:
+    """Return the days that are over as of the end of the tick."""
+    calendar = queries.calendar_of(simulation_id)
+    first = Days(calendar, 0).ends
+    passed = max(0, as_of_tick - first) // calendar.ticks_of(minutes=24 * 60)
+    return Days(calendar, passed)
+
+
+def dates_of(days: Days) -> tuple[str, ...]:
+    """Return the dates on which the days begin."""
+    return tuple(
+        f"{days.calendar.start + timedelta(days=day):%Y-%m-%d}" for day in range(days.count)
+    )
+
+
+def day_figures(simulation_id: UUID, worlds: WorldFolders, *, as_of_tick: int) -> DayFigures:
+    """Return the figures of the days that are over as of the end of the tick."""
+    days = days_over(simulation_id, as_of_tick=as_of_tick)
+    series: Series = {}
+    for count in DAY_FIGURES.values():
+        series |= count.function(simulation_id, worlds, days, as_of_tick)
+    return DayFigures(dates=dates_of(days), series=series)

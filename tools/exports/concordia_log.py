@@ -23,6 +23,7 @@ from apps.agents.events import (
     WalkBegan,
 )
 from apps.archives.exported_file import ExportedFile
+from apps.archives.exports import EXPORTERS
 from apps.dialogue.events import Said
 from apps.django_support.keyset import pages_of
 from apps.eventlog.models import EventRow
@@ -49,6 +50,10 @@ _Call = tuple[ModelCallRow, list[Json]]
 _DONE = {ActionBegan.type, WalkBegan.type, EntryTried.type, DoorKnocked.type}
 
 
+@EXPORTERS.register(
+    "concordia-log",
+    description="The turns as a log of Concordia, for its program concordia-log.",
+)
 def concordia_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield the one file with the log up to the committed tick."""
     yield ExportedFile(name=FILE_NAME, pieces=_pieces(row))

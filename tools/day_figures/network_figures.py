@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 
-from apps.evaluation.quality.daily.days import Series, Value
-from apps.evaluation.quality.daily.memory_figures import NOISE, seed_keys
-from apps.evaluation.quality.daily.run_record import (
+from apps.evaluation.quality.days import Series, Value
+from apps.memory.events import MemoryOrigin
+from apps.memory.memories_about import density
+from apps.memory.models import MemoryRow
+from tools.day_figures.memory_figures import NOISE, seed_keys
+from tools.day_figures.run_record import (
     RunRecord,
     conversations_of,
     heard_by,
     ties_of,
 )
-from apps.memory.events import MemoryOrigin
-from apps.memory.memories_about import density
-from apps.memory.models import MemoryRow
 
 Pair = tuple[str, str]
 Pairs = dict[Pair, int]

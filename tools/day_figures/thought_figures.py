@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from apps.evaluation.quality.daily.days import DailyShare, Series
-from apps.evaluation.quality.daily.run_record import RunRecord, conversations_of
-from apps.evaluation.quality.daily.word_lists import OFTEN, TALKING
+from apps.evaluation.quality.days import DailyShare, Series
 from apps.evaluation.quality.repetition import forms_of
 from apps.memory.events import MemoryOrigin
+from tools.day_figures.run_record import RunRecord, conversations_of
+from tools.day_figures.word_lists import OFTEN, TALKING
 
 OFTEN_TALKS = 2
 OFTEN_HOURS = 3

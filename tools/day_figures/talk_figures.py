@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 
-from apps.evaluation.quality.daily.days import DailyShare, Series
-from apps.evaluation.quality.daily.run_record import (
+from apps.evaluation.quality.days import DailyShare, Series
+from apps.evaluation.quality.repetition import nameless, percent
+from apps.kernel.game_time import MINUTES_PER_DAY
+from tools.day_figures.run_record import (
     Conversation,
     RunRecord,
 )
-from apps.evaluation.quality.daily.word_lists import DEPARTURE, LEAVE_TAKING
-from apps.evaluation.quality.repetition import nameless, percent
-from apps.kernel.game_time import MINUTES_PER_DAY
+from tools.day_figures.word_lists import DEPARTURE, LEAVE_TAKING
 
 SAME_TIME_MINUTES = 15
 STAYS_MINUTES = 10

@@ -4,10 +4,10 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from apps.evaluation.quality.daily.days import DailyShare, Days, Series, mean
-from apps.evaluation.quality.daily.run_record import RunRecord, SeededAgent
+from apps.evaluation.quality.days import DailyShare, Days, Series, mean
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import MemoryRow
+from tools.day_figures.run_record import RunRecord, SeededAgent
 
 WINDOW = 60
 # What the report counts as noise: sightings of agents and objects, own deeds, closed doors.

@@ -16,7 +16,8 @@ from typing import Any
 
 from apps.agents import queries as agent_queries
 from apps.archives.exported_file import ExportedFile, pieces_of
-from apps.archives.parquet import json_line, write_parquet_file
+from apps.archives.exports import EXPORTERS
+from apps.archives.parquet import ensure_parquet_available, json_line, write_parquet_file
 from apps.django_support.keyset import pages_of
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.answering import AnswerOutcome
@@ -46,6 +47,11 @@ METADATA_COLUMNS: Mapping[str, str] = {
 Json = dict[str, Any]
 
 
+@EXPORTERS.register(
+    "inspect-scout",
+    description="A transcript of the model calls of each agent and day, for Inspect Scout.",
+    ensure_available=ensure_parquet_available,
+)
 def scout_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield Parquet files with the transcripts up to the committed tick, at least one."""
     lines = map(json_line, _transcripts(row))

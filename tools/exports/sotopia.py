@@ -16,6 +16,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.agents.ties import TieKind
 from apps.archives.exported_file import ExportedFile
+from apps.archives.exports import EXPORTERS
 from apps.dialogue import history
 from apps.dialogue.models import TalkRow
 from apps.dialogue.queries import utterances_of
@@ -88,6 +89,10 @@ class _Episode:
     acquainted: frozenset[tuple[str, str]]
 
 
+@EXPORTERS.register(
+    "sotopia",
+    description="The conversations as episodes, with profiles of agents, for Sotopia.",
+)
 def sotopia_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield the profiles of the agents, then environment and episode of each conversation."""
     names = agent_queries.names_of_agents(row.pk, as_of_tick=row.committed_tick)

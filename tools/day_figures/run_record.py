@@ -10,8 +10,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow, SeenAgentRow
 from apps.agents.track import Action, Track
 from apps.dialogue.models import CommitmentRow, UtteranceRow
-from apps.evaluation.quality.daily.days import Days
-from apps.evaluation.quality.daily.word_lists import stems_of
+from apps.evaluation.quality.days import Days
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.llm.models import ModelCallRow
 from apps.memory.models import MemoryRow, RetrievalRow
@@ -24,6 +23,7 @@ from apps.simulation import queries
 from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 from apps.world.tree import WorldTree
+from tools.day_figures.word_lists import stems_of
 
 UTTERANCE, REACTION, INTERVIEW = "dialogue.utterance", "reaction.decision", "interview.answer"
 _SPACE = re.compile(r"\s+")
