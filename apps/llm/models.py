@@ -13,7 +13,7 @@ from pgvector.django import HalfVectorField
 
 from apps.lineage.history_rows import HistoryRow
 from apps.lineage.inheritance import Inheritance
-from apps.llm.calls.call_log import CallPurpose
+from apps.llm.port import CallPurpose
 from apps.llm.prompts.parts import MessagesJson, read_prompts
 
 

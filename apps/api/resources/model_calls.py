@@ -16,9 +16,9 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
-from apps.llm.calls.call_log import CallPurpose
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.calls.queries import CallFilters, ModelCallUnknown
+from apps.llm.port import CallPurpose
 
 OUTCOMES = [outcome.value for outcome in AnswerOutcome]
 PURPOSES = [each.value for each in CallPurpose]

@@ -14,10 +14,10 @@ from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import CallSeries
-from apps.llm.calls.call_log import CallPurpose
 from apps.llm.calls.queries import error_of_fallback
 from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
+from apps.llm.port import CallPurpose
 from apps.simulation import queries
 from apps.simulation.ports import Ports, constants_of
 

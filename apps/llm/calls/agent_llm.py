@@ -14,10 +14,10 @@ from apps.kernel.chance import draw
 from apps.kernel.language import active_language
 from apps.llm.answers.answer_options import NO_OPTIONS, call_schema
 from apps.llm.answers.json_schema import described_in, schema_of, with_lengths
-from apps.llm.calls.call_log import CallKey, CallPlace, CallPurpose, JsonObject, Vectors
+from apps.llm.calls.call_log import CallKey, CallPlace, JsonObject, Vectors
 from apps.llm.calls.gateway import Call, CallGateway, Models
 from apps.llm.calls.record import request_sha256
-from apps.llm.port import JsonSchema, Request
+from apps.llm.port import CallPurpose, JsonSchema, Request
 from apps.llm.prompts.sets import PromptSet
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.llm.tokens import count_fitting

@@ -2,11 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
-from apps.llm.port import Messages
+from apps.llm.port import CallPurpose, Messages
 from apps.llm.prices import FREE, Price
 from apps.llm.usage import Usage
 
@@ -20,14 +19,6 @@ class CallKey:
 
     call_id: str
     request_sha256: str
-
-
-class CallPurpose(StrEnum):
-    """What a call is made for: only the calls of turns are part of the history."""
-
-    TURN = "turn"
-    INTERVIEW = "interview"
-    """An interview, a judge of answers or a search for news."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

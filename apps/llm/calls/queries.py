@@ -15,13 +15,14 @@ from apps.django_support.keyset import pages_of
 from apps.django_support.text_search import JsonContains, pattern_of
 from apps.kernel.errors import NotFound
 from apps.llm.calls.answering import AnswerOutcome
-from apps.llm.calls.call_log import EMBEDDING, CallPurpose
+from apps.llm.calls.call_log import EMBEDDING
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.models import (
     EmbeddingCallRow,
     ModelCallRow,
     ModelFailureRow,
 )
+from apps.llm.port import CallPurpose
 from apps.llm.usage import MEMBERS, Usage, UsageLine
 
 SEARCHED_AT_ONCE = 500

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from apps.llm.calls.call_log import CallPlace, CallPurpose, CompletedCall, FailedCall
+from apps.llm.calls.call_log import CallPlace, CompletedCall, FailedCall
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.calls.queries import (
     CallFilters,
@@ -22,6 +22,7 @@ from apps.llm.calls.queries import (
     spent,
 )
 from apps.llm.models import ModelCallRow
+from apps.llm.port import CallPurpose
 from apps.llm.usage import Usage
 from tests.model_server.example import request
 
