@@ -23,7 +23,7 @@ _COLUMNS: Mapping[str, str] = {
     "agents.dooropeningrow": "agent tick node visitor",
     "agents.knownplacerow": "agent node state from_tick to_tick",
     "agents.objectstaterow": "object state from_tick to_tick",
-    "agents.seenpersonrow": "agent subject description area from_tick to_tick",
+    "agents.seenagentrow": "agent subject description area from_tick to_tick",
     "agents.stayrow": "agent from_tick to_tick",
     "agents.turnedawayrow": "agent tick node why",
     "agents.userow": "agent node is_area state since_tick from_tick to_tick",
@@ -59,7 +59,7 @@ _COLUMNS: Mapping[str, str] = {
     "llm.embeddingcallrow": "tick stream texts characters prompt_tokens cost latency_ms server "
     "model",
     "llm.embeddingrow": "text_sha256 model dimensions origin",
-    "llm.modelcallrow": "call_id tick stream chain outcome prompt_tokens completion_tokens "
+    "llm.modelcallrow": "call_id tick stream task outcome prompt_tokens completion_tokens "
     "cached_prompt_tokens billed_equivalent_tokens cost latency_ms server model",
     "llm.modelfailurerow": "recorded_at code server model prompt_tokens cached_prompt_tokens "
     "billed_equivalent_tokens call_id detail",
@@ -81,15 +81,15 @@ _COLUMNS: Mapping[str, str] = {
     "simulation.clockrow": "agent clock",
     "simulation.commandrow": "created_at kind agent state effective_tick by reason refusal",
     "simulation.processrow": "seen_at name kind threads started_at",
-    "simulation.simulationrow": "created_at name status reason settled_tick until_tick pace "
+    "simulation.simulationrow": "created_at name status reason committed_tick until_tick pace "
     "world seed owner id",
     "simulation.turnrow": "agent tick state attempts worker heartbeat_at error",
 }
 # Fields of few values besides those with choices; their values are offered as filters.
 _FILTERS = frozenset(
     {
-        "agent", "chain", "choice", "code", "kind", "level", "model", "no_value", "origin",
-        "outcome", "rating", "server", "source", "standing", "tie", "type", "world",
+        "agent", "choice", "code", "kind", "level", "model", "no_value", "origin",
+        "outcome", "rating", "server", "source", "standing", "task", "tie", "type", "world",
     }
 )  # fmt: skip
 # Fields whose words are searched; other texts are compared as they are.
