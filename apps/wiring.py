@@ -23,9 +23,9 @@ from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
 from apps.eventlog.upcasting import Upcaster
 from apps.interaction import llm_tasks as interaction_llm_tasks
-from apps.llm.delayed_model import DelayedModel
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
+from apps.llm.servers.delayed_model import DelayedModel
 from apps.memory import events as memory_events
 from apps.memory import llm_tasks as memory_llm_tasks
 from apps.memory.facts import events as fact_events

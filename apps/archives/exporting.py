@@ -35,9 +35,9 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.store import HASHED, LogHash, events_of
 from apps.eventlog.transfer import pages_of_log
 from apps.kernel.batches import batches
+from apps.llm.calls.queries import calls_of_history
 from apps.llm.embeddings import stored_vectors, text_key
-from apps.llm.prompt_parts import PromptPartRow, unpacked
-from apps.llm.queries import calls_of_history
+from apps.llm.prompts.parts import PromptPartRow, unpacked
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated

@@ -16,9 +16,9 @@ from apps.django_support.keyset import pages_of
 from apps.eventlog.queries import event_id_of_row
 from apps.eventlog.transfer import pages_of_log
 from apps.kernel.game_time import GameCalendar
-from apps.llm import queries as llm_queries
-from apps.llm.prompt_storage import fetch_messages
-from apps.llm.queries import CallFilters
+from apps.llm.calls import queries as llm_queries
+from apps.llm.calls.prompt_storage import fetch_messages
+from apps.llm.calls.queries import CallFilters
 from apps.memory import queries as memory_queries
 from apps.reports.tables import (
     FLAG,

@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.dialogue import history
 from apps.eventlog.store import events_of
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
 from apps.memory.facts.queries import related_pairs
 from apps.memory.memories_about import density
 from apps.memory.queries import list_all_memories

@@ -11,7 +11,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.counterfactuals.commands import CounterfactualSpec
 from apps.counterfactuals.reachability import events_after, reached_agents
-from apps.llm.queries import calls_of_history
+from apps.llm.calls.queries import calls_of_history
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.run_estimates import estimate_run

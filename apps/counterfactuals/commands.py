@@ -16,7 +16,7 @@ from apps.comparisons.history_comparison import AgentDifference, compare
 from apps.counterfactuals.models import CounterfactualRow
 from apps.django_support.background_work import BackgroundWork, Wait
 from apps.kernel.errors import DomainError
-from apps.llm.queries import same_requests
+from apps.llm.calls.queries import same_requests
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,

@@ -20,7 +20,7 @@ from apps.django_support.background_work import (
     WorkStopped,
 )
 from apps.django_support.heartbeat import LAPSE_SECONDS
-from apps.llm.queries import tokens_of
+from apps.llm.calls.queries import tokens_of
 
 
 class LimitedWorkRow(RequestedWorkRow):

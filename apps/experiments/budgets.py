@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from apps.experiments.progress import ExperimentProgress
-from apps.llm.budget import Budget
-from apps.llm.queries import CostLine, spent_by_simulation
+from apps.llm.calls.budget import Budget
+from apps.llm.calls.queries import CostLine, spent_by_simulation
 
 
 def spent_by_run(progress: ExperimentProgress) -> dict[str, CostLine]:

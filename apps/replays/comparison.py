@@ -23,12 +23,12 @@ from apps.eventlog.queries import event_id_of_row, events_of_turn, find_event
 from apps.eventlog.store import NewEvent, events_of
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
 from apps.simulation import queries
 from apps.simulation.events import AgentRemoved
 from apps.simulation.ports import Constants, Ports, constants_at
-from apps.simulation.turn.context_reading import read_context
+from apps.simulation.turn.context.context_reading import read_context
 from apps.simulation.turn.pipeline import run_steps
 from apps.simulation.turn.preparation import PREPARATION_TICK, seed_memories
 

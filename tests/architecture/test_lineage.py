@@ -15,12 +15,12 @@ READS = re.compile(rf"\b(?:FROM|JOIN)\s+(?:{'|'.join(TABLES)})\b")
 NO_READERS = {
     "agents/statements.py": "constants",
     "dialogue/statements.py": "constants",
-    "simulation/turn/plan_statement.py": "constants",
-    "simulation/turn/records_statement.py": "constants",
-    "simulation/turn/talk_statement.py": "constants",
+    "simulation/turn/context/plan_statement.py": "constants",
+    "simulation/turn/context/records_statement.py": "constants",
+    "simulation/turn/context/talk_statement.py": "constants",
     "memory/projections.py": "changes own rows, which were copied before",
-    "llm/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
-    "llm/reused_calls.py": "reads the own calls of a family",
+    "llm/calls/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
+    "llm/calls/reused_calls.py": "reads the own calls of a family",
 }
 
 
@@ -39,7 +39,7 @@ def test_a_module_that_reads_tables_of_a_history_names_the_simulation(module: st
 
 
 def test_exceptions_are_still_needed() -> None:
-    assert NO_READERS.keys() <= _reading_modules().keys() | {"llm/reused_calls.py"}
+    assert NO_READERS.keys() <= _reading_modules().keys() | {"llm/calls/reused_calls.py"}
 
 
 def test_no_statement_names_a_view() -> None:

@@ -30,9 +30,9 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.transfer import pages_of_log
 from apps.kernel.batches import batches
 from apps.kernel.game_time import GameCalendar
+from apps.llm.calls.queries import calls_of_history
 from apps.llm.models import ModelCallRow
-from apps.llm.prompt_parts import PromptPartRow, unpacked
-from apps.llm.queries import calls_of_history
+from apps.llm.prompts.parts import PromptPartRow, unpacked
 from apps.memory.events import MemoryFormed
 from apps.memory.queries import MemoryOrder, list_memories
 from apps.simulation import queries

@@ -19,10 +19,10 @@ from apps.archives.exported_file import ExportedFile, pieces_of
 from apps.archives.exports import EXPORTERS
 from apps.django_support.keyset import pages_of
 from apps.kernel.game_time import GameCalendar
-from apps.llm.answering import AnswerOutcome
+from apps.llm.calls.answering import AnswerOutcome
+from apps.llm.calls.prompt_storage import fetch_messages
+from apps.llm.calls.queries import calls_of_history
 from apps.llm.models import ModelCallRow
-from apps.llm.prompt_storage import fetch_messages
-from apps.llm.queries import calls_of_history
 from apps.reports.tables import Table, ensure_parquet_available, write_parquet
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow

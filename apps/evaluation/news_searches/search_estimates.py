@@ -6,7 +6,7 @@ from uuid import UUID
 
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
 from apps.evaluation.news_searches.verification import CALLS_MAX
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
 from apps.llm.estimates import CALLS_MIN, RestsOn
 from apps.llm.prices import FREE, Price
 

@@ -14,12 +14,12 @@ from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerif
 from apps.evaluation.news_searches.named import agents_named, places_named
 from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import AgentLLM, FirstOrdinals
+from apps.llm.calls.agent_llm import AgentLLM, FirstOrdinals
+from apps.llm.calls.gateway import EnsureWanted
+from apps.llm.calls.queries import error_of_fallback
 from apps.llm.cleaning import in_one_line
-from apps.llm.gateway import EnsureWanted
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
-from apps.llm.queries import error_of_fallback
 from apps.memory.items import memory_item
 from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import RankedMemory

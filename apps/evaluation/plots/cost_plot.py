@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
-from apps.llm.queries import CostGroup, CostLine, costs
+from apps.llm.calls.queries import CostGroup, CostLine, costs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,7 +12,7 @@ from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.evaluation.quality.days import DayFigures, day_figures
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
-from apps.llm.queries import AnswerOutcomes, answer_outcomes
+from apps.llm.calls.queries import AnswerOutcomes, answer_outcomes
 from apps.memory.events import MemoryKind
 from apps.memory.queries import list_all_memories
 from apps.simulation import queries

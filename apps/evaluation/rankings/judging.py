@@ -13,10 +13,10 @@ from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import FirstOrdinals
+from apps.llm.calls.agent_llm import FirstOrdinals
+from apps.llm.calls.queries import error_of_fallback
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
-from apps.llm.queries import error_of_fallback
 from apps.simulation import queries
 from apps.simulation.ports import Ports, constants_of
 

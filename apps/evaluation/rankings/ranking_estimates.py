@@ -15,7 +15,7 @@ from apps.evaluation.rankings.ranking_plan import RankingPlan
 from apps.evaluation.surveys import survey_estimates
 from apps.evaluation.surveys.commands import SurveyRequest
 from apps.interaction.spoken_answers import task_of
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
 from apps.llm.catalogue import price_of
 from apps.llm.estimates import CALLS_MIN, RestsOn
 from apps.llm.prices import FREE

@@ -10,7 +10,7 @@ from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.evaluation.surveys.commands import SurveyRequest
 from apps.interaction.conditions import Condition
 from apps.interaction.spoken_answers import task_of
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
 from apps.llm.estimates import CALLS_MIN, RestsOn
 from apps.llm.prices import FREE, Price
 from apps.memory.summary.llm_tasks import SUMMARIES

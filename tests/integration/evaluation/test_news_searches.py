@@ -42,7 +42,7 @@ from apps.evaluation.social.news import news_of
 from apps.eventlog.store import log_sha256
 from apps.experiments.design import NewsMeasure
 from apps.experiments.measuring import MeasuredRun
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.llm.models import ModelCallRow
 from apps.llm.port import BudgetSpent
 from apps.memory.models import MemoryRow, RetrievalRow
