@@ -12,7 +12,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.archives.exports import EXPORTERS, write_folder
-from apps.archives.tables import TABLES
+from apps.archives.history_tables import TABLES
 from apps.eventlog.models import EventRow
 from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
