@@ -128,7 +128,7 @@ def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iter
                 "tick": call.tick,
                 "time": calendar.time_at(call.tick),
                 "stream": call.stream,
-                "chain": call.chain,
+                "task": call.task,
                 "template": call.wording_version,
                 "server": call.server,
                 "model": call.model,
@@ -170,7 +170,7 @@ TABLES: Mapping[str, tuple[_Rows, Mapping[str, str]]] = {
             "to": TEXT, "text": TEXT, "by_phone": FLAG,
         }),
     "model_calls": (_model_calls, {
-            "id": TEXT, "tick": NUMBER, "time": TIME, "stream": TEXT, "chain": TEXT,
+            "id": TEXT, "tick": NUMBER, "time": TIME, "stream": TEXT, "task": TEXT,
             "template": TEXT, "server": TEXT, "model": TEXT, "outcome": TEXT, "prompt": TEXT,
             "answer": TEXT, "prompt_tokens": NUMBER, "cached_prompt_tokens": NUMBER,
             "completion_tokens": NUMBER, "latency_ms": NUMBER, "cost": FRACTION,
@@ -189,7 +189,7 @@ def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
 
     Columns whose name ends in `_time` or is `time` are game times.
     """
-    tick, calendar = row.settled_tick, queries.calendar_of(row.pk)
+    tick, calendar = row.committed_tick, queries.calendar_of(row.pk)
     with TemporaryDirectory() as folder:
         for name, (rows, columns) in TABLES.items():
             path = Path(folder) / f"{name}.parquet"
