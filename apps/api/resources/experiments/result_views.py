@@ -28,7 +28,6 @@ from apps.api.resources.experiments.serializers import (
 from apps.api.resources.experiments.views import ExperimentView
 from apps.django_support.text_search import contains
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.report_blocks import as_html, as_markdown
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
@@ -46,6 +45,7 @@ from apps.experiments.results import (
     result_summaries,
     result_values,
 )
+from apps.reports.blocks import as_html, as_markdown
 
 
 class ResultView(ExperimentView):
