@@ -77,7 +77,7 @@ class CallLine(ArchiveLine):
 
     tick: Tick
     stream: Annotated[str, Field(max_length=120)]
-    chain: Annotated[str, Field(max_length=80)]
+    task: Annotated[str, Field(max_length=80)]
     ordinal: Count
     call_id: Annotated[str, Field(max_length=240)]
     request_sha256: Annotated[str, Field(max_length=64)]
@@ -131,7 +131,7 @@ class SimulationOfArchive(ArchiveLine):
     world: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=120)]
     seed: Seed
     model: dict[str, Any]
-    settled_tick: Tick
+    committed_tick: Tick
     created_at: datetime
 
 

@@ -12,7 +12,7 @@ from apps.kernel.request_models import RequestModel, read_values
 from apps.llm.prompts.sets import PromptForm
 
 OFFLINE = "offline"
-OFFLINE_MODEL = "offline stand-in (rules, not a language model)"
+RULE_MODEL = "rule model (no language model)"
 HASHING = "hashing-v1"
 HASHING_STEMS = "hashing-v2"  # stems of words, without the possessive
 BUILT_IN_EMBEDDINGS = (HASHING, HASHING_STEMS)
@@ -48,7 +48,7 @@ class ModelSpec(RequestModel):
 
     server: _ModelName = OFFLINE
     """A server of the settings."""
-    chat_model: _ModelName = OFFLINE_MODEL
+    chat_model: _ModelName = RULE_MODEL
     """By default that of the server."""
     embedding_server: _ModelName = OFFLINE
     """A server of the settings."""

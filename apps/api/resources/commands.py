@@ -12,7 +12,6 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
     Choice,
     GameTime,
-    OldName,
     ResourceURL,
     Serializer,
     Slug,
@@ -74,7 +73,6 @@ class Command(Serializer):
     state = Choice(choices=CommandRow.State.choices)
     by = serializers.CharField()
     reason = serializers.CharField()
-    at = OldName("requested_at")
     effective_tick = serializers.IntegerField(
         allow_null=True, help_text="The tick at which it takes effect, once that is known."
     )

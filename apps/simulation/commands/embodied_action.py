@@ -36,7 +36,7 @@ from apps.simulation.embodiment.requested_actions import (
 )
 from apps.simulation.embodiment.rules import Outcome
 from apps.simulation.models import CommandRow
-from apps.world.errors import UnknownPerson
+from apps.world.errors import AgentNotInWorld
 from apps.world.node import Node, NodeKind
 from apps.world.world import World
 
@@ -56,7 +56,7 @@ def resolve_action(simulation_id: UUID, world: World, action: Action) -> Action:
 
     :raises UnknownPlace: if nothing has a name.
     :raises AmbiguousPlace: if several nodes have it.
-    :raises UnknownPerson: if the simulation has no agent of a slug.
+    :raises AgentNotInWorld: if the simulation has no agent of a slug.
     :raises UnusableAction: if no agent can stand or use an object there, or there are no
         telephones.
     """
@@ -130,7 +130,7 @@ def _ensure_known(simulation_id: UUID, agent: str) -> None:
     try:
         ensure_present(simulation_id, agent)
     except AgentUnknown as unknown:
-        raise UnknownPerson(unknown.message, unknown.near) from None
+        raise AgentNotInWorld(unknown.message, unknown.near) from None
 
 
 def request_action(

@@ -39,7 +39,7 @@ from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.settings import UnusableSettings
 from apps.work.rows import WorkRow
-from apps.world.errors import UnknownPerson, UnknownWorld
+from apps.world.errors import AgentNotInWorld, UnknownWorld
 from apps.world.problems import WorldBroken
 
 DESIGN_ERRORS: Errors = (
@@ -47,7 +47,7 @@ DESIGN_ERRORS: Errors = (
     MeasureUnknown,
     UnknownWorld,
     WorldBroken,
-    UnknownPerson,
+    AgentNotInWorld,
     UnknownModel,
     UnusableSettings,
     ModelNotAllowed,
@@ -142,7 +142,7 @@ class Experiments(WorkList, _DesignView):
         row = request_experiment(
             wiring.ports(),
             design,
-            _chains(),
+            _task_names(),
             by=self.user.get_username(),
             reason=design.reason,
             owner_id=self.user.pk,
@@ -168,7 +168,7 @@ class ExperimentEstimates(_DesignView):
         """Validate an experiment, and estimate its calls, tokens and cost."""
         design = self.body(ExperimentDesign)
         check_design(wiring.ports(), design)
-        found = estimate_experiment(wiring.ports(), design, _chains())
+        found = estimate_experiment(wiring.ports(), design, _task_names())
         shown = {
             "conditions": len(design.conditions),
             "runs": len(design.measured_runs),
@@ -200,7 +200,7 @@ class ExperimentView(_DesignView, WorkView):
 VIEWS = views_of_work(ExperimentView, tag="evaluation")
 
 
-def _chains() -> list[str]:
+def _task_names() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 

@@ -10,7 +10,6 @@ from apps.api.http.fields import (
     DescribedValue,
     Moment,
     Number,
-    OldName,
     Strict,
     Text,
     Whole,
@@ -89,7 +88,6 @@ class FoundSimulation(Strict):
         help_text="The number of agents, the first of the world; or a list of their names or "
         "slugs; null for all.",
     )
-    people = OldName("agents")
     budget = BudgetField(
         required=False, allow_null=True, help_text="What it may use; null: no limit."
     )
