@@ -45,8 +45,10 @@ class ListedFigure:
 
     number: int
     name: str
+    """Of the address `…/plots/{name}.svg`."""
     measure: str
     title: str
+    """What the measure counts."""
     unit: str
     problem: str
 

@@ -14,11 +14,11 @@ from apps.api.http.documents import (
     MarkdownDocument,
     SvgDocument,
 )
+from apps.api.http.fields import Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.operation import operation
 from apps.api.resources.experiments.serializers import (
-    ConditionLevels,
     ConditionSummary,
     ExperimentEventShown,
     ExperimentFigure,
@@ -99,7 +99,7 @@ class ResultList(ListView, ResultView):
     query = list_parameters("measure, levels", "number")
 
     def page_of(
-        self, rows: Sequence[ResultValue | ResultSummary], item: type[ConditionLevels]
+        self, rows: Sequence[ResultValue | ResultSummary], item: type[Serializer]
     ) -> HttpResponseBase:
         """Return the requested page of those that contain `search`."""
         found = [
