@@ -12,7 +12,6 @@ from apps.api.http.fields import (
     Choice,
     Clock,
     GameTime,
-    OldName,
     Position,
     Serializer,
     Tick,
@@ -21,10 +20,13 @@ from apps.api.http.fields import (
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.agents.serializers import show_action
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged
 from apps.simulation.snapshot.visible_state import (
+    OpenConversation,
+    VisibleObject,
     name_place,
     objects_not_idle,
     open_conversations,
@@ -46,7 +48,6 @@ class Inhabitant(Serializer):
     place = serializers.CharField(
         help_text='The object used, else the area, else the world: "Hobbs Cafe: cafe: counter".'
     )
-    until = OldName("due_at")
     due_at = GameTime(
         source="due_tick", allow_null=True, help_text="The planned end of the action."
     )
@@ -55,31 +56,19 @@ class Inhabitant(Serializer):
     talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
 
 
-class ObjectState(Serializer):
-    """An object that is not idle."""
-
-    path = serializers.CharField()
-    state = serializers.CharField()
-    used_by = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
+ObjectState = serializer_of(VisibleObject, "ObjectState")
 
 
 class LastWords(Serializer):
     """The last utterance of a conversation."""
 
-    by = OldName("agent")
     text = serializers.CharField()
-    at = OldName("time")
     agent = serializers.CharField(help_text="The slug of the speaker.")
     tick = Tick()
     time = GameTime(source="tick")
 
 
-class Conversation(Serializer):
-    """A conversation in progress."""
-
-    id = serializers.CharField()
-    participants = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
-    last = LastWords()
+Conversation = serializer_of(OpenConversation, "Conversation", last=LastWords())
 
 
 class State(Serializer):
