@@ -13,8 +13,8 @@ from apps.archives.inspect_scout import scout_files
 from apps.archives.parquet import ensure_parquet_available, parquet_files
 from apps.archives.sotopia import sotopia_files
 from apps.archives.streamed_zip import StreamedZip
+from apps.history import SimulationRow
 from apps.kernel.followed_items import followed
-from apps.simulation.models import SimulationRow
 
 
 class ExportFormat(StrEnum):

@@ -10,11 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
+from apps import history
 from apps.archives.exported_file import ExportedFile, pieces_of
 from apps.archives.tables import TABLES, TableRow
+from apps.history import SimulationRow
 from apps.kernel.errors import DomainError
-from apps.simulation import queries
-from apps.simulation.models import SimulationRow
 
 # The statement gets the paths and columns as literals: COPY takes no parameters.
 _WRITE = """
@@ -42,7 +42,7 @@ def ensure_parquet_available() -> None:
 
 def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield a file for each table, as of the committed tick."""
-    tick, calendar = row.settled_tick, queries.calendar_of(row.pk)
+    tick, calendar = row.settled_tick, history.calendar_of(row.pk)
     with TemporaryDirectory() as folder:
         for table in TABLES:
             path = Path(folder) / f"{table.name}.parquet"

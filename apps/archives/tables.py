@@ -8,15 +8,10 @@ from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
-from apps.dialogue import history
+from apps import history
 from apps.django_support.keyset import pages_of
-from apps.eventlog.queries import event_id_of_row
-from apps.eventlog.transfer import pages_of_log
+from apps.history import CallFilters
 from apps.kernel.game_time import GameCalendar
-from apps.llm import queries as llm_queries
-from apps.llm.prompt_storage import fetch_messages
-from apps.llm.queries import CallFilters
-from apps.memory import queries as memory_queries
 
 ROWS_PER_PAGE = 500
 
@@ -41,10 +36,10 @@ class Table:
 
 
 def _events(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
-    for page in pages_of_log(simulation_id, until_tick=tick):
+    for page in history.pages_of_log(simulation_id, until_tick=tick):
         for event in page:
             yield {
-                "id": str(event_id_of_row(event)),
+                "id": str(history.event_id_of_row(event)),
                 "tick": event.tick,
                 "time": calendar.time_at(event.tick),
                 "stream": event.stream,
@@ -57,7 +52,7 @@ def _events(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[
 
 
 def _memories(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
-    rows = memory_queries.list_all_memories(simulation_id, as_of_tick=tick)
+    rows = history.list_all_memories(simulation_id, as_of_tick=tick)
     for memory in _each(rows.order_by("agent", "number")):
         yield {
             "agent": memory.agent,
@@ -117,9 +112,9 @@ def _utterances(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Itera
 
 
 def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
-    calls = llm_queries.model_call_rows(simulation_id, CallFilters(to_tick=tick + 1))
+    calls = history.model_call_rows(simulation_id, CallFilters(to_tick=tick + 1))
     for page in pages_of(calls, ROWS_PER_PAGE):
-        for call in fetch_messages(page):
+        for call in history.fetch_messages(page):
             yield {
                 "id": call.call_id,
                 "tick": call.tick,

@@ -5,13 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
-from apps.agents.track import Action
-from apps.dialogue.history import Contacts, contacts_since
-from apps.memory.queries import FormedMemory, memories_formed_since
-from apps.memory.rules import UNRATED_IMPORTANCE
-from apps.planning.queries import hours_since
-from apps.planning.rules import PlanItem
+from apps import history
+from apps.history import UNRATED_IMPORTANCE, Action, Contacts, FormedMemory, PlanItem
 
 MEMORIES_SHOWN = 5
 HOURS_SHOWN = 12
@@ -110,14 +105,19 @@ def states_of(
 def _read(simulation: UUID, *, since_tick: int, until_tick: int) -> _History:
     ticks = {"from_tick": since_tick, "as_of_tick": until_tick}
     memories: dict[str, list[FormedMemory]] = defaultdict(list)
-    for one in memories_formed_since(simulation, **ticks):
+    for one in history.memories_formed_since(simulation, **ticks):
         memories[one.agent].append(one)
     return _History(
-        actions=agent_queries.actions_at(simulation, tick=until_tick),
-        places=agent_queries.count_known_places(simulation, as_of_tick=until_tick),
+        actions=history.actions_at(simulation, tick=until_tick),
+        places=history.count_known_places(simulation, as_of_tick=until_tick),
         memories=memories,
-        contacts=contacts_since(simulation, **ticks),
-        hours=hours_since(simulation, **ticks),
+        contacts=history.contacts_since(simulation, **ticks),
+        hours={
+            agent: [item for item in items if not item.asleep]
+            for agent, items in history.planned_items(
+                simulation, levels=["hour"], from_tick=since_tick, as_of_tick=until_tick
+            ).items()
+        },
     )
 
 

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from apps.comparisons.event_differences import EventDifference
 from apps.comparisons.named_texts import event_parts, texts_in
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.lineage.statements import history_rows
 
 LINKS_MAX = 50

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from apps import history
 from apps.comparisons.agent_states import AgentStates, states_of
 from apps.comparisons.chains import Link, chain_of, read_turns
 from apps.comparisons.event_differences import EventDifference, first_differences
 from apps.comparisons.measures import Measures, acquaintances_of, measures_of
 from apps.comparisons.pair_differences import PairDifference, pair_differences
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM
-from apps.memory.queries import agents_remembering
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM
 
 _OF_NO_AGENT = {COMMANDS_STREAM, SIMULATION_STREAM}
 
@@ -98,7 +98,7 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
 
 def _knowing(about: str, one: UUID, other: UUID, until_tick: int) -> Knowing:
     first, second = (
-        tuple(agents_remembering(simulation, about, as_of_tick=until_tick))
+        tuple(history.agents_remembering(simulation, about, as_of_tick=until_tick))
         for simulation in (one, other)
     )
     return Knowing(about=about, one=first, other=second)

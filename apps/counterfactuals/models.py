@@ -5,7 +5,6 @@ from typing import ClassVar
 from django.db import models
 
 from apps.django_support.background_work import RequestedWorkRow
-from apps.simulation.models import SimulationRow
 
 
 class CounterfactualRow(RequestedWorkRow):
@@ -29,9 +28,11 @@ class CounterfactualRow(RequestedWorkRow):
         COMPARED = "compared"
         PAUSED = "paused"
 
-    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     branch = models.ForeignKey(
-        SimulationRow, on_delete=models.CASCADE, related_name="counterfactuals_of_branch"
+        "simulation.SimulationRow",
+        on_delete=models.CASCADE,
+        related_name="counterfactuals_of_branch",
     )
     at_tick = models.IntegerField()
     until_tick = models.IntegerField()

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.comparisons.named_texts import event_parts, texts_in
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM
 from apps.lineage.statements import history_rows
 
 _EVENTS = """

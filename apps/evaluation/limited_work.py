@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import models, transaction
 from django.utils import timezone
 
+from apps import history
 from apps.django_support.background_work import (
     PAUSED,
     PENDING,
@@ -20,7 +21,6 @@ from apps.django_support.background_work import (
     WorkStopped,
 )
 from apps.django_support.heartbeat import LAPSE_SECONDS
-from apps.llm.queries import tokens_of
 
 
 class LimitedWorkRow(RequestedWorkRow):
@@ -97,7 +97,7 @@ class LimitedWork(BackgroundWork[_Row]):
             row = self.model._default_manager.select_for_update().filter(pk=work_id).first()
             if row is None:
                 return False
-            row.tokens += tokens_of(simulation_id, calls)
+            row.tokens += history.tokens_of(simulation_id, calls)
             row.taken_at = timezone.now()
             row.save(update_fields=["tokens", "taken_at"])
         return True

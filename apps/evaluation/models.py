@@ -7,8 +7,6 @@ from django.conf import settings
 from django.db import models
 
 from apps.evaluation.limited_work import LimitedWorkRow
-from apps.interaction.models import InterviewRow
-from apps.simulation.models import SimulationRow
 
 
 class QuestionnaireRow(models.Model):
@@ -49,7 +47,7 @@ class SurveyRow(LimitedWorkRow):
         PAUSED = "paused"
         FINISHED = "finished"
 
-    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     questionnaire = models.JSONField()
     agents = models.JSONField()
     ticks = models.JSONField()
@@ -72,7 +70,7 @@ class SurveyInterviewRow(models.Model):
     """The place of an interview in a survey; `question` is the name of its question."""
 
     survey = models.ForeignKey(SurveyRow, on_delete=models.CASCADE)
-    interview = models.OneToOneField(InterviewRow, on_delete=models.CASCADE)
+    interview = models.OneToOneField("interaction.InterviewRow", on_delete=models.CASCADE)
     question = models.CharField(max_length=60, db_collation="C")
     category = models.CharField(max_length=200, blank=True, default="")
 
@@ -234,7 +232,7 @@ class NewsSearchRow(LimitedWorkRow):
         RULE = "rule"
         MODEL = "model"
 
-    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     news = models.TextField()
     as_of_tick = models.IntegerField()
     verifier = models.CharField(max_length=5, choices=Verifier)

@@ -10,6 +10,7 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
+from apps import history
 from apps.django_support.background_work import BackgroundWork
 from apps.django_support.heartbeat import held
 from apps.experiments.design import ExperimentDesign, budget_json
@@ -30,7 +31,6 @@ from apps.experiments.step_state import StepOptions
 from apps.kernel.errors import DomainError
 from apps.llm.budget import Budget, ensure_budget_priced
 from apps.simulation.ports import Ports
-from apps.simulation.queries import model_of
 
 PAUSED_BY_USER = "paused-by-user"
 _State = ExperimentRow.State
@@ -186,7 +186,7 @@ def resume_experiment(
         progress = progress_of(experiment_id)
         for run in progress.started:
             if budget is not None and run.simulation is not None:
-                ensure_budget_priced(budget, model_of(run.simulation))
+                ensure_budget_priced(budget, history.model_of(run.simulation))
         changed = None if budget is None else budget_json(budget)
         return append(experiment_id, ExperimentResumed(budget=changed), progress, by=by)
 

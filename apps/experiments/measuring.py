@@ -6,7 +6,7 @@ from functools import cached_property
 from statistics import mean
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.verified_diffusion import (
     KnowledgeVerdict,
@@ -23,7 +23,8 @@ from apps.evaluation.social.routines import Routine, routines
 from apps.evaluation.social.social_measures import SocialMeasures, social_measures
 from apps.experiments.design import ExperimentDesign, NewsMeasure, tick_of_moment
 from apps.experiments.measure_names import ATTENDANCE, values_of_news
-from apps.simulation.ports import Constants, Ports, constants_of
+from apps.history import Constants
+from apps.simulation.ports import Ports
 
 Value = float | None
 
@@ -44,7 +45,7 @@ class RunAtTick:
     @cached_property
     def constants(self) -> Constants:
         """World and calendar."""
-        return constants_of(self.simulation_id, self.ports.worlds)
+        return history.constants_of(self.simulation_id, self.ports.worlds)
 
     @cached_property
     def social(self) -> SocialMeasures:
@@ -74,7 +75,7 @@ class RunAtTick:
     @cached_property
     def agents(self) -> list[str]:
         """The slugs of the agents that are there."""
-        return list(agent_queries.slugs_in_simulation(self.simulation_id, as_of_tick=self.tick))
+        return list(history.slugs_in_simulation(self.simulation_id, as_of_tick=self.tick))
 
     @cached_property
     def log(self) -> Grapevine:

@@ -15,7 +15,7 @@ from apps.experiments.event_table import ExperimentUnknown
 from apps.experiments.events import RunStarted
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
-from apps.simulation.models import SimulationRow
+from apps.history import SimulationRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import transaction
 
+from apps import history
 from apps.django_support.background_work import FINISHED, PAUSED
-from apps.eventlog.store import log_sha256
 from apps.experiments.budgets import remaining_budget, spent_by_run
 from apps.experiments.event_table import lock
 from apps.experiments.events import (
@@ -20,7 +20,7 @@ from apps.experiments.measuring_work import NEWS_SEARCHES, SURVEYS, MeasuringWor
 from apps.experiments.progress import RunProgress, RunState
 from apps.experiments.run_surveys import values_of_survey
 from apps.experiments.step_state import StepState, simulation_of
-from apps.simulation.models import SimulationRow, Status
+from apps.history import SimulationRow, Status
 
 MEASUREMENTS_PER_STEP = 5
 """A step of a worker stays short; the next one goes on."""
@@ -118,7 +118,7 @@ class RunObservation(StepState):
                 calls=used.calls,
                 tokens=used.tokens,
                 cost=str(used.cost),
-                log_sha256=log_sha256(row.pk),
+                log_sha256=history.log_sha256(row.pk),
             )
         )
 

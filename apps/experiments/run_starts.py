@@ -23,6 +23,7 @@ from apps.experiments.events import (
 from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.progress import RunProgress, RunState
 from apps.experiments.step_state import StepState, simulation_of
+from apps.history import SimulationRow, Status
 from apps.simulation.commands.branch_interventions import request_interventions
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.lease import leased_by_others
@@ -32,7 +33,6 @@ from apps.simulation.engine.lifecycle import (
     request_run,
 )
 from apps.simulation.engine.running_limit import ensure_may_run
-from apps.simulation.models import SimulationRow, Status
 
 
 class RunStarts(StepState):
@@ -73,7 +73,8 @@ class RunStarts(StepState):
         if not self._options.running_max or self._row.owner_id is None:
             return False
         running = SimulationRow.objects.filter(
-            owner_id=self._row.owner_id, status__in=[Status.RUNNING, Status.PAUSING]
+            owner_id=self._row.owner_id,
+            status__in=[Status.RUNNING, Status.PAUSING],
         )
         return running.count() >= self._options.running_max
 

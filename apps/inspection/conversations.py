@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
+from apps import history
 from apps.agents import queries as agent_queries
-from apps.dialogue import history
 from apps.inspection.filters import AgentFilter
 from apps.inspection.pages import InspectionPage
 from apps.memory import queries as memory_queries

@@ -8,9 +8,9 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from apps import history
 from apps.agents import queries as agent_queries
 from apps.api.http.simulation_context import list_visible_simulations
-from apps.dialogue import history
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.inspection.pages import InspectionPage
 from apps.lineage.branches import forks_of, parents_of

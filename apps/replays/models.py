@@ -5,7 +5,6 @@ from typing import ClassVar
 from django.db import models
 
 from apps.django_support.background_work import RequestedWorkRow
-from apps.simulation.models import SimulationRow
 
 
 class ReplayRow(RequestedWorkRow):
@@ -23,7 +22,7 @@ class ReplayRow(RequestedWorkRow):
         PAUSED = "paused"
         FINISHED = "finished"
 
-    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     from_tick = models.IntegerField()
     to_tick = models.IntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from apps import wiring
+from apps import history, wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import AgentRow
@@ -22,8 +22,6 @@ from apps.kernel.game_time import GameCalendar
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.queries import MemoryOrder
-from apps.planning import queries as plan_queries
-from apps.planning.queries import PlanBranch
 from apps.simulation import queries
 from tools.stories.day import (
     Activity,
@@ -106,15 +104,15 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
 def _chunks(
     simulation_id: UUID, row: AgentRow, day: str, committed: int, calendar: GameCalendar
 ) -> tuple[PlannedItem, ...]:
-    tree = plan_queries.plan_of_day(simulation_id, row.agent, day=day, as_of_tick=committed)
+    tree = history.plan_of_day(simulation_id, row.agent, day=day, as_of_tick=committed)
     if tree is None:
-        latest = plan_queries.latest_day(simulation_id, row.agent, as_of_tick=committed)
-        there_is = f"the latest day is {latest}" if latest else "there is no plan yet"
+        latest = history.plan_of_day(simulation_id, row.agent, day=None, as_of_tick=committed)
+        there_is = f"the latest day is {latest.day}" if latest else "there is no plan yet"
         raise DayUnknown(f"{row.name} has planned nothing on {day}; {there_is}")
     return tuple(_planned_item(branch, calendar) for branch in tree.branches)
 
 
-def _planned_item(branch: PlanBranch, calendar: GameCalendar) -> PlannedItem:
+def _planned_item(branch: history.PlanBranch, calendar: GameCalendar) -> PlannedItem:
     item = branch.item
     return PlannedItem(
         number=item.number,

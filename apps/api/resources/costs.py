@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps import wiring
+from apps import history, wiring
 from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
     Choice,
@@ -31,7 +31,6 @@ from apps.llm import queries as llm_queries
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
 from apps.llm.queries import CostGroup, CostLine
-from apps.planning import queries as plan_queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
@@ -112,7 +111,7 @@ class Costs(SimulationView):
         by_chain = self._costs(CostGroup.CHAIN)
         shown: dict[str, Any] = {
             "total": {"key": "all"} | _sums(by_chain, "latency_ms"),
-            "hours": plan_queries.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
+            "hours": history.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
         for group in groups:

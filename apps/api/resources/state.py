@@ -22,14 +22,14 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.agents.serializers import show_action
-from apps.simulation.models import Status
-from apps.simulation.queries import WorldChanged
-from apps.simulation.snapshot.visible_state import (
+from apps.history.visible_state import (
     name_place,
     objects_not_idle,
     open_conversations,
     steps_after,
 )
+from apps.simulation.models import Status
+from apps.simulation.queries import WorldChanged
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
+from apps import history
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
 from apps.evaluation.news_searches.verification import CALLS_MAX
-from apps.llm import queries as llm_queries
 from apps.llm.estimates import CALLS_MIN, RestsOn
 from apps.llm.prices import FREE, Price
 
@@ -41,7 +41,7 @@ def estimate_news_search(
     """
     calls = round(agents * CALLS_PER_AGENT)
     rests_on, (prompt, completion) = RestsOn.FIGURES, FIGURES
-    lines = [] if simulation_id is None else llm_queries.costs(simulation_id)
+    lines = [] if simulation_id is None else history.costs(simulation_id)
     for line in lines:
         if line.key == NEWS_VERIFICATION.name and line.calls >= CALLS_MIN:
             rests_on = RestsOn.OWN_TOKENS

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from apps import history
 from apps.evaluation.models import RankingRow, RankingTaskRow
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.inputs import RankingInput
@@ -15,9 +16,7 @@ from apps.kernel.language import use_language
 from apps.llm.agent_llm import FirstOrdinals
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
 from apps.llm.opening import open_agent_llm
-from apps.llm.queries import error_of_fallback
-from apps.simulation import queries
-from apps.simulation.ports import Ports, constants_of
+from apps.simulation.ports import Ports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +30,7 @@ class Judged:
 
 def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     """Return the model that ranks: the simulation's, or the rule-based one."""
-    spec = queries.model_of(simulation_id)
+    spec = history.model_of(simulation_id)
     if judge == RankingRow.Judge.RULE:
         return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
     return spec
@@ -53,7 +52,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
     :raises ModelUnavailable: if the model does not answer.
     """
     simulation_id = row.survey.simulation_id
-    constants = constants_of(simulation_id, ports.worlds)
+    constants = history.constants_of(simulation_id, ports.worlds)
     llm = open_agent_llm(
         simulation_id=simulation_id,
         tick=task.as_of_tick,
@@ -84,5 +83,5 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
     return Judged(
         ranks=dict(zip(presented.values(), answer.ranks, strict=True)),
         model_calls=llm.calls,
-        parse_error=error_of_fallback(simulation_id, llm.calls[-1]),
+        parse_error=history.error_of_fallback(simulation_id, llm.calls[-1]),
     )

@@ -7,6 +7,7 @@ from decimal import Decimal
 from statistics import mean
 from uuid import UUID
 
+from apps import history
 from apps.evaluation.models import RankingRow
 from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.llm_tasks import RANKING
@@ -15,7 +16,6 @@ from apps.evaluation.rankings.ranking_plan import RankingPlan
 from apps.evaluation.surveys import survey_estimates
 from apps.evaluation.surveys.commands import SurveyRequest
 from apps.interaction.spoken_answers import task_of
-from apps.llm import queries as llm_queries
 from apps.llm.catalogue import price_of
 from apps.llm.estimates import CALLS_MIN, RestsOn
 from apps.llm.prices import FREE
@@ -100,7 +100,7 @@ def estimate_ranking(
     if calls:
         prompt = calls * FIGURES[0] + ranked.tokens
         completion = calls * FIGURES[1] + round(ranked.answers * TOKENS_PER_RANK)
-    for line in llm_queries.costs(simulation_id):
+    for line in history.costs(simulation_id):
         if line.key == RANKING.name and line.calls >= CALLS_MIN:
             rests_on = RestsOn.OWN_TOKENS
             prompt = calls * round(line.prompt_tokens / line.calls)

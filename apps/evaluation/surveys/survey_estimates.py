@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
+from apps import history
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.evaluation.surveys.commands import SurveyRequest
 from apps.interaction.conditions import Condition
 from apps.interaction.spoken_answers import task_of
-from apps.llm import queries as llm_queries
 from apps.llm.estimates import CALLS_MIN, RestsOn
 from apps.llm.prices import FREE, Price
 from apps.memory.summary.llm_tasks import SUMMARIES
@@ -46,7 +46,7 @@ def estimate_survey(
     simulation's own calls of the task, once there are CALLS_MIN of them, else the figures. An
     invalid answer is asked for again, which the figures do not contain.
     """
-    own = {line.key: line for line in llm_queries.costs(simulation_id)}
+    own = {line.key: line for line in history.costs(simulation_id)}
     found = []
     asked = sum(map(len, request.agents.values()))
     counted = calls_of_survey(request.questionnaire, request.conditions, asked=asked)

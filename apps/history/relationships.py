@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from apps.agents.acquaintances import sighted_pairs
-from apps.dialogue.history import pairs_that_met
+from apps.history.conversations import pairs_that_met
 from apps.memory.facts.rules import Fact
 from apps.memory.memories_about import memories_about_others
 
