@@ -6,10 +6,9 @@ from uuid import UUID
 from apps import history
 from apps.comparisons.agent_states import AgentStates, states_of
 from apps.comparisons.chains import Link, chain_of, read_turns
-from apps.comparisons.event_differences import EventDifference, first_differences
 from apps.comparisons.measures import Measures, acquaintances_of, measures_of
 from apps.comparisons.pair_differences import PairDifference, pair_differences
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference
 
 _OF_NO_AGENT = {COMMANDS_STREAM, SIMULATION_STREAM}
 
@@ -59,7 +58,7 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
 
     :param about: the words of which it is compared who knows them, "" for none.
     """
-    differences = first_differences(one, other, until_tick=until_tick)
+    differences = history.first_differences(one, other, until_tick=until_tick)
     first = next(iter(differences.values()), None)
     has_common_past = first is None or first.event.tick > 0
     shown = differences if has_common_past else {}

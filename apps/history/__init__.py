@@ -24,6 +24,7 @@ from apps.agents.queries import (
 from apps.agents.track import Action, Track
 from apps.dialogue.queries import utterances_of
 from apps.dialogue.utterances import Spoken
+from apps.eventlog.differences import EventDifference, first_differences
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Event, EventId, Recorded
 from apps.eventlog.queries import chains_of_causes, event_id_of_row
 from apps.eventlog.store import events_of, log_sha256
@@ -62,7 +63,6 @@ from apps.history.visible_state import (
     open_conversations,
     steps_after,
 )
-from apps.lineage.branches import common_past
 from apps.llm.prompt_storage import fetch_messages
 from apps.llm.queries import (
     AnswerOutcomes,

@@ -21,8 +21,8 @@ from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.http.simulation_views import SimulationView
 from apps.comparisons.agent_states import HOURS_SHOWN, MEMORIES_SHOWN
 from apps.comparisons.chains import Link
-from apps.comparisons.event_differences import EventDifference
 from apps.comparisons.history_comparison import HistoryComparison, compare
+from apps.history import EventDifference
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown
 

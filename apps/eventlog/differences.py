@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from apps import history
-from apps.history import EventId
+from apps.eventlog.event import EventId
+from apps.lineage.branches import common_past
 from apps.lineage.statements import history_rows
 
 _BEFORE_ALL = -1
@@ -55,7 +55,7 @@ def first_differences(one: UUID, other: UUID, *, until_tick: int) -> dict[str, E
     log. Streams that do not differ up to the end of the tick are left out. The past that the
     simulations share by their lineage is not read.
     """
-    common = history.common_past(one, other)
+    common = common_past(one, other)
     values: dict[str, Any] = {"one": one, "other": other, "until": until_tick}
     values["common"] = _BEFORE_ALL if common is None else common
     rows = history_rows(_FIRST_OF_STREAMS, values, one, other)
