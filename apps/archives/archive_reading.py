@@ -22,6 +22,7 @@ from apps.archives.archive_format import (
     ArchiveVersionUnknown,
     Manifest,
 )
+from apps.kernel.bounded_reading import read_at_most
 from apps.kernel.followed_items import followed
 
 MANIFEST_BYTES_MAX = 1_000_000
@@ -121,12 +122,12 @@ class Archive:
     def _read(self, name: str, bytes_max: int) -> bytes:
         try:
             with self._opened(name) as member:
-                content = member.read(bytes_max + 1)
+                content = read_at_most(member, bytes_max)
         except _READING_ERRORS as error:
             raise _damaged(name, error) from error
         except KeyError:
             raise ArchiveInvalid(f"the archive has no {name}") from None
-        if len(content) > bytes_max:
+        if content is None:
             raise ArchiveInvalid(f"{name} is longer than {bytes_max:,} bytes")
         return content
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 from apps.django_support.heartbeat import held, is_held_here, lapse_limit
 from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.outages import outage_of
-from apps.kernel.errors import DomainError, SmallvilleError
+from apps.kernel.errors import DomainError, SmallvilleError, problem_of_error
 
 PENDING, RUNNING, PAUSED, FINISHED = "pending", "running", "paused", "finished"
 """Values of `state` that most kinds have."""
@@ -69,19 +69,6 @@ class Wait:
 
     awaited: str
     since: datetime
-
-
-def problem_of_error(error: Exception, then: str = "") -> tuple[str, str]:
-    """Return code and text of the problem that an error leaves in a row.
-
-    An unforeseen error may quote data of others or paths of the server: those are in the log.
-
-    :param then: what to do about an unforeseen error.
-    """
-    if isinstance(error, SmallvilleError):
-        return error.code, error.message
-    problem = f"an error of the service ({type(error).__name__}); its log has the details"
-    return SmallvilleError.code, problem + then
 
 
 _Row = TypeVar("_Row", bound=RequestedWorkRow)

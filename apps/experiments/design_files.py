@@ -35,6 +35,7 @@ from apps.experiments.plain_values import (
     whole_of,
 )
 from apps.kernel.names import names_there_are
+from apps.kernel.strict_yaml import load_yaml_file
 from apps.llm.budget import Budget
 from apps.simulation.commands.branch_interventions import (
     KINDS,
@@ -44,7 +45,6 @@ from apps.simulation.commands.branch_interventions import (
 from apps.simulation.commands.interventions import TEXT_CHARACTERS_MAX
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.lifecycle import SEED_MAX
-from apps.world.strict_yaml import load_yaml_file
 
 RUNS_MAX = 1_000
 LEVELS_MAX, MOMENTS_MAX, MEASURES_MAX, COMMANDS_MAX = 50, 200, 200, 100

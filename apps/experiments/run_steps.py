@@ -6,7 +6,6 @@ from itertools import product
 import structlog
 from django.db import transaction
 
-from apps.django_support.background_work import problem_of_error
 from apps.django_support.outages import outage_of
 from apps.experiments.budgets import budget_problem
 from apps.experiments.event_table import ExperimentChanged
@@ -21,7 +20,7 @@ from apps.experiments.progress import OVER, ExperimentProgress, RunProgress, Run
 from apps.experiments.run_observation import RunObservation
 from apps.experiments.run_starts import RunStarts
 from apps.experiments.step_state import simulation_of
-from apps.kernel.errors import SmallvilleError
+from apps.kernel.errors import SmallvilleError, problem_of_error
 from apps.simulation.engine.lifecycle import (
     StillRunning,
     request_pause,

@@ -20,6 +20,19 @@ class SmallvilleError(Exception):
         return str(self)
 
 
+def problem_of_error(error: Exception, then: str = "") -> tuple[str, str]:
+    """Return code and text of the problem that an error leaves in a row.
+
+    An unforeseen error may quote data of others or paths of the server: those are in the log.
+
+    :param then: what to do about an unforeseen error.
+    """
+    if isinstance(error, SmallvilleError):
+        return error.code, error.message
+    problem = f"an error of the service ({type(error).__name__}); its log has the details"
+    return SmallvilleError.code, problem + then
+
+
 class DomainError(SmallvilleError):
     """The request cannot be carried out; the message has a hint."""
 

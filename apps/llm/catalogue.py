@@ -1,6 +1,6 @@
 """The models that simulations may use, and their prices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,7 +19,12 @@ from apps.llm.prices import (
     providers,
     table_price,
 )
-from apps.llm.servers import configured_servers, parse_model
+from apps.llm.servers import (
+    configured_servers,
+    models_allowed,
+    offered_servers,
+    parse_model,
+)
 
 
 class ModelNotAllowed(DomainError):
@@ -92,7 +97,7 @@ def ensure_allowed(spec: ModelSpec) -> None:
 
     :raises ModelNotAllowed: naming those that are allowed.
     """
-    listed = _allowed()
+    listed = models_allowed()
     if listed is None:
         return
     allowed = [OFFLINE, *listed]
@@ -101,8 +106,7 @@ def ensure_allowed(spec: ModelSpec) -> None:
         raise ModelNotAllowed(
             f"the model {chat!r} is not offered here; there are: {', '.join(allowed)}"
         )
-    names = {entry.partition(":")[0] for entry in allowed} & configured_servers().keys()
-    usual = {name: configured_servers()[name].embedding_model for name in names}
+    usual = {name: server.embedding_model for name, server in offered_servers().items()}
     default = usual.get(spec.embedding_server)
     if spec.embedding_server not in allowed and default != embedding:
         hint = "omit it" + (f", or name {default!r}" if default else "")
@@ -165,7 +169,7 @@ def _hosted(requested: str) -> PricedModels:
                     embeds_remotely=True,
                 ),
             )
-    names = dict.fromkeys([OFFLINE, *configured_servers(), *_chat_models_with_prices()])
+    names = dict.fromkeys([OFFLINE, *offered_servers(), *_chat_models_with_prices()])
     raise UnknownModel(
         f"neither is a model server {name!r} set up here, nor is a price of {requested!r} "
         f"known; {names_there_are(names, requested)}"
@@ -182,16 +186,10 @@ def _chat_models_with_prices() -> Iterator[str]:
         yield from (model for model, price in provider.prices.items() if price.completion)
 
 
-def _allowed() -> Sequence[str] | None:
-    """Return the entries of MODELS_ALLOWED but "offline"; None if all models are allowed."""
-    entries = list(filter(None, (str(entry).strip() for entry in settings.MODELS_ALLOWED)))
-    return [entry for entry in entries if entry != OFFLINE] if entries else None
-
-
 def _offered_specs() -> Iterator[ModelSpec]:
     yield parse_model(OFFLINE)
-    allowed = _allowed()
-    for name, server in configured_servers().items():
+    allowed = models_allowed()
+    for name, server in offered_servers().items():
         entries = [entry for entry in allowed or () if entry.startswith(f"{name}:")]
         listed = [entry.partition(":")[2] for entry in entries]
         if allowed is None or name in allowed:
@@ -210,7 +208,7 @@ def _priced_at(server: str, base_url: str) -> Iterator[str]:
 
 
 def _offered(spec: ModelSpec, default: ModelSpec) -> OfferedModel:
-    allowed, models = _allowed(), named_models(spec)
+    allowed, models = models_allowed(), named_models(spec)
     return OfferedModel(
         server=spec.server,
         chat_model=spec.chat_model,

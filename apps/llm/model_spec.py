@@ -21,7 +21,8 @@ NAME_CHARACTERS_MAX = 200
 
 SERVER_HINT = (
     "OPENAI_API_KEY, or OPENAI_BASE_URL of another server, in .env or in the environment sets "
-    "up the server 'openai', whose models are named as in 'openai:gpt-4o-mini'"
+    "up the server 'openai', whose models are named as in 'openai:gpt-4o-mini'; MODELS_ALLOWED "
+    "says which models are offered"
 )
 
 

@@ -25,7 +25,7 @@ from apps.llm.model_spec import (
 )
 from apps.llm.port import ChatModel, EmbeddingModel
 from apps.llm.prompt_sets import PromptForm
-from apps.llm.servers import Server, configured_servers
+from apps.llm.servers import Server, configured_servers, offered_servers
 
 MODELS_KEPT_MAX = 128
 
@@ -138,7 +138,7 @@ def _server(name: str) -> Server:
     if name not in servers:
         raise UnknownModel(
             f"the model server {name!r} is not set up any more; "
-            f"{names_there_are(sorted([OFFLINE, *servers]), name)}. {SERVER_HINT}; or give the "
-            "simulation another model"
+            f"{names_there_are(sorted([OFFLINE, *offered_servers()]), name)}. {SERVER_HINT}; "
+            "or give the simulation another model"
         )
     return servers[name]

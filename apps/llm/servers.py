@@ -4,7 +4,7 @@
 "offline", the rule-based model with hashing embeddings, always exists.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -79,6 +79,22 @@ def configured_servers() -> dict[str, Server]:
     }
 
 
+def models_allowed() -> Sequence[str] | None:
+    """Return the entries of MODELS_ALLOWED but "offline"; None if all models are allowed."""
+    entries = list(filter(None, (str(entry).strip() for entry in settings.MODELS_ALLOWED)))
+    return [entry for entry in entries if entry != OFFLINE] if entries else None
+
+
+def offered_servers() -> dict[str, Server]:
+    """Return the configured servers of which a model at least is allowed, by name."""
+    allowed = models_allowed()
+    servers = configured_servers()
+    if allowed is None:
+        return servers
+    named = {entry.partition(":")[0] for entry in allowed}
+    return {name: server for name, server in servers.items() if name in named}
+
+
 def parse_model(
     requested: str | Mapping[str, object] | None, *, prompt_form: PromptForm = PromptForm.FULL
 ) -> ModelSpec:
@@ -86,7 +102,8 @@ def parse_model(
 
     See `spec_of` for the forms of a request. `prompt_form` is that of models that name none.
 
-    :raises UnknownModel: if there is no such server or field; it names those that exist.
+    :raises UnknownModel: if no such server is offered, or there is no such field; it names
+        those that are.
     """
     offline = ServerDefaults(
         chat_model=OFFLINE_MODEL,
@@ -94,10 +111,10 @@ def parse_model(
         embedding_dimensions=HASHING_DIMENSIONS,
     )
     default = str(getattr(settings, "DEFAULT_MODEL_SERVER", OFFLINE))
-    servers = {**configured_servers(), OFFLINE: offline}
-    return spec_of(
-        default if requested is None else requested, servers, prompt_form=prompt_form
-    )
+    if requested is None:
+        servers = {**configured_servers(), OFFLINE: offline}
+        return spec_of(default, servers, prompt_form=prompt_form)
+    return spec_of(requested, {**offered_servers(), OFFLINE: offline}, prompt_form=prompt_form)
 
 
 def _server(name: str, entry: Mapping[str, Any]) -> Server:

@@ -5,24 +5,18 @@ The `rule_model.yaml` of a world comes before the general vocabulary; `FORMAT` h
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial, reduce
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import (
-    AliasChoices,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-)
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from apps.kernel.errors import DomainError
-from apps.rule_model.language.words import YAML_LOADER
+from apps.kernel.strict_yaml import load_yaml_file
 
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "looks.yaml", "leisure.yaml")
@@ -167,28 +161,40 @@ class Content:
     """The vocabulary of every world, by the names of its places."""
 
     general: Vocabulary
-    by_place: Mapping[str, Vocabulary] = field(default_factory=dict)
+    folders: Mapping[str, Path] = field(default_factory=dict)
 
     def at(self, path: str) -> Vocabulary:
-        """Return the vocabulary for a place, an area or an object, given by its path."""
-        return self.by_place.get(path.partition(": ")[0], self.general)
+        """Return the vocabulary for a place, an area or an object, given by its path.
+
+        :raises InvalidContent: if the file of its world does not have the format.
+        """
+        folder = self.folders.get(path.partition(": ")[0])
+        return self.general if folder is None else _own_vocabulary(folder)
 
 
 @lru_cache(maxsize=8)
 def load_content(world_folders: tuple[Path, ...]) -> Content:
-    """Return the general vocabulary with that of each of the worlds, read once.
+    """Return the general vocabulary with that of each of the worlds, for its places alone.
 
-    :raises InvalidContent: if a file does not have the format.
+    Of two worlds with a place of one name the first counts. A broken file concerns its world.
     """
-    general = Vocabulary()
-    for name in GENERAL_FILES:
-        general = general.before(_vocabulary(DATA / name))
-    by_place: dict[str, Vocabulary] = {}
+    folders: dict[str, Path] = {}
     for folder in (one for one in world_folders if (one / CONTENT_FILE).is_file()):
-        own = _vocabulary(folder / CONTENT_FILE).before(general)
-        for place in _mapping(folder / WORLD_FILE).get("places") or ():
-            by_place.setdefault(place, own)
-    return Content(general, by_place)
+        with suppress(OSError, yaml.YAMLError, AttributeError):  # a broken world has no life
+            world: Any = load_yaml_file(folder / WORLD_FILE)
+            folders = dict.fromkeys(world.get("places") or (), folder) | folders
+    return Content(_general_vocabulary(), folders)
+
+
+@cache
+def _general_vocabulary() -> Vocabulary:
+    tables = (_vocabulary(DATA / name) for name in GENERAL_FILES)
+    return reduce(Vocabulary.before, tables, Vocabulary())
+
+
+@lru_cache(maxsize=64)
+def _own_vocabulary(folder: Path) -> Vocabulary:
+    return _vocabulary(folder / CONTENT_FILE).before(_general_vocabulary())
 
 
 @lru_cache(maxsize=TEXTS_KEPT)
@@ -211,18 +217,9 @@ def _hour_pattern(text: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(text)))
 
 
-def _mapping(path: Path) -> dict[str, Any]:
-    try:
-        loaded = yaml.load(path.read_text("utf-8"), Loader=YAML_LOADER)  # noqa: S506 (it is safe)
-    except yaml.YAMLError as error:
-        raise InvalidContent(f"{path}: {error}") from error
-    if not isinstance(loaded, dict):
-        raise InvalidContent(f"{path}: write a mapping of tables, as {FORMAT} describes")
-    return loaded
-
-
 def _vocabulary(path: Path) -> Vocabulary:
     try:
-        return Vocabulary.model_validate(_mapping(path))
-    except (ValidationError, re.error, AttributeError, TypeError) as error:
-        raise InvalidContent(f"{path}: {error}; {FORMAT} describes the format") from error
+        return Vocabulary.model_validate(load_yaml_file(path))
+    except (ValueError, re.error, AttributeError, TypeError, OSError, yaml.YAMLError) as error:
+        named = f"{path.parent.name}/{path.name}"  # not where the service keeps its worlds
+        raise InvalidContent(f"{named}: {error}; {FORMAT} describes the format") from error

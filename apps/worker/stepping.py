@@ -10,7 +10,7 @@ import structlog
 from django.db import InterfaceError, OperationalError, close_old_connections, connection
 
 from apps.django_support.heartbeat import LAPSE_SECONDS
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import DomainError, problem_of_error
 from apps.simulation.engine.lease import release_lease, take_lease
 from apps.simulation.engine.run_control import stop_at_once
 from apps.simulation.engine.scheduler import SimulationScheduler
@@ -118,7 +118,7 @@ def step(scheduled: Scheduled, *, has_requests: bool) -> float | None:
         except Exception as error:
             # A defect: further attempts would only hide it.
             logger.exception("scheduler failed")
-            _stop(scheduled, f"a defect of the service: {error!r}")
+            _stop(scheduled, problem_of_error(error)[1])
             return None
         else:
             if seconds is None:

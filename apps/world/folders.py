@@ -30,8 +30,9 @@ class WorldFolders:
 
     @property
     def directories(self) -> tuple[Path, ...]:
-        """The folders of all worlds, the shipped one of two with the same name."""
-        return tuple(self._directory(name) for name in self.names)
+        """The folders of all worlds, the shipped ones first, and alone of two with a name."""
+        found = [self._directory(name) for name in self.names]
+        return tuple(sorted(found, key=lambda folder: folder.parent == self.own.resolve()))
 
     def find(self, name: str) -> Path:
         """Return the folder of the world of that name, as an absolute path.
@@ -47,7 +48,7 @@ class WorldFolders:
         own = self.own.resolve() / name
         if own != directory and own.exists() and own.resolve() != directory.resolve():
             problem = Problem(
-                file=str(own),
+                file=name,
                 element="the name of the folder",
                 what="is that of a shipped world",
                 hint="rename the folder",

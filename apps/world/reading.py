@@ -5,17 +5,19 @@ from pathlib import Path
 
 import yaml
 
+from apps.kernel import strict_yaml
+from apps.kernel.bounded_reading import read_at_most
 from apps.kernel.text import compose
 from apps.world.problems import Findings
-from apps.world.strict_yaml import load_yaml
 
 FILE_BYTES_MAX = 20_000_000
+"""Of map.json and a tileset; `strict_yaml` has the bound of the other files."""
 _WHOLE = "the whole file"
 
 
 def read_json(directory: Path, findings: Findings) -> object:
     """Return the content of the JSON file, None if it is invalid, with a problem reported."""
-    text = _text(directory, findings)
+    text = _text(directory, findings, FILE_BYTES_MAX)
     if text is None:
         return None
     try:
@@ -35,16 +37,17 @@ def read_json(directory: Path, findings: Findings) -> object:
 
 def read_yaml(directory: Path, findings: Findings) -> object:
     """Return the content of the YAML file, None if it is invalid, with a problem reported."""
-    text = _text(directory, findings)
+    text = _text(directory, findings, strict_yaml.FILE_BYTES_MAX)
     if text is None:
         return None
     try:
-        content, repeated = load_yaml(text)
+        content, repeated = strict_yaml.load_yaml(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else _WHOLE
         fault = error.problem or error.context or ""
-        is_of_tab = r"'\t'" in fault
+        lines = text.splitlines()[mark.line : mark.line + 1] if mark else []
+        is_of_tab = "any token" in fault and "\t" in "".join(lines)
         findings.add(
             where,
             f"is not YAML ({fault})",
@@ -72,17 +75,18 @@ def _not_empty(content: object, findings: Findings) -> object:
     return content
 
 
-def _text(directory: Path, findings: Findings) -> str | None:
+def _text(directory: Path, findings: Findings, bytes_max: int) -> str | None:
     path = directory / findings.file
     try:
-        if path.stat().st_size > FILE_BYTES_MAX:
-            findings.add(
-                _WHOLE,
-                f"is larger than {FILE_BYTES_MAX} bytes",
-                hint="make the map smaller, or compress its tile layers with zlib",
-            )
-            return None
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            content = read_at_most(file, bytes_max)
+        if content is not None:
+            return content.decode("utf-8-sig")
+        findings.add(
+            _WHOLE,
+            f"is larger than {bytes_max:,} bytes",
+            hint="make it smaller; tile layers of a map can be compressed with zlib",
+        )
     except FileNotFoundError:
         findings.add(_WHOLE, "is missing", hint=_hint_for_missing(path))
     except UnicodeDecodeError:

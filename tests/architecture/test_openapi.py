@@ -3,18 +3,17 @@
 import copy
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.urls import URLPattern
 
 import apps
 from apps.api.openapi.document import schema_document
 from apps.api.openapi.errors import documented_problem, error_types
 from apps.api.openapi.response_examples import FOLDER
-from apps.api.urls import urlpatterns
+from apps.api.urls import views
 from tests.acceptance.api.calling import ANYWHERE
 from tests.support.openapi_faults import faults_of, operations_of
 
@@ -75,27 +74,14 @@ class TestErrors:
         assert not missing, "declare these in `errors` of the views that answer with them"
 
     def test_are_declared_by_class(self) -> None:
-        views = {
-            pattern.callback.cls
-            for pattern in _patterns(urlpatterns)
-            if hasattr(pattern.callback, "cls")
-        }
         declared = {
             error
-            for view in views
+            for view in views()
             for method in ("GET", "POST", "PATCH", "DELETE")
             for error in view.declared_errors(method)
         }
         assert len(declared) > 50
         assert all(documented_problem(error).code for error in declared)
-
-
-def _patterns(patterns: Iterable[Any]) -> Iterator[URLPattern]:
-    for pattern in patterns:
-        if isinstance(pattern, URLPattern):
-            yield pattern
-        else:
-            yield from _patterns(pattern.url_patterns)
 
 
 def _no_summary(document: dict[str, Any]) -> None:

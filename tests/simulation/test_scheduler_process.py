@@ -154,7 +154,9 @@ class TestFailure:
             for row in (broken, refused, sound):
                 run(row)
             wait_for(lambda: all(is_at_rest(row) for row in (broken, refused, sound)))
-        assert "a defect" in broken.reason
+        assert (
+            broken.reason == "an error of the service (RuntimeError); its log has the details"
+        )
         assert refused.reason == "the files of the world have changed"
         assert sound.reason == "reached the requested end"
 
@@ -201,7 +203,7 @@ class TestFailure:
         with scheduling(fail):
             run(row)
             wait_for(lambda: is_at_rest(row))
-            assert "a defect" in row.reason
+            assert "an error of the service" in row.reason
             run(row)
             wait_for(lambda: is_at_rest(row))
         assert row.settled_tick == 120

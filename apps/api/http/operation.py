@@ -10,8 +10,9 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def operation(
+def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
     operation_id: str,
+    route: str,
     tag: str,
     responses: object = None,
     *,
@@ -25,6 +26,9 @@ def operation(
     The first line of its docstring is the summary, the rest the description; without a rest,
     the description is the docstring of the view.
 
+    :param route: the rest of its path behind the `address` of its view, as
+        "/conversations/{tick}/{opener}"; all operations of a view have the same. A link to the
+        view names its first operation.
     :param responses: the serializer of the response 200, or serializers by status.
     :param request: the serializer of the body.
     :param examples: bodies by a short description.
@@ -33,7 +37,7 @@ def operation(
 
     def declare(method: Method) -> Method:
         summary, _, description = (getdoc(method) or "").partition("\n")
-        setattr(method, "errors", errors)  # noqa: B010 (a function has no such attribute)
+        method.__dict__.update(operation_id=operation_id, route=route, errors=errors)
         declared: Method = extend_schema(
             operation_id=operation_id,
             summary=summary.removesuffix("."),

@@ -31,6 +31,7 @@ class SimulationView(ApiView):
     `changes_later` is set where later requests can change what was read as of a moment.
     """
 
+    address: ClassVar[str] = "/api/v1/simulations/{simulation}"
     query: ClassVar[type[Strict]] = AsOf
     errors: ClassVar[Errors] = (SimulationUnknown,)
     changes_later: ClassVar[bool] = False
@@ -117,6 +118,7 @@ class SimulationView(ApiView):
 class AgentView(SimulationView):
     """A view below an agent of a simulation."""
 
+    address: ClassVar[str] = f"{SimulationView.address}/agents/{{agent}}"
     errors: ClassVar[Errors] = (AgentUnknown,)
     agent_row: AgentRow
 

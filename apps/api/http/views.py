@@ -33,6 +33,7 @@ Errors = tuple[type[Exception], ...]
 class ApiView(APIView):
     """A view that accepts declared parameters and members of bodies only.
 
+    `address` is what the routes of its operations are below.
     `query` declares the parameters of a GET; their values are in `parameters`. `queries`
     declares those of other methods, by method.
     `rights` declares by method the required right, where it is not the default: reading for a
@@ -45,6 +46,7 @@ class ApiView(APIView):
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]  # noqa: RUF012 (Django's)
     metadata_class = None
+    address: ClassVar[str] = "/api/v1"
     query: ClassVar[type[Strict]] = Strict
     queries: ClassVar[Mapping[str, type[Strict]]] = {}
     rights: ClassVar[Mapping[str, Right]] = {}
@@ -97,6 +99,22 @@ class ApiView(APIView):
     def query_of(cls, method: str) -> type[Strict]:
         """Return the parameters of a method of this view."""
         return cls.query if method in SAFE else cls.queries.get(method, Strict)
+
+    @classmethod
+    def operation_ids(cls) -> list[str]:
+        """Return the ids of the operations, in the order of `http_method_names`."""
+        return [method.operation_id for method in cls._operations()]
+
+    @classmethod
+    def route(cls) -> str:
+        """Return the path of the operations, as "/api/v1/simulations/{simulation}/run"."""
+        [route] = {method.route for method in cls._operations()}
+        return f"{cls.address}{route}"
+
+    @classmethod
+    def _operations(cls) -> list[Any]:
+        methods = (getattr(cls, name, None) for name in cls.http_method_names)
+        return [method for method in methods if hasattr(method, "operation_id")]
 
     @classmethod
     def declared_errors(cls, method: str) -> Iterator[type[Exception]]:

@@ -50,7 +50,7 @@ class Schema(OpenView):
 
     query = SchemaParameters
 
-    @operation("getSchema", "operation", OpenApiTypes.OBJECT)
+    @operation("getSchema", "/schema", "operation", OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
         """Show this interface as an OpenAPI 3.1 document."""
         return Response(schema_document(), content_type="application/json")
@@ -59,7 +59,7 @@ class Schema(OpenView):
 class Docs(OpenView):
     """The page of the interface; it needs no account."""
 
-    @operation("getDocs", "operation", {(200, "text/html"): str})
+    @operation("getDocs", "/docs", "operation", {(200, "text/html"): str})
     def get(self, request: Request) -> HttpResponse:
         """Show this interface as a page, on which requests can be tried.
 

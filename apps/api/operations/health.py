@@ -60,7 +60,9 @@ class HealthReport(Serializer):
 class Health(OpenView):
     """The health of each part of the service; it needs no account."""
 
-    @operation("getHealth", "operation", {200: HealthReport, 503: HealthReport})
+    address = ""
+
+    @operation("getHealth", "/health", "operation", {200: HealthReport, 503: HealthReport})
     def get(self, request: Request) -> Response:
         """Show the health of web, database, worker and scheduler, at most one second old."""
         health = HEALTH.latest()

@@ -20,6 +20,7 @@ from apps.metrics.exposition import exposed
 class Metrics(ApiView):
     """Metrics for this machine, for the scraper's token, and for administrators."""
 
+    address = ""
     errors: ClassVar[Errors] = (*AUTHENTICATION_ERRORS, PermissionDenied, *DATABASE_ERRORS)
     permission_classes = (AllowAny,)
     throttle_classes = ()
@@ -38,7 +39,7 @@ class Metrics(ApiView):
                 return []
         return super().get_authenticators()
 
-    @operation("getMetrics", "operation", {(200, "text/plain"): str})
+    @operation("getMetrics", "/metrics", "operation", {(200, "text/plain"): str})
     def get(self, request: Request) -> HttpResponse:
         """Show metrics for Prometheus, in its text format or OpenMetrics.
 

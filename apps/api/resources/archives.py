@@ -63,6 +63,7 @@ class Export(SimulationView):
 
     @operation(
         "exportSimulation",
+        "/export",
         "simulations",
         {(200, ARCHIVE_TYPE): OpenApiTypes.BINARY},
         errors=(ParquetUnavailable,),
@@ -103,6 +104,7 @@ class Imports(ApiView):
 
     @operation(
         "importSimulation",
+        "/simulations/imports",
         "simulations",
         {201: Simulation},
         request={ARCHIVE_TYPE: OpenApiTypes.BINARY},

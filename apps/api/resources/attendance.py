@@ -90,6 +90,7 @@ class GatheringAttendance(SimulationView):
 
     @operation(
         "measureAttendance",
+        "/attendance",
         "evaluation",
         AttendanceReport,
         request=Gathering,

@@ -96,6 +96,7 @@ class SurveyClaims(SurveyView):
 
     @operation(
         "checkClaims",
+        "/claims",
         "evaluation",
         ClaimReport,
         request=ClaimedNews,

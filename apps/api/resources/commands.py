@@ -68,7 +68,7 @@ class Command(Serializer):
     """A command and its outcome."""
 
     command = serializers.UUIDField(source="pk")
-    status_url = ResourceURL("command", simulation="simulation_id", command="pk")
+    status_url = ResourceURL("getCommand", simulation="simulation_id", command="pk")
     kind = Choice(choices=KINDS)
     agent = serializers.CharField(help_text="The slug of the agent that it is about.")
     asked = serializers.DictField(
@@ -137,7 +137,13 @@ class Commands(ListView, SimulationView):
 
     query = CommandFilters
 
-    @operation("listCommands", "simulations", page_of_items(Command), errors=(AgentUnknown,))
+    @operation(
+        "listCommands",
+        "/commands",
+        "simulations",
+        page_of_items(Command),
+        errors=(AgentUnknown,),
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the commands and their outcomes, by default the latest first."""
         self.context.require_known_agent(self.parameters.get("agent"))
@@ -151,7 +157,9 @@ class OneCommand(SimulationView):
 
     query = Strict
 
-    @operation("getCommand", "simulations", Command, errors=(CommandUnknown,))
+    @operation(
+        "getCommand", "/commands/{command}", "simulations", Command, errors=(CommandUnknown,)
+    )
     def get(self, request: Request, command: str, **_names: str) -> Response:
         """Show the outcome of a command."""
         command_id = parse_resource_id(command, CommandUnknown, "there is no command")

@@ -211,7 +211,9 @@ class Comparisons(SimulationView):
 
     query = ComparisonParameters
 
-    @operation("compareSimulations", "log", Comparison, errors=(OtherUnknown,))
+    @operation(
+        "compareSimulations", "/comparisons/{other}", "log", Comparison, errors=(OtherUnknown,)
+    )
     def get(self, request: Request, other: str, **_names: str) -> Response:
         """Compare two histories: the first event that differs, and what follows from it."""
         one, another = self.context, self._load_other(other)

@@ -160,7 +160,13 @@ class Conversations(DownloadableList):
 
     query = ConversationFilters
 
-    @operation("listConversations", "town", page_or_download(Talk), errors=(AgentUnknown,))
+    @operation(
+        "listConversations",
+        "/conversations",
+        "town",
+        page_or_download(Talk),
+        errors=(AgentUnknown,),
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the conversations of a simulation, by default by their beginning."""
         requested = self.parameters
@@ -186,7 +192,13 @@ class Conversations(DownloadableList):
 class OneConversation(SimulationView):
     """A conversation, with its utterances."""
 
-    @operation("getConversation", "town", TalkInFull, errors=(ConversationUnknown,))
+    @operation(
+        "getConversation",
+        "/conversations/{tick}/{opener}",
+        "town",
+        TalkInFull,
+        errors=(ConversationUnknown,),
+    )
     def get(self, request: Request, tick: str, opener: str, **_names: str) -> Response:
         """Show a conversation; its id ends the address."""
         context, conversation = self.context, f"{tick}/{opener}"
@@ -228,7 +240,11 @@ class Utterances(DownloadableList):
     query = UtteranceFilters
 
     @operation(
-        "listUtterances", "town", page_or_download(UtteranceRecord), errors=(AgentUnknown,)
+        "listUtterances",
+        "/utterances",
+        "town",
+        page_or_download(UtteranceRecord),
+        errors=(AgentUnknown,),
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List the utterances of all conversations, in the order of tick and speaker."""

@@ -105,7 +105,7 @@ class Costs(SimulationView):
     query = CostParameters
     changes_later = True
 
-    @operation("getCosts", "models", CostTable)
+    @operation("getCosts", "/costs", "models", CostTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the costs of the model calls, by LLM task, agent and game day."""
         by_chain = self._costs(CostGroup.CHAIN)
@@ -242,7 +242,7 @@ class Estimate(SimulationView):
 
     query = RunParameters
 
-    @operation("getCostEstimate", "models", CostEstimate)
+    @operation("getCostEstimate", "/costs/estimate", "models", CostEstimate)
     def get(self, request: Request, **_names: str) -> Response:
         """Estimate the cost of a run from now on, and name the source of the estimate."""
         forecast = estimate_run(self.context.row, self._ticks(), _task_names())
@@ -269,6 +269,7 @@ class EstimateOfDays(ApiView):
 
     @operation(
         "estimateCosts",
+        "/costs/estimate",
         "models",
         CostEstimate,
         errors=(UnknownWorld, WorldBroken, UnknownModel, DomainError),

@@ -67,7 +67,9 @@ class Events(DownloadableList):
 
     query = EventFilters
 
-    @operation("listEvents", "log", page_or_download(LoggedEvent), errors=(AgentUnknown,))
+    @operation(
+        "listEvents", "/events", "log", page_or_download(LoggedEvent), errors=(AgentUnknown,)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the committed events, in canonical order (tick, stream, ordinal)."""
         requested = self.parameters
@@ -123,7 +125,7 @@ class EventView(SimulationView):
 class OneEvent(EventView):
     """An event of the log."""
 
-    @operation("getEvent", "log", LoggedEvent)
+    @operation("getEvent", "/events/{tick}/{stream}/{ordinal}", "log", LoggedEvent)
     def get(self, request: Request, **_names: str) -> Response:
         """Show an event; its id is the rest of the address."""
         return Response(self.represent(LoggedEvent, self.event_row))
@@ -132,7 +134,13 @@ class OneEvent(EventView):
 class Provenance(EventView):
     """The provenance of an event (V6)."""
 
-    @operation("getProvenance", "log", Why, errors=(ModelMisconfigured, ModelUnavailable))
+    @operation(
+        "getProvenance",
+        "/events/{tick}/{stream}/{ordinal}/provenance",
+        "log",
+        Why,
+        errors=(ModelMisconfigured, ModelUnavailable),
+    )
     def get(self, request: Request, **_names: str) -> Response:
         """Show why an event happened: causes, plan, reaction, memories, prompts, answers."""
         found = provenance_of(

@@ -76,7 +76,7 @@ class Facts(ListView, AgentView):
 
     query = FactFilters
 
-    @operation("listFacts", "minds", page_of_items(Fact))
+    @operation("listFacts", "/facts", "minds", page_of_items(Fact))
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List all versions of an agent's lasting facts, by default by their numbers."""
         rows = fact_versions(

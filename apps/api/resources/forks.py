@@ -51,7 +51,7 @@ class Forks(ListView, SimulationView):
     rights: ClassVar = {"POST": Right.READ}
     rate_limits: ClassVar = {"POST": FOUNDING}
 
-    @operation("listForks", "simulations", page_of_items(Branch))
+    @operation("listForks", "/forks", "simulations", page_of_items(Branch))
     def get(self, request: Request, **_names: str) -> Any:
         """List the branches of a simulation that you have a role in, by default the newest."""
         ticks = forks_of(self.context.id)
@@ -68,6 +68,7 @@ class Forks(ListView, SimulationView):
 
     @operation(
         "forkSimulation",
+        "/forks",
         "simulations",
         {201: Simulation},
         request=ForkRequest,

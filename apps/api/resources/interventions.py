@@ -64,6 +64,7 @@ class InnerVoice(_InterventionView):
 
     @operation(
         "giveInnerVoice",
+        "/inner-voice",
         "people",
         {202: Command},
         request=Thought,
@@ -87,6 +88,7 @@ class Observations(_InterventionView):
 
     @operation(
         "giveObservation",
+        "/observations",
         "people",
         {202: Command},
         request=Perceived,

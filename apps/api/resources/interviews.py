@@ -114,7 +114,7 @@ class Interview(WaitFields):
     """A question, and the answer once there is one."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("interview", simulation="simulation_id", interview="id")
+    status_url = ResourceURL("getInterview", simulation="simulation_id", interview="id")
     state = Choice(choices=InterviewRow.State.choices)
     agent = serializers.CharField()
     persona = serializers.CharField()
@@ -187,6 +187,7 @@ class Interviews(AgentView):
 
     @operation(
         "interviewAgent",
+        "/interviews",
         "people",
         {200: Interview, 202: Interview},
         request=Question,
@@ -259,7 +260,13 @@ class PastInterviews(ListView, SimulationView):
 
     query = InterviewFilters
 
-    @operation("listInterviews", "people", page_of_items(Interview), errors=(AgentUnknown,))
+    @operation(
+        "listInterviews",
+        "/interviews",
+        "people",
+        page_of_items(Interview),
+        errors=(AgentUnknown,),
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a simulation, by default the latest first."""
         self.context.require_known_agent(self.parameters.get("agent"))
@@ -273,7 +280,13 @@ class OneInterview(SimulationView):
 
     query = Strict
 
-    @operation("getInterview", "people", Interview, errors=(InterviewUnknown,))
+    @operation(
+        "getInterview",
+        "/interviews/{interview}",
+        "people",
+        Interview,
+        errors=(InterviewUnknown,),
+    )
     def get(self, request: Request, *, interview: str, **_names: str) -> Response:
         """Show an interview, with its answer once there is one."""
         interview_id = parse_resource_id(interview, InterviewUnknown, "there is no interview")

@@ -98,7 +98,7 @@ class Members(ListView, MembersView):
 
     query = list_parameters("username", "username")
 
-    @operation("listMembers", "access", page_of_items(Member))
+    @operation("listMembers", "/members", "access", page_of_items(Member))
     def get(self, request: Request, **_names: str) -> Any:
         """List the members of a simulation, its creator included, by name."""
         row = self.context.row
@@ -111,6 +111,7 @@ class Members(ListView, MembersView):
 
     @operation(
         "addMember",
+        "/members",
         "access",
         {201: Member},
         request=NewMember,
@@ -128,7 +129,9 @@ class Members(ListView, MembersView):
             member = membership.add_member(
                 simulation_id, username, Role(requested["role"]), by=self.by
             )
-        address = address_of(request, "member", simulation=simulation_id, username=username)
+        address = address_of(
+            request, "changeMember", simulation=simulation_id, username=username
+        )
         return Response(
             self.represent(Member, member),
             status=HTTPStatus.CREATED,
@@ -144,6 +147,7 @@ class OneMember(MembersView):
 
     @operation(
         "changeMember",
+        "/members/{username}",
         "access",
         Member,
         request=GivenRole,
@@ -156,7 +160,7 @@ class OneMember(MembersView):
         member = membership.change_role(self.context.id, username, role, by=self.by)
         return Response(self.represent(Member, member))
 
-    @operation("removeMember", "access", {204: None})
+    @operation("removeMember", "/members/{username}", "access", {204: None})
     def delete(self, request: Request, *, username: str, **_names: str) -> Response:
         """Remove a member; for owners, and for members to leave."""
         if username == self.by:

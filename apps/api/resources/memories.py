@@ -123,7 +123,7 @@ class Memories(_MemoryList, AgentView):
 
     query = MemoryFilters
 
-    @operation("listMemories", "minds", page_or_download(Memory))
+    @operation("listMemories", "/memories", "minds", page_or_download(Memory))
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List the memories of an agent, by default the newest first."""
         rows = memory_queries.list_memories(
@@ -142,7 +142,11 @@ class AllMemories(_MemoryList):
     query = AllMemoryFilters
 
     @operation(
-        "listAllMemories", "minds", page_or_download(AgentMemory), errors=(AgentUnknown,)
+        "listAllMemories",
+        "/memories",
+        "minds",
+        page_or_download(AgentMemory),
+        errors=(AgentUnknown,),
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List the memories of all agents, by default one stream after the other."""
@@ -163,7 +167,9 @@ class AllMemories(_MemoryList):
 class OneMemory(AgentView):
     """A memory of an agent."""
 
-    @operation("getMemory", "minds", OneMemoryWithEvent, errors=(MemoryUnknown,))
+    @operation(
+        "getMemory", "/memories/{number}", "minds", OneMemoryWithEvent, errors=(MemoryUnknown,)
+    )
     def get(self, request: Request, agent: str, number: str, **_names: str) -> Response:
         """Show a memory, with the event that formed it."""
         row = memory_queries.memory(

@@ -106,7 +106,13 @@ class ModelCalls(DownloadableList):
     # Interviews and retrievals as of a moment make calls at its tick.
     changes_later = True
 
-    @operation("listModelCalls", "models", page_or_download(Call), errors=(AgentUnknown,))
+    @operation(
+        "listModelCalls",
+        "/model-calls",
+        "models",
+        page_or_download(Call),
+        errors=(AgentUnknown,),
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the model calls of committed ticks, in the order of tick, stream, call."""
         requested, end = self.parameters, self.context.as_of_tick + 1
@@ -158,7 +164,7 @@ class Outcomes(SimulationView):
 
     changes_later = True
 
-    @operation("getModelCallOutcomes", "models", OutcomeTable)
+    @operation("getModelCallOutcomes", "/model-calls/outcomes", "models", OutcomeTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Count the answers that are kept as given, adjusted, asked again or replaced.
 
@@ -176,7 +182,13 @@ class OneModelCall(SimulationView):
 
     changes_later = True
 
-    @operation("getModelCall", "models", CallInFull, errors=(ModelCallUnknown,))
+    @operation(
+        "getModelCall",
+        "/model-calls/{tick}/{stream}/{chain}/{call}",
+        "models",
+        CallInFull,
+        errors=(ModelCallUnknown,),
+    )
     def get(
         self, request: Request, tick: str, stream: str, chain: str, call: str, **_names: str
     ) -> Response:

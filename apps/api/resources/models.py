@@ -54,7 +54,7 @@ class Models(ListView):
 
     query = list_parameters("model, embedding model", "model")
 
-    @operation("listModels", "models", page_of_items(ModelOffer))
+    @operation("listModels", "/models", "models", page_of_items(ModelOffer))
     def get(self, request: Request) -> Any:
         """List the models that simulations may use, with their prices."""
         offers = [

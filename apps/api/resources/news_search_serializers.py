@@ -82,7 +82,7 @@ class NewsSearch(LimitedWork):
     """A news search and its progress."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("news-search", simulation="simulation_id", search="id")
+    status_url = ResourceURL("getNewsSearch", simulation="simulation_id", search="id")
     news = serializers.CharField()
     as_of = Clock(source="as_of_tick")
     verifier = Choice(choices=NewsSearchRow.Verifier.choices)

@@ -108,7 +108,7 @@ class NewsSearches(ListView, NewsSearchesView):
     query = list_parameters("news, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
-    @operation("listNewsSearches", "evaluation", page_of_items(NewsSearch))
+    @operation("listNewsSearches", "/news-searches", "evaluation", page_of_items(NewsSearch))
     def get(self, request: Request, **_names: str) -> Any:
         """List the news searches of a simulation, by default the latest first."""
         rows = [
@@ -122,6 +122,7 @@ class NewsSearches(ListView, NewsSearchesView):
 
     @operation(
         "requestNewsSearch",
+        "/news-searches",
         "evaluation",
         {202: NewsSearch},
         request=RequestedNewsSearch,
@@ -152,6 +153,7 @@ class NewsSearchEstimates(NewsSearchesView):
 
     @operation(
         "estimateNewsSearch",
+        "/news-searches/estimate",
         "evaluation",
         NewsSearchEstimate,
         request=RequestedNewsSearch,
@@ -196,12 +198,12 @@ class NewsSearchView(SimulationView):
 class OneNewsSearch(NewsSearchView):
     """A news search."""
 
-    @operation("getNewsSearch", "evaluation", NewsSearch)
+    @operation("getNewsSearch", "/news-searches/{search}", "evaluation", NewsSearch)
     def get(self, request: Request, **_names: str) -> Response:
         """Show a news search and its progress."""
         return Response(self.represent(NewsSearch, _shown(self.search_row)))
 
-    @operation("deleteNewsSearch", "evaluation", {204: None})
+    @operation("deleteNewsSearch", "/news-searches/{search}", "evaluation", {204: None})
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete a news search with its findings; if it is in progress, it stops."""
         self.search_row.delete()
@@ -213,6 +215,7 @@ class ResumedNewsSearch(NewsSearchView):
 
     @operation(
         "resumeNewsSearch",
+        "/news-searches/{search}/resume",
         "evaluation",
         {202: NewsSearch},
         request=SearchTokenLimit,
@@ -232,6 +235,7 @@ class SearchedDiffusion(NewsSearchView):
 
     @operation(
         "getVerifiedDiffusion",
+        "/news-searches/{search}/diffusion",
         "evaluation",
         VerifiedDiffusionReport,
         errors=(NewsSearchNotFinished,),

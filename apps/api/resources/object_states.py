@@ -61,6 +61,7 @@ class ObjectState(SimulationView):
 
     @operation(
         "setObjectState",
+        "/objects/state",
         "people",
         {202: Command},
         request=NewState,

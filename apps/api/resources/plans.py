@@ -99,7 +99,7 @@ class DayPlan(AgentView):
 
     query = PlanParameters
 
-    @operation("getPlan", "minds", Plan)
+    @operation("getPlan", "/plan", "minds", Plan)
     def get(self, request: Request, agent: str, **_names: str) -> Response:
         """Show an agent's plan of a day as a tree: outline, hours, actions."""
         day, tick = self.parameters.get("day"), self.context.as_of_tick

@@ -44,7 +44,7 @@ class Plots(ListView, SimulationView):
 
     query = list_parameters("name, title, description", "name")
 
-    @operation("listPlots", "evaluation", page_of_items(PlotSummary))
+    @operation("listPlots", "/plots", "evaluation", page_of_items(PlotSummary))
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """List the plots that there are of every simulation, by name."""
         found = [
@@ -83,6 +83,7 @@ class PlotImage(SimulationView):
 
     @operation(
         "getPlot",
+        "/plots/{plot}.svg",
         "evaluation",
         {(200, str(SvgDocument.media_type)): str},
         errors=(NewsMissing, PlotUnknown, PlotsUnavailable),

@@ -136,7 +136,7 @@ class Quality(SimulationView):
     query = QualityParameters
     changes_later = True
 
-    @operation("getQuality", "evaluation", QualityReport, errors=(WorldChanged,))
+    @operation("getQuality", "/quality", "evaluation", QualityReport, errors=(WorldChanged,))
     def get(self, request: Request, **_names: str) -> Response:
         """Count the quality of a run without a model, by default as of now.
 
@@ -157,6 +157,7 @@ class QualityBadge(SimulationView):
 
     @operation(
         "getQualityBadge",
+        "/quality/badge.svg",
         "evaluation",
         {(200, "image/svg+xml"): OpenApiTypes.STR},
         errors=(WorldChanged,),

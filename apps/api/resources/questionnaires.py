@@ -79,7 +79,7 @@ class ShownQuestionnaire(Serializer):
     """A questionnaire with its typed questions."""
 
     name = serializers.CharField()
-    url = ResourceURL("questionnaire", questionnaire="name")
+    url = ResourceURL("getQuestionnaire", questionnaire="name")
     title = serializers.CharField()
     source = serializers.CharField(  # type: ignore[assignment]
         help_text="Its publisher; empty for none."
@@ -93,7 +93,9 @@ class Questionnaires(ListView):
 
     query = list_parameters("name, title", "name")
 
-    @operation("listQuestionnaires", "evaluation", page_of_items(ShownQuestionnaire))
+    @operation(
+        "listQuestionnaires", "/questionnaires", "evaluation", page_of_items(ShownQuestionnaire)
+    )
     def get(self, request: Request) -> Any:
         """List the questionnaires of the service and your own."""
         found = [
@@ -105,6 +107,7 @@ class Questionnaires(ListView):
 
     @operation(
         "addQuestionnaire",
+        "/questionnaires",
         "evaluation",
         {201: ShownQuestionnaire},
         request=NewQuestionnaire,
@@ -147,13 +150,17 @@ class OneQuestionnaire(ApiView):
 
     errors: ClassVar[Errors] = (QuestionnaireUnknown,)
 
-    @operation("getQuestionnaire", "evaluation", ShownQuestionnaire)
+    @operation(
+        "getQuestionnaire", "/questionnaires/{questionnaire}", "evaluation", ShownQuestionnaire
+    )
     def get(self, request: Request, *, questionnaire: str) -> Response:
         """Show a questionnaire."""
         found = get_questionnaire(self.user, questionnaire)
         return Response(self.represent(ShownQuestionnaire, _shown(found)))
 
-    @operation("deleteQuestionnaire", "evaluation", {204: None})
+    @operation(
+        "deleteQuestionnaire", "/questionnaires/{questionnaire}", "evaluation", {204: None}
+    )
     def delete(self, request: Request, *, questionnaire: str) -> Response:
         """Delete a questionnaire of yours; surveys keep the questions that they asked."""
         delete_questionnaire(self.user, questionnaire)

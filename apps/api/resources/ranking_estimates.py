@@ -25,6 +25,7 @@ class RankingEstimates(SurveyView):
 
     @operation(
         "estimateRanking",
+        "/rankings/estimate",
         "evaluation",
         RankingEstimateShown,
         request=RequestedRanking,

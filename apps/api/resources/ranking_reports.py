@@ -43,6 +43,7 @@ class RankingReports(RankingView):
 
     @operation(
         "getRankingReport",
+        "/report",
         "evaluation",
         {
             (200, "application/json"): RankingReportShown,
@@ -84,6 +85,7 @@ class RatingFigure(RankingView):
 
     @operation(
         "getRankingFigure",
+        "/ratings.svg",
         "evaluation",
         {(200, str(SvgDocument.media_type)): str},
         errors=(StatisticsUnavailable, PlotsUnavailable),

@@ -109,7 +109,7 @@ class ConditionRanking(LimitedWork):
 
     id = serializers.UUIDField()
     status_url = ResourceURL(
-        "ranking", simulation="simulation_id", survey="survey_id", ranking="id"
+        "getRanking", simulation="simulation_id", survey="survey_id", ranking="id"
     )
     judge = Choice(choices=RankingRow.Judge.choices)
     state = Choice(

@@ -70,7 +70,7 @@ class Rankings(ListView, SurveyView):
     query = list_parameters("judge, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
-    @operation("listRankings", "evaluation", page_of_items(ConditionRanking))
+    @operation("listRankings", "/rankings", "evaluation", page_of_items(ConditionRanking))
     def get(self, request: Request, **_names: str) -> Any:
         """List the rankings of a survey, by default the latest first."""
         rows = [
@@ -84,6 +84,7 @@ class Rankings(ListView, SurveyView):
 
     @operation(
         "requestRanking",
+        "/rankings",
         "evaluation",
         {202: ConditionRanking},
         request=RequestedRanking,
@@ -114,6 +115,7 @@ class Rankings(ListView, SurveyView):
 class RankingView(SurveyView):
     """A view below a ranking, which is in `ranking_row`."""
 
+    address: ClassVar[str] = f"{SurveyView.address}/rankings/{{ranking}}"
     query = Strict
     errors: ClassVar[Errors] = (RankingUnknown,)
     ranking_row: RankingRow
@@ -131,12 +133,12 @@ class RankingView(SurveyView):
 class OneRanking(RankingView):
     """A ranking."""
 
-    @operation("getRanking", "evaluation", ConditionRanking)
+    @operation("getRanking", "", "evaluation", ConditionRanking)
     def get(self, request: Request, **_names: str) -> Response:
         """Show a ranking and its progress."""
         return Response(self.represent(ConditionRanking, _shown(self.ranking_row)))
 
-    @operation("deleteRanking", "evaluation", {204: None})
+    @operation("deleteRanking", "", "evaluation", {204: None})
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete a ranking with its judgements; if it is in progress, it stops."""
         self.ranking_row.delete()
@@ -148,6 +150,7 @@ class ResumedRanking(RankingView):
 
     @operation(
         "resumeRanking",
+        "/resume",
         "evaluation",
         {202: ConditionRanking},
         request=RankingTokenLimit,
@@ -167,7 +170,7 @@ class RankingTasks(ListView, RankingView):
 
     query = RankingTaskFilters
 
-    @operation("listRankingTasks", "evaluation", page_of_items(RankingTask))
+    @operation("listRankingTasks", "/tasks", "evaluation", page_of_items(RankingTask))
     def get(self, request: Request, **_names: str) -> Any:
         """List what there is to rank: questions in random order, answers without conditions.
 
@@ -193,7 +196,7 @@ class NextTask(RankingView):
 
     errors: ClassVar[Errors] = (RankingUnknown, NotRankedByPeople)
 
-    @operation("getNextRankingTask", "evaluation", NextRankingTask)
+    @operation("getNextRankingTask", "/next-task", "evaluation", NextRankingTask)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the first task that you have not ranked, and your progress.
 
@@ -218,6 +221,7 @@ class RankingJudgement(RankingView):
 
     @operation(
         "submitRanks",
+        "/tasks/{task}/judgement",
         "evaluation",
         RankingTask,
         request=SubmittedRanks,
@@ -243,7 +247,7 @@ class RankingJudgements(DownloadableList, RankingView):
 
     query = list_parameters("agent, question, evaluator", "recorded_at", more=FormatParameter)
 
-    @operation("listJudgements", "evaluation", page_or_download(Judgement))
+    @operation("listJudgements", "/judgements", "evaluation", page_or_download(Judgement))
     def get(self, request: Request, **_names: str) -> Any:
         """List the judgements of a ranking, which are no longer blind."""
         rows = [

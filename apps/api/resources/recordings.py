@@ -45,6 +45,7 @@ class RecordingFile(SimulationView):
 
     @operation(
         "recordSimulation",
+        "/recording",
         "simulations",
         {(200, _TYPE): str},
         errors=(SpanUnusable, WorldChanged),

@@ -99,7 +99,7 @@ class Reflections(ListView, AgentView):
         more=AsOf,
     )
 
-    @operation("listReflections", "minds", page_of_items(Reflection))
+    @operation("listReflections", "/reflections", "minds", page_of_items(Reflection))
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List the reflections of an agent with their trees, by default the newest first."""
         context = self.context

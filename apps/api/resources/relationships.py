@@ -110,6 +110,7 @@ class SocialNetwork(DownloadableList):
 
     @operation(
         "listRelationships",
+        "/relationships",
         "people",
         page_or_download(Relationship) | {(200, "application/json"): Relationships},
         errors=(AgentUnknown,),

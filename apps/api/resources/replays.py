@@ -109,7 +109,7 @@ class Replay(RequestedWork):
     """A replay, and what it has compared so far."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("replay", simulation="simulation_id", replay="id")
+    status_url = ResourceURL("getReplay", simulation="simulation_id", replay="id")
     state = Choice(choices=ReplayRow.State.choices)
     from_at = GameTime(source="from_tick")
     from_tick = Tick()
@@ -143,7 +143,7 @@ class Replays(ListView, SimulationView):
     query = list_parameters("by, reason", "recorded_at", default="-recorded_at")
     rights: ClassVar = {"POST": Right.COMMAND}
 
-    @operation("listReplays", "log", page_of_items(Replay))
+    @operation("listReplays", "/replays", "log", page_of_items(Replay))
     def get(self, request: Request, **_names: str) -> Any:
         """List the replays of a simulation, by default the latest first."""
         rows = [
@@ -155,6 +155,7 @@ class Replays(ListView, SimulationView):
 
     @operation(
         "replaySimulation",
+        "/replays",
         "log",
         {202: Replay},
         request=ReplayRequest,
@@ -211,12 +212,12 @@ class ReplayView(SimulationView):
 class OneReplay(ReplayView):
     """A replay."""
 
-    @operation("getReplay", "log", Replay)
+    @operation("getReplay", "/replays/{replay}", "log", Replay)
     def get(self, request: Request, **_names: str) -> Response:
         """Show a replay: its progress, and the first event that differs."""
         return Response(self.represent(Replay, self.replay_row))
 
-    @operation("deleteReplay", "log", {204: None})
+    @operation("deleteReplay", "/replays/{replay}", "log", {204: None})
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete a replay; if it is in progress, it stops."""
         delete_replay(self.replay_row)
@@ -228,6 +229,7 @@ class ResumedReplay(ReplayView):
 
     @operation(
         "resumeReplay",
+        "/replays/{replay}/resume",
         "log",
         {202: Replay},
         request=Resumption,

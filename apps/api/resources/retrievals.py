@@ -176,6 +176,7 @@ class Retrievals(AgentView):
 
     @operation(
         "retrieveMemories",
+        "/retrievals",
         "minds",
         Ranking,
         request=Retrieval,

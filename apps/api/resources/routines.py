@@ -76,7 +76,13 @@ class Routines(SimulationView):
 
     query = RoutineParameters
 
-    @operation("getRoutines", "evaluation", RoutineReport, errors=(OtherUnknown, WorldChanged))
+    @operation(
+        "getRoutines",
+        "/routines",
+        "evaluation",
+        RoutineReport,
+        errors=(OtherUnknown, WorldChanged),
+    )
     def get(self, request: Request, **_names: str) -> Response:
         """Show where agents spend their time, and how far that differs from another run."""
         ticks = days_until(

@@ -94,7 +94,7 @@ class SocialReport(Serializer):
 class Social(SimulationView):
     """The social measures of a simulation."""
 
-    @operation("getSocialMeasures", "evaluation", SocialReport)
+    @operation("getSocialMeasures", "/social", "evaluation", SocialReport)
     def get(self, request: Request, **_names: str) -> Response:
         """Measure the network, conversations, agreements and plans without a model."""
         found = social_measures(self.context.id, as_of_tick=self.context.as_of_tick)
@@ -189,6 +189,7 @@ class NewsDiffusion(SimulationView):
 
     @operation(
         "measureDiffusion",
+        "/diffusion",
         "evaluation",
         DiffusionReport,
         request=NewsWords,

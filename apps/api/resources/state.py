@@ -99,7 +99,7 @@ class State(Serializer):
 class SimulationState(SimulationView):
     """The state of a simulation at the end of a committed tick."""
 
-    @operation("getState", "town", State, errors=(WorldChanged,))
+    @operation("getState", "/state", "town", State, errors=(WorldChanged,))
     def get(self, request: Request, **_names: str) -> Response:
         """Show everything that a front end draws, as of the committed tick or of `at`."""
         context, tick = self.context, self.context.as_of_tick

@@ -99,7 +99,7 @@ class Survey(LimitedWork):
     """A survey and its progress."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("survey", simulation="simulation_id", survey="id")
+    status_url = ResourceURL("getSurvey", simulation="simulation_id", survey="id")
     state = Choice(choices=SurveyRow.State.choices)
     questionnaire = serializers.CharField(help_text="Its name when the survey was requested.")
     agents = serializers.ListField(child=serializers.CharField())

@@ -106,7 +106,7 @@ class Surveys(ListView, SurveysView):
     query = list_parameters("questionnaire, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
-    @operation("listSurveys", "evaluation", page_of_items(Survey))
+    @operation("listSurveys", "/surveys", "evaluation", page_of_items(Survey))
     def get(self, request: Request, **_names: str) -> Any:
         """List the surveys of a simulation, by default the latest first."""
         rows = [
@@ -118,6 +118,7 @@ class Surveys(ListView, SurveysView):
 
     @operation(
         "requestSurvey",
+        "/surveys",
         "evaluation",
         {202: Survey},
         request=RequestedSurvey,
@@ -170,6 +171,7 @@ class SurveyEstimates(SurveysView):
 
     @operation(
         "estimateSurvey",
+        "/surveys/estimate",
         "evaluation",
         SurveyEstimate,
         request=RequestedSurvey,
@@ -194,6 +196,7 @@ class SurveyEstimates(SurveysView):
 class SurveyView(SimulationView):
     """A view below a survey, which is in `survey_row`."""
 
+    address: ClassVar[str] = f"{SimulationView.address}/surveys/{{survey}}"
     query = Strict
     errors: ClassVar[Errors] = (SurveyUnknown,)
     survey_row: SurveyRow
@@ -211,12 +214,12 @@ class SurveyView(SimulationView):
 class OneSurvey(SurveyView):
     """A survey."""
 
-    @operation("getSurvey", "evaluation", Survey)
+    @operation("getSurvey", "", "evaluation", Survey)
     def get(self, request: Request, **_names: str) -> Response:
         """Show a survey and its progress."""
         return Response(self.represent(Survey, _shown(self.survey_row)))
 
-    @operation("deleteSurvey", "evaluation", {204: None})
+    @operation("deleteSurvey", "", "evaluation", {204: None})
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete a survey with its interviews; if it is in progress, it stops."""
         surveys.delete_survey(self.survey_row)
@@ -228,6 +231,7 @@ class ResumedSurvey(SurveyView):
 
     @operation(
         "resumeSurvey",
+        "/resume",
         "evaluation",
         {202: Survey},
         request=TokenLimit,
@@ -247,7 +251,9 @@ class SurveyInterviews(DownloadableList, SurveyView):
 
     query = SurveyInterviewFilters
 
-    @operation("listSurveyInterviews", "evaluation", page_or_download(SurveyInterview))
+    @operation(
+        "listSurveyInterviews", "/interviews", "evaluation", page_or_download(SurveyInterview)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a survey, answered or not, in the order of asking."""
         filters = self.filters("agent", "question", "state", "search")

@@ -63,7 +63,7 @@ class Worlds(ListView):
 
     query = list_parameters("name, title, description", "name")
 
-    @operation("listWorlds", "town", page_of_items(WorldSummary))
+    @operation("listWorlds", "/worlds", "town", page_of_items(WorldSummary))
     def get(self, request: Request) -> Any:
         """List the worlds that simulations can be created in, by name."""
         names = wiring.ports().worlds.names
@@ -114,7 +114,7 @@ class WorldNode(Serializer):
 class WorldTreeView(SimulationView):
     """The tree of a simulation's world."""
 
-    @operation("getWorld", "town", WorldNode, errors=(WorldChanged,))
+    @operation("getWorld", "/world", "town", WorldNode, errors=(WorldChanged,))
     def get(self, request: Request, **_names: str) -> Response:
         """Show the world as a tree: places, areas, objects, with their norms."""
         tree = self.context.constants().world.tree
@@ -132,7 +132,7 @@ class WorldMap(SimulationView):
 
     query = Strict
 
-    @operation("getMap", "town", OpenApiTypes.OBJECT, errors=(WorldChanged,))
+    @operation("getMap", "/world/map", "town", OpenApiTypes.OBJECT, errors=(WorldChanged,))
     def get(self, request: Request, **_names: str) -> Response:
         """Show the map in the format of the Tiled editor; images are relative addresses."""
         world = self.context.constants().world
@@ -147,6 +147,7 @@ class WorldAsset(SimulationView):
 
     @operation(
         "getMapImage",
+        "/world/assets/{file}",
         "town",
         {
             (200, "image/png"): OpenApiTypes.BINARY,

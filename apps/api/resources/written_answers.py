@@ -79,7 +79,9 @@ class WrittenAnswers(ListView, SurveyView):
 
     query = list_parameters("agent, question, answer, by", "recorded_at")
 
-    @operation("listWrittenAnswers", "evaluation", page_of_items(WrittenAnswer))
+    @operation(
+        "listWrittenAnswers", "/written-answers", "evaluation", page_of_items(WrittenAnswer)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the answers that people have written in the voices of agents."""
         rows = [
@@ -91,6 +93,7 @@ class WrittenAnswers(ListView, SurveyView):
 
     @operation(
         "writeAnswer",
+        "/written-answers",
         "evaluation",
         WrittenAnswer,
         request=WriterAnswer,
@@ -122,6 +125,7 @@ class WrittenAnswerBatch(SurveyView):
 
     @operation(
         "writeAnswers",
+        "/written-answers/batch",
         "evaluation",
         RecordedWrittenAnswers,
         request=WriterAnswers,

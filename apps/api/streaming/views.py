@@ -122,6 +122,7 @@ class EventStream(SimulationView):
 
     @operation(
         "followEvents",
+        "/stream",
         "log",
         {(200, wire.MEDIA_TYPE): _STREAM},
         parameters=[_LAST_EVENT_ID],

@@ -18,7 +18,7 @@ from apps.interaction.answer_forms import (
 )
 from apps.interaction.commands import QUESTION_CHARACTERS_MAX
 from apps.kernel.errors import DomainError
-from apps.world.strict_yaml import load_yaml_file
+from apps.kernel.strict_yaml import load_yaml_file
 
 QUESTIONS_MAX = 500
 TITLE_CHARACTERS_MAX = 200

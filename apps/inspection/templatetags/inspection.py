@@ -21,7 +21,33 @@ register = template.Library()
 
 TITLE_WORDS_MAX = 40
 # The members of the data of an event that state in words what has happened.
-_STATEMENTS = ("text", "description", "what", "activity", "question", "choice")
+_STATEMENTS = (
+    "text",
+    "description",
+    "what",
+    "activity",
+    "question",
+    "choice",
+    "query",
+    "towards",
+)
+# Types whose name says too little without its object, and others that are no English.
+_TYPES_IN_WORDS = {
+    "agents.noticed.v1": "noticed",
+    "agents.returned.v1": "returned to the simulation",
+    "dialogue.agreed.v1": "agreed to something",
+    "dialogue.declined.v1": "declined something",
+    "dialogue.promised.v1": "promised something",
+    "memory.formed.v1": "formed a memory",
+    "memory.rated.v1": "rated memories",
+    "memory.recalled.v1": "recalled memories",
+    "memory.repeated.v1": "repeated a memory",
+    "memory.superseded.v1": "superseded a memory",
+    "reaction.weighed.v1": "weighed a reaction",
+    "reflection.reflected.v1": "reflected",
+    "self_summary.renewed.v1": "renewed the summary description",
+    "simulation.founded.v1": "was created",
+}
 
 
 @register.simple_tag(takes_context=True)
@@ -121,15 +147,23 @@ def in_words(slug: str) -> str:
 @register.filter
 def event_type_in_words(event_type: str) -> str:
     """Return the type of an event in words: "action began" of `agents.action-began.v1`."""
-    return in_words(event_type.split(".")[1])
+    return _TYPES_IN_WORDS.get(event_type) or in_words(event_type.split(".")[1])
+
+
+@register.filter
+def event_statement(event: EventRow) -> str:
+    """Return the type of an event and what it states: "said: Good morning!"."""
+    sights = [sight["description"] for sight in event.data.get("sights", ())]
+    given = next((event.data[key] for key in _STATEMENTS if event.data.get(key)), "")
+    stated = given or "; ".join(sights)
+    words = event_type_in_words(event.type)
+    return f"{words}: {Truncator(stated).words(TITLE_WORDS_MAX)}" if stated else words
 
 
 @register.filter
 def event_in_words(event: EventRow, names: Mapping[str, str]) -> str:
     """Return what an event states, as a title: "Klaus Mueller said: Good morning!"."""
-    words = f"{name_of(event.stream, names)} {event_type_in_words(event.type)}"
-    stated = next((event.data[key] for key in _STATEMENTS if event.data.get(key)), "")
-    return f"{words}: {Truncator(stated).words(TITLE_WORDS_MAX)}" if stated else words
+    return f"{name_of(event.stream, names)} {event_statement(event)}"
 
 
 @register.filter

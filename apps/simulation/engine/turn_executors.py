@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from apps.kernel.errors import DomainError, SmallvilleError
+from apps.kernel.errors import DomainError, SmallvilleError, problem_of_error
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 
 
@@ -56,7 +56,7 @@ def failure_reason(turn: ReadyTurn, error: Exception) -> str:
     """Return why the turn failed, for the users of the simulation."""
     if isinstance(error, _ERRORS_OF_THE_SIMULATION):
         return error.message
-    return f"{turn.agent} at tick {turn.tick}: {str(error) or type(error).__name__}"
+    return f"{turn.agent} at tick {turn.tick}: {problem_of_error(error)[1]}"
 
 
 class TurnExecutor(ABC):

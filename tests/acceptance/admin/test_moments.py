@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from apps.dialogue.models import UtteranceRow
 from apps.memory.models import MemoryRow
 from tests.acceptance.admin.conftest import Staff
 from tests.acceptance.admin.reading import Page
@@ -47,6 +48,16 @@ class TestMoment:
         response = operator.client.get(f"{operator.base}?at={given}")
         assert response.status_code in {400, 422}
         assert message in response.content.decode()
+
+
+class TestEventLog:
+    def test_tells_what_each_event_states(self, operator: Staff) -> None:
+        said = UtteranceRow.objects.filter(simulation_id=operator.simulation.pk)[0]
+        words = " ".join(said.text.split()[:4]).replace("'", "&#x27;")
+        path = f"events/?agent={said.agent}&type="
+        assert f"said: {words}" in operator.page(f"{path}dialogue.said.v1")
+        recalled = operator.page(f"{path}memory.recalled.v1")
+        assert re.search(r">recalled memories: \S", recalled)
 
 
 class TestAgentPages:

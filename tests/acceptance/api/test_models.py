@@ -89,6 +89,7 @@ class TestModels:
         "model",
         [
             "openai",
+            "openaj",
             {
                 "embedding_server": "openai",
                 "embedding_model": "text-embedding-3-small",
@@ -102,9 +103,10 @@ class TestModels:
         settings.MODELS_ALLOWED = ["offline"]
         assert set(offered(isabella)) == {"offline"}
         assert isabella.post("/simulations", ASKED | {"model": "offline"}).status_code == 201
-        problem(
-            isabella.post("/simulations", ASKED | {"model": model}), 422, "model-not-allowed"
-        )
+        asked = isabella.post("/simulations", ASKED | {"model": model})
+        refused = problem(asked, 422, "unknown-model")
+        # No more is told of a server that is not offered than of one that does not exist.
+        assert "here; there are offline. " in refused["detail"]
 
     @pytest.mark.parametrize(
         "model",

@@ -1,5 +1,6 @@
 """Who may do what: every method of every route, asked for by everybody there could be."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,14 +10,13 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from apps.access.commands import issue_token, revoke_token
 from apps.access.membership import add_member
 from apps.access.models import ApiToken
 from apps.access.rights import Right, Role
-from apps.api.urls import urlpatterns
+from apps.api.urls import views
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of
 
@@ -33,154 +33,154 @@ class Needs(Enum):
     OWN = Right.OWN
 
 
-# Every route, by its name in apps/api/urls.py and its method.
+# Every operation, by its id.
 NEEDS = {
-    ("health", "GET"): Needs.NOTHING,
-    ("metrics", "GET"): Needs.NOTHING,  # from this machine, which is where tests call from
-    ("schema", "GET"): Needs.NOTHING,
-    ("docs", "GET"): Needs.NOTHING,
-    ("worlds", "GET"): Needs.TOKEN,
-    ("models", "GET"): Needs.TOKEN,
-    ("estimate-of-days", "GET"): Needs.TOKEN,
-    ("simulations", "GET"): Needs.TOKEN,
-    ("simulations", "POST"): Needs.TOKEN,
-    ("imports", "POST"): Needs.TOKEN,
-    ("export", "GET"): Needs.READ,
-    ("simulation", "GET"): Needs.READ,
-    ("simulation", "PATCH"): Needs.OWN,
-    ("simulation", "DELETE"): Needs.OWN,
-    ("run", "POST"): Needs.COMMAND,
-    ("pause", "POST"): Needs.COMMAND,
-    ("settings", "GET"): Needs.READ,
-    ("members", "GET"): Needs.READ,
-    ("members", "POST"): Needs.OWN,
-    ("member", "PATCH"): Needs.OWN,
-    ("member", "DELETE"): Needs.OWN,
-    ("state", "GET"): Needs.READ,
-    ("world", "GET"): Needs.READ,
-    ("map", "GET"): Needs.READ,
-    ("asset", "GET"): Needs.READ,
-    ("agents", "GET"): Needs.READ,
-    ("agents", "POST"): Needs.COMMAND,
-    ("agent", "GET"): Needs.READ,
-    ("agent", "DELETE"): Needs.COMMAND,
-    ("summary", "GET"): Needs.READ,
-    ("known-places", "GET"): Needs.READ,
-    ("timeline", "GET"): Needs.READ,
-    ("plan", "GET"): Needs.READ,
-    ("memories", "GET"): Needs.READ,
-    ("memory", "GET"): Needs.READ,
-    ("all-memories", "GET"): Needs.READ,
-    ("utterances", "GET"): Needs.READ,
-    ("reflections", "GET"): Needs.READ,
-    ("facts", "GET"): Needs.READ,
-    ("retrievals", "POST"): Needs.READ,
-    ("ask", "POST"): Needs.COMMAND,
-    ("inner-voice", "POST"): Needs.COMMAND,
-    ("observations", "POST"): Needs.COMMAND,
-    ("embody", "POST"): Needs.COMMAND,
-    ("interviews", "GET"): Needs.READ,
-    ("interview", "GET"): Needs.READ,
-    ("object-state", "POST"): Needs.COMMAND,
-    ("embodiments", "GET"): Needs.READ,
-    ("embodiment", "GET"): Needs.READ,
-    ("embodiment", "DELETE"): Needs.COMMAND,
-    ("embodied-actions", "POST"): Needs.COMMAND,
-    ("visitors", "POST"): Needs.COMMAND,
-    ("events", "GET"): Needs.READ,
-    ("event", "GET"): Needs.READ,
-    ("model-calls", "GET"): Needs.READ,
-    ("model-call", "GET"): Needs.READ,
-    ("model-call-outcomes", "GET"): Needs.READ,
-    ("provenance", "GET"): Needs.READ,
-    ("conversations", "GET"): Needs.READ,
-    ("conversation", "GET"): Needs.READ,
-    ("relationships", "GET"): Needs.READ,
-    ("stream", "GET"): Needs.READ,
-    ("comparison", "GET"): Needs.READ,
-    ("forks", "GET"): Needs.READ,
-    ("forks", "POST"): Needs.READ,
-    ("counterfactuals", "GET"): Needs.READ,
-    ("counterfactuals", "POST"): Needs.READ,
-    ("counterfactual-estimate", "POST"): Needs.READ,
-    ("counterfactual", "GET"): Needs.READ,
-    ("counterfactual", "DELETE"): Needs.COMMAND,
-    ("counterfactual-resume", "POST"): Needs.READ,
-    ("replays", "GET"): Needs.READ,
-    ("replays", "POST"): Needs.COMMAND,
-    ("replay", "GET"): Needs.READ,
-    ("replay", "DELETE"): Needs.COMMAND,
-    ("replay-resume", "POST"): Needs.COMMAND,
-    ("questionnaires", "GET"): Needs.TOKEN,
-    ("questionnaires", "POST"): Needs.TOKEN,
-    ("questionnaire", "GET"): Needs.TOKEN,
-    ("questionnaire", "DELETE"): Needs.TOKEN,
-    ("measures", "GET"): Needs.TOKEN,
-    ("experiments", "GET"): Needs.TOKEN,
-    ("experiments", "POST"): Needs.TOKEN,
-    ("experiment-estimate", "POST"): Needs.TOKEN,
-    ("experiment", "GET"): Needs.TOKEN,
-    ("experiment", "DELETE"): Needs.TOKEN,
-    ("experiment-pause", "POST"): Needs.TOKEN,
-    ("experiment-resume", "POST"): Needs.TOKEN,
-    ("experiment-cancel", "POST"): Needs.TOKEN,
-    ("experiment-runs", "GET"): Needs.TOKEN,
-    ("experiment-events", "GET"): Needs.TOKEN,
-    ("experiment-results", "GET"): Needs.TOKEN,
-    ("experiment-summary", "GET"): Needs.TOKEN,
-    ("experiment-results-table", "GET"): Needs.TOKEN,
-    ("experiment-summary-table", "GET"): Needs.TOKEN,
-    ("experiment-runs-table", "GET"): Needs.TOKEN,
-    ("experiment-results-parquet", "GET"): Needs.TOKEN,
-    ("experiment-summary-parquet", "GET"): Needs.TOKEN,
-    ("experiment-runs-parquet", "GET"): Needs.TOKEN,
-    ("experiment-figure", "GET"): Needs.TOKEN,
-    ("experiment-figures", "GET"): Needs.TOKEN,
-    ("experiment-report", "GET"): Needs.TOKEN,
-    ("experiment-report-text", "GET"): Needs.TOKEN,
-    ("quality", "GET"): Needs.READ,
-    ("quality-badge", "GET"): Needs.READ,
-    ("social", "GET"): Needs.READ,
-    ("diffusion", "POST"): Needs.READ,
-    ("attendance", "POST"): Needs.READ,
-    ("routines", "GET"): Needs.READ,
-    ("plots", "GET"): Needs.READ,
-    ("plot", "GET"): Needs.READ,
-    ("recording", "GET"): Needs.READ,
-    ("survey-claims", "POST"): Needs.READ,
-    ("news-searches", "GET"): Needs.READ,
-    ("news-searches", "POST"): Needs.COMMAND,
-    ("news-search-estimate", "POST"): Needs.READ,
-    ("news-search", "GET"): Needs.READ,
-    ("news-search", "DELETE"): Needs.COMMAND,
-    ("news-search-resume", "POST"): Needs.COMMAND,
-    ("verified-diffusion", "GET"): Needs.READ,
-    ("surveys", "GET"): Needs.READ,
-    ("surveys", "POST"): Needs.COMMAND,
-    ("survey-estimate", "POST"): Needs.READ,
-    ("survey", "GET"): Needs.READ,
-    ("survey", "DELETE"): Needs.COMMAND,
-    ("survey-interviews", "GET"): Needs.READ,
-    ("survey-resume", "POST"): Needs.COMMAND,
-    ("written-answers", "GET"): Needs.READ,
-    ("written-answers", "POST"): Needs.COMMAND,
-    ("written-answer-batch", "POST"): Needs.COMMAND,
-    ("rankings", "GET"): Needs.READ,
-    ("rankings", "POST"): Needs.COMMAND,
-    ("ranking", "GET"): Needs.READ,
-    ("ranking", "DELETE"): Needs.COMMAND,
-    ("ranking-estimate", "POST"): Needs.READ,
-    ("ranking-resume", "POST"): Needs.COMMAND,
-    ("ranking-tasks", "GET"): Needs.READ,
-    ("ranking-next-task", "GET"): Needs.READ,
-    ("ranking-judgement", "POST"): Needs.READ,
-    ("ranking-judgements", "GET"): Needs.READ,
-    ("ranking-report", "GET"): Needs.READ,
-    ("ranking-figure", "GET"): Needs.READ,
-    ("commands", "GET"): Needs.READ,
-    ("command", "GET"): Needs.READ,
-    ("costs", "GET"): Needs.READ,
-    ("cost-estimate", "GET"): Needs.READ,
+    "getHealth": Needs.NOTHING,
+    "getMetrics": Needs.NOTHING,  # from this machine, which is where tests call from
+    "getSchema": Needs.NOTHING,
+    "getDocs": Needs.NOTHING,
+    "listWorlds": Needs.TOKEN,
+    "listModels": Needs.TOKEN,
+    "estimateCosts": Needs.TOKEN,
+    "listSimulations": Needs.TOKEN,
+    "createSimulation": Needs.TOKEN,
+    "importSimulation": Needs.TOKEN,
+    "exportSimulation": Needs.READ,
+    "getSimulation": Needs.READ,
+    "changeSimulation": Needs.OWN,
+    "deleteSimulation": Needs.OWN,
+    "runSimulation": Needs.COMMAND,
+    "pauseSimulation": Needs.COMMAND,
+    "getSettings": Needs.READ,
+    "listMembers": Needs.READ,
+    "addMember": Needs.OWN,
+    "changeMember": Needs.OWN,
+    "removeMember": Needs.OWN,
+    "getState": Needs.READ,
+    "getWorld": Needs.READ,
+    "getMap": Needs.READ,
+    "getMapImage": Needs.READ,
+    "listAgents": Needs.READ,
+    "addAgent": Needs.COMMAND,
+    "getAgent": Needs.READ,
+    "sendAgentAway": Needs.COMMAND,
+    "getSummary": Needs.READ,
+    "listKnownPlaces": Needs.READ,
+    "listTimeline": Needs.READ,
+    "getPlan": Needs.READ,
+    "listMemories": Needs.READ,
+    "getMemory": Needs.READ,
+    "listAllMemories": Needs.READ,
+    "listUtterances": Needs.READ,
+    "listReflections": Needs.READ,
+    "listFacts": Needs.READ,
+    "retrieveMemories": Needs.READ,
+    "interviewAgent": Needs.COMMAND,
+    "giveInnerVoice": Needs.COMMAND,
+    "giveObservation": Needs.COMMAND,
+    "embodyAgent": Needs.COMMAND,
+    "listInterviews": Needs.READ,
+    "getInterview": Needs.READ,
+    "setObjectState": Needs.COMMAND,
+    "listEmbodiments": Needs.READ,
+    "getEmbodiment": Needs.READ,
+    "handBack": Needs.COMMAND,
+    "actEmbodied": Needs.COMMAND,
+    "visit": Needs.COMMAND,
+    "listEvents": Needs.READ,
+    "getEvent": Needs.READ,
+    "listModelCalls": Needs.READ,
+    "getModelCall": Needs.READ,
+    "getModelCallOutcomes": Needs.READ,
+    "getProvenance": Needs.READ,
+    "listConversations": Needs.READ,
+    "getConversation": Needs.READ,
+    "listRelationships": Needs.READ,
+    "followEvents": Needs.READ,
+    "compareSimulations": Needs.READ,
+    "listForks": Needs.READ,
+    "forkSimulation": Needs.READ,
+    "listCounterfactuals": Needs.READ,
+    "createCounterfactual": Needs.READ,
+    "estimateCounterfactual": Needs.READ,
+    "getCounterfactual": Needs.READ,
+    "deleteCounterfactual": Needs.COMMAND,
+    "resumeCounterfactual": Needs.READ,
+    "listReplays": Needs.READ,
+    "replaySimulation": Needs.COMMAND,
+    "getReplay": Needs.READ,
+    "deleteReplay": Needs.COMMAND,
+    "resumeReplay": Needs.COMMAND,
+    "listQuestionnaires": Needs.TOKEN,
+    "addQuestionnaire": Needs.TOKEN,
+    "getQuestionnaire": Needs.TOKEN,
+    "deleteQuestionnaire": Needs.TOKEN,
+    "listMeasures": Needs.TOKEN,
+    "listExperiments": Needs.TOKEN,
+    "createExperiment": Needs.TOKEN,
+    "estimateExperiment": Needs.TOKEN,
+    "getExperiment": Needs.TOKEN,
+    "deleteExperiment": Needs.TOKEN,
+    "pauseExperiment": Needs.TOKEN,
+    "resumeExperiment": Needs.TOKEN,
+    "cancelExperiment": Needs.TOKEN,
+    "listExperimentRuns": Needs.TOKEN,
+    "listExperimentEvents": Needs.TOKEN,
+    "listExperimentResults": Needs.TOKEN,
+    "listExperimentSummaries": Needs.TOKEN,
+    "getExperimentResultsTable": Needs.TOKEN,
+    "getExperimentSummaryTable": Needs.TOKEN,
+    "getExperimentRunsTable": Needs.TOKEN,
+    "getExperimentResultsParquet": Needs.TOKEN,
+    "getExperimentSummaryParquet": Needs.TOKEN,
+    "getExperimentRunsParquet": Needs.TOKEN,
+    "getExperimentFigure": Needs.TOKEN,
+    "listExperimentFigures": Needs.TOKEN,
+    "getExperimentReport": Needs.TOKEN,
+    "getExperimentReportText": Needs.TOKEN,
+    "getQuality": Needs.READ,
+    "getQualityBadge": Needs.READ,
+    "getSocialMeasures": Needs.READ,
+    "measureDiffusion": Needs.READ,
+    "measureAttendance": Needs.READ,
+    "getRoutines": Needs.READ,
+    "listPlots": Needs.READ,
+    "getPlot": Needs.READ,
+    "recordSimulation": Needs.READ,
+    "checkClaims": Needs.READ,
+    "listNewsSearches": Needs.READ,
+    "requestNewsSearch": Needs.COMMAND,
+    "estimateNewsSearch": Needs.READ,
+    "getNewsSearch": Needs.READ,
+    "deleteNewsSearch": Needs.COMMAND,
+    "resumeNewsSearch": Needs.COMMAND,
+    "getVerifiedDiffusion": Needs.READ,
+    "listSurveys": Needs.READ,
+    "requestSurvey": Needs.COMMAND,
+    "estimateSurvey": Needs.READ,
+    "getSurvey": Needs.READ,
+    "deleteSurvey": Needs.COMMAND,
+    "listSurveyInterviews": Needs.READ,
+    "resumeSurvey": Needs.COMMAND,
+    "listWrittenAnswers": Needs.READ,
+    "writeAnswer": Needs.COMMAND,
+    "writeAnswers": Needs.COMMAND,
+    "listRankings": Needs.READ,
+    "requestRanking": Needs.COMMAND,
+    "getRanking": Needs.READ,
+    "deleteRanking": Needs.COMMAND,
+    "estimateRanking": Needs.READ,
+    "resumeRanking": Needs.COMMAND,
+    "listRankingTasks": Needs.READ,
+    "getNextRankingTask": Needs.READ,
+    "submitRanks": Needs.READ,
+    "listJudgements": Needs.READ,
+    "getRankingReport": Needs.READ,
+    "getRankingFigure": Needs.READ,
+    "listCommands": Needs.READ,
+    "getCommand": Needs.READ,
+    "getCosts": Needs.READ,
+    "getCostEstimate": Needs.READ,
 }
 # Of the parameters of addresses; what is not named here is "1", which need not be anything.
 EXAMPLES = {"agent": "isabella-rodriguez", "username": "isabella", "file": "tileset.png"}
@@ -188,47 +188,42 @@ EXAMPLES = {"agent": "isabella-rodriguez", "username": "isabella", "file": "tile
 
 @dataclass(frozen=True)
 class Route:
-    """A method of an address."""
+    """An operation with its method and address."""
 
-    name: str
+    operation_id: str
     method: str
-    parameters: tuple[str, ...]
+    path: str
 
     def address(self, town: str) -> str:
         """Return the address below the town's."""
         values = EXAMPLES | {"simulation": town.rpartition("/")[2]}
-        return reverse(
-            self.name, kwargs={name: values.get(name, "1") for name in self.parameters}
-        )
+        return re.sub(r"{(\w+)}", lambda found: values.get(found[1], "1"), self.path)
 
 
-def routes(patterns: Any = urlpatterns, above: tuple[str, ...] = ()) -> Iterator[Route]:
-    """Yield every method of every view that is routed, but for the page of the front-end."""
-    for pattern in patterns:
-        parameters = (*above, *pattern.pattern.converters)
-        if hasattr(pattern, "url_patterns"):
-            yield from routes(pattern.url_patterns, parameters)
-        elif hasattr(pattern.callback, "cls"):
-            for method in METHODS:
-                if hasattr(pattern.callback.cls, method.lower()):
-                    yield Route(pattern.name, method, parameters)
+def routes() -> Iterator[Route]:
+    """Yield every method of every view that is routed."""
+    for view in views():
+        for method in METHODS:
+            if hasattr(view, method.lower()):
+                operation = getattr(view, method.lower())
+                yield Route(operation.operation_id, method, view.route())
 
 
 ROUTES = list(routes())
-KNOWN = [route for route in ROUTES if (route.name, route.method) in NEEDS]
+KNOWN = [route for route in ROUTES if route.operation_id in NEEDS]
 
 
 class TestTable:
     def test_says_of_every_route_what_it_needs(self) -> None:
-        missing = sorted({(route.name, route.method) for route in ROUTES} - set(NEEDS))
+        missing = sorted({route.operation_id for route in ROUTES} - set(NEEDS))
         assert not missing, (
-            f"say in NEEDS what these routes need, as {missing[0]}: Needs.COMMAND; a view that "
-            "needs another right than reading for GET and commanding for the rest declares it, "
-            f"as rights = {{'POST': Right.READ}}: {missing}"
+            f"say in NEEDS what these operations need, as {missing[0]}: Needs.COMMAND; a "
+            "view that needs another right than reading for GET and commanding for the rest "
+            f"declares it, as rights = {{'POST': Right.READ}}: {missing}"
         )
 
     def test_names_no_route_that_there_is_not(self) -> None:
-        assert not set(NEEDS) - {(route.name, route.method) for route in ROUTES}
+        assert not set(NEEDS) - {route.operation_id for route in ROUTES}
 
 
 @pytest.fixture
@@ -262,7 +257,7 @@ def is_let_in(caller: Caller, route: Route, town: str) -> tuple[bool, int, str]:
     return not turned_away, response.status_code, code
 
 
-@pytest.mark.parametrize("route", KNOWN, ids=lambda route: f"{route.method} {route.name}")
+@pytest.mark.parametrize("route", KNOWN, ids=lambda route: route.operation_id)
 class TestEveryRoute:
     def test_turns_away_whoever_shows_no_valid_token(
         self, route: Route, town: str, isabella: Caller
@@ -275,7 +270,7 @@ class TestEveryRoute:
             ),
         )
         revoke_token(ApiToken.objects.get(name="revoked").pk)
-        if NEEDS[route.name, route.method] is Needs.NOTHING:
+        if NEEDS[route.operation_id] is Needs.NOTHING:
             assert is_let_in(Caller(), route, town)[0]
             return
         assert is_let_in(Caller(), route, town)[1:] == (401, "token-missing")
@@ -285,7 +280,7 @@ class TestEveryRoute:
     def test_lets_in_whom_the_table_says(
         self, route: Route, town: str, callers: dict[Any, Caller]
     ) -> None:
-        needs = NEEDS[route.name, route.method]
+        needs = NEEDS[route.operation_id]
         rights = {Role.GUEST: 1, Role.COLLABORATOR: 2, Role.OWNER: 3, "founder": 3, "admin": 3}
         for role, caller in callers.items():
             let_in, status, code = is_let_in(caller, route, town)
@@ -301,11 +296,11 @@ class TestEveryRoute:
     def test_lets_a_token_that_only_reads_do_no_more(
         self, route: Route, town: str, isabella: Caller
     ) -> None:
-        needs = NEEDS[route.name, route.method]
+        needs = NEEDS[route.operation_id]
         founds = needs is Needs.TOKEN and route.method != "GET"
-        founds &= route.name != "experiment-estimate"  # which creates nothing
+        founds &= route.operation_id != "estimateExperiment"  # which creates nothing
         # A branch is a simulation of the reader.
-        founds |= route.method == "POST" and route.name in {"forks", "counterfactuals"}
+        founds |= route.operation_id in {"forkSimulation", "createCounterfactual"}
         user = User.objects.get(username="isabella")
         reader = Caller(issue_token(user, "a page", reads_only=True))
         let_in, status, code = is_let_in(reader, route, town)

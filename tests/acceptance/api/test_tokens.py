@@ -9,13 +9,11 @@ from django.test import Client
 from apps.access.commands import revoke_token
 from apps.access.models import ApiToken
 from apps.api.openapi.document import schema_document
-from apps.api.urls import urlpatterns
+from apps.api.urls import views
 from tests.acceptance.api.calling import Caller, problem
 
 OPEN = {"/health", "/metrics", "/api/v1/schema", "/api/v1/docs"}
 NO_SUCH_ID = "00000000-0000-4000-8000-000000000000"
-# The pages and their files are no part of the interface.
-PAGES = frozenset({"page", "page-file", "ranking-page"})
 
 
 def addresses() -> list[tuple[str, str]]:
@@ -58,17 +56,7 @@ class TestEveryAddress:
     def test_is_described(self) -> None:
         # What is routed and not described would escape the two tests above.
         described = {path for _, path in addresses()}
-        assert len(described) == sum(1 for _ in routes(urlpatterns))
-
-
-def routes(patterns: Any) -> Any:
-    """Yield every routed view, except pages, their files and that of unknown addresses."""
-    for pattern in patterns:
-        below = getattr(pattern, "url_patterns", None)
-        if below is not None:
-            yield from routes(below)
-        elif pattern.name and pattern.name not in PAGES:
-            yield pattern
+        assert described == {view.route() for view in views()}
 
 
 class TestToken:

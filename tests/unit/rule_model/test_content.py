@@ -60,5 +60,14 @@ def test_any_activity_has_a_meaning() -> None:
     ],
 )
 def test_an_error_names_the_file(tmp_path: Path, text: str) -> None:
-    with pytest.raises(InvalidContent, match=r"rule_model\.yaml"):
-        load_content((world(tmp_path, text),))
+    content = load_content((world(tmp_path, text), ROOT / "worlds" / "smallville"))
+    with pytest.raises(InvalidContent, match=r"^millbrook/rule_model\.yaml"):
+        content.at("Mill: loft")
+    # It concerns its world alone.
+    assert content.at("Hobbs Cafe").activity_for("serve customers").name
+    assert content.at("Other Place") is content.general
+
+
+def test_a_world_that_cannot_be_read_concerns_no_other(tmp_path: Path) -> None:
+    content = load_content((world(tmp_path, "emoji: []\n", world_text="places: ["),))
+    assert content.at("Mill: loft") is content.general

@@ -143,6 +143,8 @@ class TestWorldFolders:
         self, both: WorldFolders
     ) -> None:
         assert both.names == ("cottage", "muehlbach", "two_rooms")
+        named = [folder.name for folder in both.directories]
+        assert named == ["muehlbach", "two_rooms", "cottage"], "the shipped ones first"
         assert world_named("cottage", both).directory == both.own / "cottage"
         assert world_named("muehlbach", both).directory == ROOT / "muehlbach"
         assert WorldFolders(own=both.own / "none", shipped=ROOT).names == WORLDS.names
@@ -152,8 +154,9 @@ class TestWorldFolders:
     ) -> None:
         (both.own / "cottage").rename(both.own / "two_rooms")
         assert both.names == ("muehlbach", "two_rooms")
-        with pytest.raises(WorldBroken, match="name of the folder: is that of a shipped world"):
+        with pytest.raises(WorldBroken, match="name of the folder: is that of a") as refused:
             both.find("two_rooms")
+        assert str(both.own) not in refused.value.message, "a path of the server"
 
     def test_takes_the_same_folder_twice_for_one(self, both: WorldFolders) -> None:
         (both.own / "muehlbach").symlink_to(ROOT / "muehlbach")

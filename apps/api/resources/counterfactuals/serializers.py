@@ -89,7 +89,7 @@ class RunOfOne(Serializer):
     """The progress of one of the two simulations."""
 
     id = serializers.UUIDField(source="pk")
-    url = ResourceURL("simulation", simulation="pk")
+    url = ResourceURL("getSimulation", simulation="pk")
     clock = Clock(source="settled_tick", help_text="The committed tick.")
     status = Choice(choices=Status.choices)
     status_reason = serializers.CharField(
@@ -149,7 +149,9 @@ class Counterfactual(RequestedWork):
     """A counterfactual: its progress, its cost, and what differs."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("counterfactual", simulation="simulation_id", counterfactual="id")
+    status_url = ResourceURL(
+        "getCounterfactual", simulation="simulation_id", counterfactual="id"
+    )
     state = Choice(choices=CounterfactualRow.State.choices)
     name = serializers.CharField(help_text="Of the branch.")
     forked_at = Clock(source="at_tick", help_text="The last moment of the shared past.")

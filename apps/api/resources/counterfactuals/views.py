@@ -121,7 +121,7 @@ class _CounterfactualView(SimulationView):
         if row.state != CounterfactualRow.State.COMPARED:
             return None
         ids = {"simulation": row.simulation_id, "other": row.branch_id}
-        return f"{address_of(self.request, 'comparison', **ids)}?until={row.until_tick}"
+        return f"{address_of(self.request, 'compareSimulations', **ids)}?until={row.until_tick}"
 
 
 class Counterfactuals(ListView, _CounterfactualView):
@@ -131,7 +131,9 @@ class Counterfactuals(ListView, _CounterfactualView):
     rights: ClassVar = {"POST": Right.READ}
     rate_limits: ClassVar = {"POST": FOUNDING}
 
-    @operation("listCounterfactuals", "simulations", page_of_items(Counterfactual))
+    @operation(
+        "listCounterfactuals", "/counterfactuals", "simulations", page_of_items(Counterfactual)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the counterfactuals whose branches you have a role in, the latest first."""
         visible = list_visible_simulations(self.user).values("pk")
@@ -146,6 +148,7 @@ class Counterfactuals(ListView, _CounterfactualView):
 
     @operation(
         "createCounterfactual",
+        "/counterfactuals",
         "simulations",
         {202: Counterfactual},
         request=CounterfactualRequest,
@@ -191,6 +194,7 @@ class CounterfactualEstimates(_CounterfactualView):
 
     @operation(
         "estimateCounterfactual",
+        "/counterfactuals/estimate",
         "simulations",
         CounterfactualEstimate,
         request=CounterfactualToEstimate,
@@ -232,13 +236,17 @@ class CounterfactualView(_CounterfactualView):
 class OneCounterfactual(CounterfactualView):
     """A counterfactual."""
 
-    @operation("getCounterfactual", "simulations", Counterfactual)
+    @operation(
+        "getCounterfactual", "/counterfactuals/{counterfactual}", "simulations", Counterfactual
+    )
     def get(self, request: Request, **_names: str) -> Response:
         """Show a counterfactual: its progress, its calls, and the agents that differ."""
         [values] = self.values_of([self.counterfactual_row])
         return Response(self.represent(Counterfactual, values))
 
-    @operation("deleteCounterfactual", "simulations", {204: None})
+    @operation(
+        "deleteCounterfactual", "/counterfactuals/{counterfactual}", "simulations", {204: None}
+    )
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete a counterfactual; its branch stays, and is deleted like any simulation."""
         delete_counterfactual(self.counterfactual_row)
@@ -252,6 +260,7 @@ class ResumedCounterfactual(CounterfactualView):
 
     @operation(
         "resumeCounterfactual",
+        "/counterfactuals/{counterfactual}/resume",
         "simulations",
         {202: Counterfactual},
         request=Resumption,

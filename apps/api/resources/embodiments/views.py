@@ -67,6 +67,7 @@ class Embody(AgentView):
 
     @operation(
         "embodyAgent",
+        "/embodiment",
         "entering the town",
         {202: Begun},
         request=Entry,
@@ -85,6 +86,7 @@ class Visitors(SimulationView):
 
     @operation(
         "visit",
+        "/visitors",
         "entering the town",
         {202: Begun},
         request=Visit,
@@ -121,7 +123,9 @@ class Embodiments(ListView, SimulationView):
 
     query = list_parameters("agent, user, reason, refusal", "id")
 
-    @operation("listEmbodiments", "entering the town", page_of_items(EmbodimentShown))
+    @operation(
+        "listEmbodiments", "/embodiments", "entering the town", page_of_items(EmbodimentShown)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the embodiments of a simulation by id, ended ones included."""
         found = [
@@ -164,7 +168,13 @@ class EmbodimentView(SimulationView):
 class OneEmbodiment(EmbodimentView):
     """An embodiment, and its end."""
 
-    @operation("getEmbodiment", "entering the town", EmbodimentDetail, errors=(WorldChanged,))
+    @operation(
+        "getEmbodiment",
+        "/embodiments/{embodiment}",
+        "entering the town",
+        EmbodimentDetail,
+        errors=(WorldChanged,),
+    )
     def get(self, request: Request, **_names: str) -> Response:
         """Show an embodiment: position, agents and objects in view, utterances, requests."""
         context, tick = self.context, self.context.as_of_tick
@@ -191,6 +201,7 @@ class OneEmbodiment(EmbodimentView):
 
     @operation(
         "handBack",
+        "/embodiments/{embodiment}",
         "entering the town",
         {202: Command},
         errors=_CONTROL_ERRORS,
@@ -211,6 +222,7 @@ class EmbodiedActions(EmbodimentView):
 
     @operation(
         "actEmbodied",
+        "/embodiments/{embodiment}/actions",
         "entering the town",
         {202: Command},
         request=Action,

@@ -69,7 +69,7 @@ class ExperimentRuns(ListView, ExperimentView):
 
     query = list_parameters("key, state", "number")
 
-    @operation("listExperimentRuns", "evaluation", page_of_items(ExperimentRun))
+    @operation("listExperimentRuns", "/runs", "evaluation", page_of_items(ExperimentRun))
     def get(self, request: Request, **_names: str) -> Any:
         """List the runs with their simulations, their estimates and their use."""
         lines = run_lines(progress_of(self.row.pk))
@@ -82,7 +82,9 @@ class ExperimentEvents(ListView, ExperimentView):
 
     query = list_parameters("type, by", "number")
 
-    @operation("listExperimentEvents", "evaluation", page_of_items(ExperimentEventShown))
+    @operation(
+        "listExperimentEvents", "/events", "evaluation", page_of_items(ExperimentEventShown)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List what was requested, done and observed, in order."""
         rows = list_events(self.row.pk)
@@ -111,7 +113,9 @@ class ResultList(ListView, ResultView):
 class ExperimentResults(ResultList):
     """The values of an experiment."""
 
-    @operation("listExperimentResults", "evaluation", page_of_items(ExperimentValue))
+    @operation(
+        "listExperimentResults", "/results", "evaluation", page_of_items(ExperimentValue)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List the values of all measures of all runs so far: the long table."""
         return self.page_of(self.values(), ExperimentValue)
@@ -120,7 +124,9 @@ class ExperimentResults(ResultList):
 class ExperimentSummaries(ResultList):
     """The summaries of an experiment."""
 
-    @operation("listExperimentSummaries", "evaluation", page_of_items(ConditionSummary))
+    @operation(
+        "listExperimentSummaries", "/summary", "evaluation", page_of_items(ConditionSummary)
+    )
     def get(self, request: Request, **_names: str) -> Any:
         """List means, bootstrap intervals and paired tests by measure and condition."""
         return self.page_of(self.summaries(), ConditionSummary)
@@ -131,7 +137,7 @@ class ReportPage(ExperimentView):
 
     renderer_classes = (HtmlDocument,)
 
-    @operation("getExperimentReport", "evaluation", {(200, "text/html"): str})
+    @operation("getExperimentReport", "/report.html", "evaluation", {(200, "text/html"): str})
     def get(self, request: Request, **_names: str) -> Response:
         """Show the report so far as one page with its figures."""
         progress = progress_of(self.row.pk)
@@ -144,7 +150,9 @@ class ReportText(ExperimentView):
 
     renderer_classes = (MarkdownDocument,)
 
-    @operation("getExperimentReportText", "evaluation", {(200, "text/markdown"): str})
+    @operation(
+        "getExperimentReportText", "/report.md", "evaluation", {(200, "text/markdown"): str}
+    )
     def get(self, request: Request, **_names: str) -> Response:
         """Show the report so far as Markdown, which links to its figures."""
         blocks = report_of(wiring.ports(), progress_of(self.row.pk))
@@ -156,7 +164,7 @@ class ReportFigures(ListView, ExperimentView):
 
     query = list_parameters("measure, title", "number")
 
-    @operation("listExperimentFigures", "evaluation", page_of_items(ExperimentFigure))
+    @operation("listExperimentFigures", "/plots", "evaluation", page_of_items(ExperimentFigure))
     def get(self, request: Request, **_names: str) -> Any:
         """List the figures of all measures, with the reason why one is not drawn."""
         figures = figures_of(wiring.ports(), progress_of(self.row.pk))
@@ -171,6 +179,7 @@ class ReportFigure(ExperimentView):
 
     @operation(
         "getExperimentFigure",
+        "/plots/{figure}.svg",
         "evaluation",
         {(200, str(SvgDocument.media_type)): str},
         errors=(FigureUnknown, PlotsUnavailable),

@@ -47,7 +47,7 @@ class ExperimentSummary(WaitFields):
     """An experiment in a list."""
 
     id = serializers.UUIDField()
-    status_url = ResourceURL("experiment", experiment="id")
+    status_url = ResourceURL("getExperiment", experiment="id")
     name = serializers.CharField()
     title = serializers.CharField()
     state = Choice(choices=ExperimentRow.State.choices)
@@ -74,11 +74,11 @@ class Experiment(ExperimentSummary):
     )
     estimate = UseOfExperiment(help_text="Made before the start.")
     used = UseOfExperiment(help_text="So far, by all runs and their surveys.")
-    runs_url = ResourceURL("experiment-runs", experiment="id")
-    events_url = ResourceURL("experiment-events", experiment="id")
-    results_url = ResourceURL("experiment-results", experiment="id")
-    summary_url = ResourceURL("experiment-summary", experiment="id")
-    report_url = ResourceURL("experiment-report", experiment="id")
+    runs_url = ResourceURL("listExperimentRuns", experiment="id")
+    events_url = ResourceURL("listExperimentEvents", experiment="id")
+    results_url = ResourceURL("listExperimentResults", experiment="id")
+    summary_url = ResourceURL("listExperimentSummaries", experiment="id")
+    report_url = ResourceURL("getExperimentReport", experiment="id")
 
 
 class ExperimentRun(Serializer):

@@ -31,7 +31,7 @@ class ResultsTable(ResultView):
 
     renderer_classes = (CsvDocument,)
 
-    @operation("getExperimentResultsTable", "evaluation", _CSV)
+    @operation("getExperimentResultsTable", "/results.csv", "evaluation", _CSV)
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the values of all measures of all runs so far as CSV."""
         return Response("".join(csv_lines(self.values(), ResultValue)))
@@ -42,7 +42,7 @@ class SummaryTable(ResultView):
 
     renderer_classes = (CsvDocument,)
 
-    @operation("getExperimentSummaryTable", "evaluation", _CSV)
+    @operation("getExperimentSummaryTable", "/summary.csv", "evaluation", _CSV)
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download means, intervals and tests as CSV."""
         return Response("".join(csv_lines(self.summaries(), ResultSummary)))
@@ -53,7 +53,7 @@ class RunsTable(RunsView):
 
     renderer_classes = (CsvDocument,)
 
-    @operation("getExperimentRunsTable", "evaluation", _CSV)
+    @operation("getExperimentRunsTable", "/runs.csv", "evaluation", _CSV)
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the runs with their simulations, their estimates and their use as CSV."""
         return Response("".join(csv_lines(self.runs(), RunLine)))
@@ -65,7 +65,11 @@ class ResultsParquet(ResultView):
     renderer_classes = (ParquetDocument,)
 
     @operation(
-        "getExperimentResultsParquet", "evaluation", _PARQUET, errors=(ParquetUnavailable,)
+        "getExperimentResultsParquet",
+        "/results.parquet",
+        "evaluation",
+        _PARQUET,
+        errors=(ParquetUnavailable,),
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the values of all measures of all runs so far as Parquet.
@@ -81,7 +85,11 @@ class SummaryParquet(ResultView):
     renderer_classes = (ParquetDocument,)
 
     @operation(
-        "getExperimentSummaryParquet", "evaluation", _PARQUET, errors=(ParquetUnavailable,)
+        "getExperimentSummaryParquet",
+        "/summary.parquet",
+        "evaluation",
+        _PARQUET,
+        errors=(ParquetUnavailable,),
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download means, intervals and tests as Parquet."""
@@ -93,7 +101,13 @@ class RunsParquet(RunsView):
 
     renderer_classes = (ParquetDocument,)
 
-    @operation("getExperimentRunsParquet", "evaluation", _PARQUET, errors=(ParquetUnavailable,))
+    @operation(
+        "getExperimentRunsParquet",
+        "/runs.parquet",
+        "evaluation",
+        _PARQUET,
+        errors=(ParquetUnavailable,),
+    )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the runs, their simulations, their estimates and their use as Parquet."""
         return Response(parquet_bytes(self.runs(), RunLine))

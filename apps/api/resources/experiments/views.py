@@ -107,7 +107,7 @@ class Measures(ListView):
 
     query = list_parameters("name, description", "name")
 
-    @operation("listMeasures", "evaluation", page_of_items(MeasureName))
+    @operation("listMeasures", "/measures", "evaluation", page_of_items(MeasureName))
     def get(self, request: Request) -> Any:
         """List the measures that an experiment can choose by name.
 
@@ -142,7 +142,9 @@ class Experiments(ListView, _DesignView):
     query = list_parameters("name, title", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": FOUNDING}
 
-    @operation("listExperiments", "evaluation", page_of_items(ExperimentSummary))
+    @operation(
+        "listExperiments", "/experiments", "evaluation", page_of_items(ExperimentSummary)
+    )
     def get(self, request: Request) -> Any:
         """List your experiments, by default the latest first."""
         rows = list_experiments(self.user.pk)
@@ -157,6 +159,7 @@ class Experiments(ListView, _DesignView):
 
     @operation(
         "createExperiment",
+        "/experiments",
         "evaluation",
         {202: Experiment},
         request=NewExperiment,
@@ -193,6 +196,7 @@ class ExperimentEstimates(_DesignView):
 
     @operation(
         "estimateExperiment",
+        "/experiments/estimate",
         "evaluation",
         ExperimentEstimateShown,
         request=RequestedExperiment,
@@ -219,6 +223,7 @@ class ExperimentEstimates(_DesignView):
 class ExperimentView(ApiView):
     """A view of one experiment of the user."""
 
+    address: ClassVar[str] = "/api/v1/experiments/{experiment}"
     errors: ClassVar[Errors] = (ExperimentUnknown,)
     row: ExperimentRow
 
@@ -244,12 +249,12 @@ class OneExperiment(ExperimentView):
 
     query = Strict
 
-    @operation("getExperiment", "evaluation", Experiment)
+    @operation("getExperiment", "", "evaluation", Experiment)
     def get(self, request: Request, **_names: str) -> Response:
         """Show an experiment: its design, its progress, its estimate and its use."""
         return self.shown()
 
-    @operation("deleteExperiment", "evaluation", {204: None}, errors=(ExperimentAtWork,))
+    @operation("deleteExperiment", "", "evaluation", {204: None}, errors=(ExperimentAtWork,))
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete an experiment that does not run, with its events; its simulations stay."""
         delete_experiment(self.row.pk)
@@ -261,6 +266,7 @@ class PausedExperiment(ExperimentView):
 
     @operation(
         "pauseExperiment",
+        "/pause",
         "evaluation",
         Experiment,
         request=ReasonToStop,
@@ -282,6 +288,7 @@ class ResumedExperiment(ExperimentView):
 
     @operation(
         "resumeExperiment",
+        "/resume",
         "evaluation",
         Experiment,
         request=ResumedBudget,
@@ -305,6 +312,7 @@ class CancelledExperiment(ExperimentView):
 
     @operation(
         "cancelExperiment",
+        "/cancel",
         "evaluation",
         Experiment,
         request=ReasonToStop,

@@ -89,6 +89,7 @@ class Simulations(ListView):
 
     @operation(
         "listSimulations",
+        "/simulations",
         "simulations",
         page_of_items(Simulation),
         errors=(ExperimentUnknown,),
@@ -118,6 +119,7 @@ class Simulations(ListView):
 
     @operation(
         "createSimulation",
+        "/simulations",
         "simulations",
         {201: Simulation},
         request=FoundSimulation,
@@ -186,6 +188,7 @@ class OneSimulation(SimulationView):
 
     @operation(
         "getSimulation",
+        "",
         "simulations",
         {200: Simulation, 304: None},
         parameters=[ETAG, IF_NONE_MATCH],
@@ -196,6 +199,7 @@ class OneSimulation(SimulationView):
 
     @operation(
         "changeSimulation",
+        "",
         "simulations",
         Simulation,
         request=ChangeSimulation,
@@ -223,6 +227,7 @@ class OneSimulation(SimulationView):
 
     @operation(
         "deleteSimulation",
+        "",
         "simulations",
         {204: None},
         parameters=[IF_MATCH],
@@ -254,7 +259,7 @@ class SimulationSettingsView(SimulationView):
 
     query = Strict
 
-    @operation("getSettings", "simulations", FoundedOn)
+    @operation("getSettings", "/settings", "simulations", FoundedOn)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the settings that a simulation was created with."""
         created = self.context.founded
@@ -267,6 +272,7 @@ class RunSimulation(SimulationView):
 
     @operation(
         "runSimulation",
+        "/run",
         "simulations",
         {202: Simulation},
         request=Run,
@@ -304,6 +310,7 @@ class PauseSimulation(SimulationView):
 
     @operation(
         "pauseSimulation",
+        "/pause",
         "simulations",
         {202: Simulation},
         request=Pause,
@@ -324,6 +331,6 @@ def represent_simulation(view: ApiView, row: SimulationRow) -> dict[str, Any]:
 
 def located_response(view: ApiView, row: SimulationRow, status: HTTPStatus) -> Response:
     """Return the response with a simulation and its address."""
-    address = address_of(view.request, "simulation", simulation=row.pk)
+    address = address_of(view.request, "getSimulation", simulation=row.pk)
     shown = represent_simulation(view, row)
     return Response(shown, status=status, headers={"Location": address})
