@@ -28,6 +28,7 @@ from apps.interaction import commands as interviews
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
 from apps.replays import commands as replays
+from apps.simulation.engine.claims import Claim, claim_next, keep_claims
 from apps.simulation.engine.process_heartbeats import (
     forget_process,
     process_name,
@@ -38,7 +39,7 @@ from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.turn import pipeline as turns_of_agents
 from apps.worker import turns
-from apps.worker.claims import Claim, TurnSlots, claim_next, keep_claims
+from apps.worker.turns import TurnSlots
 
 TURNS_PER_MESSAGE_MAX = 100
 MESSAGE_EXPIRES_SECONDS = 60.0

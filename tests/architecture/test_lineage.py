@@ -15,9 +15,10 @@ READS = re.compile(rf"\b(?:FROM|JOIN)\s+(?:{'|'.join(TABLES)})\b")
 NO_READERS = {
     "agents/statements.py": "constants",
     "dialogue/statements.py": "constants",
-    "simulation/turn/plan_statement.py": "constants",
-    "simulation/turn/records_statement.py": "constants",
-    "simulation/turn/talk_statement.py": "constants",
+    "memory/statements.py": "constants",
+    "planning/statements.py": "constants",
+    "reaction/statements.py": "constants",
+    "reflection/statements.py": "constants",
     "memory/projections.py": "changes own rows, which were copied before",
     "llm/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
     "llm/reused_calls.py": "reads the own calls of a family",

@@ -23,11 +23,11 @@ from apps.metrics.totals import (
     turn_totals,
 )
 from apps.simulation.engine import lifecycle
+from apps.simulation.engine.claims import Claim
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 from apps.simulation.turn.pipeline import take_turn
 from apps.worker import turns
-from apps.worker.claims import Claim
 from tests.model_server.faults import broken, busy
 from tests.support.thinking_towns import thinking_town
 from tests.support.towns import ONE_BY_ONE, found, live

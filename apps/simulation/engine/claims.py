@@ -1,6 +1,5 @@
 """Claims turns for workers, fairly: the user, then the simulation, with the fewest in work."""
 
-import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
@@ -109,31 +108,3 @@ def keep_claims(worker: str, row_ids: Collection[int]) -> None:
         )
         with asynchronous_commit():
             claimed.update(heartbeat_at=timezone.now())
-
-
-class TurnSlots:
-    """Limits how many turns a worker process executes at once; its other threads stay free."""
-
-    def __init__(self, slots: int) -> None:
-        self._lock = threading.Lock()
-        self._free = slots
-        self._was_refused = False
-
-    def acquire(self) -> bool:
-        """Occupy a slot; False if all of them are occupied."""
-        with self._lock:
-            if self._free == 0:
-                self._was_refused = True
-                return False
-            self._free -= 1
-            return True
-
-    def release(self) -> bool:
-        """Free a slot; return whether an `acquire` has failed since the last release.
-
-        In that case a message was consumed whose turn may still wait for a claim.
-        """
-        with self._lock:
-            self._free += 1
-            was_refused, self._was_refused = self._was_refused, False
-            return was_refused
