@@ -15,7 +15,7 @@ from apps.evaluation.news_searches import llm_tasks as news_llm_tasks
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
 from apps.evaluation.news_searches.word_rule import verified_by_words
 from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
-from apps.evaluation.rankings.llm_tasks import RANKING
+from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
 from apps.evaluation.rankings.rule_judge import ranked_by_evidence
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
@@ -23,9 +23,9 @@ from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
 from apps.eventlog.upcasting import Upcaster
 from apps.interaction import llm_tasks as interaction_llm_tasks
-from apps.llm.delayed_model import DelayedModel
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
+from apps.llm.servers.delayed_model import DelayedModel
 from apps.memory import events as memory_events
 from apps.memory import llm_tasks as memory_llm_tasks
 from apps.memory.facts import events as fact_events
@@ -110,8 +110,8 @@ def rules() -> dict[str, TaskRule]:
     """
     content = load_content(worlds().directories)
     return task_rules(content) | {
-        RANKING.name: ranked_by_evidence,
-        NEWS_VERIFICATION.name: verified_by_words,
+        RANKING.name: lambda inputs, _: RankingAnswer(ranks=ranked_by_evidence(inputs)),
+        NEWS_VERIFICATION.name: lambda inputs, _: verified_by_words(inputs),
     }
 
 

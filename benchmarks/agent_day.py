@@ -20,9 +20,9 @@ prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
 from apps.eventlog.models import EventRow  # noqa: E402
-from apps.llm.call_log import EMBEDDING  # noqa: E402
+from apps.llm.calls.call_log import EMBEDDING  # noqa: E402
+from apps.llm.calls.queries import CostGroup, costs  # noqa: E402
 from apps.llm.estimates import FIGURES_FILE  # noqa: E402
-from apps.llm.queries import CostGroup, costs  # noqa: E402
 from apps.llm.tokens import count_tokens  # noqa: E402
 from apps.memory.events import MemoriesRetrieved, MemoryFormed  # noqa: E402
 from apps.reflection.llm_tasks.questions import QUESTIONS  # noqa: E402

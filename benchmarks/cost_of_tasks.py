@@ -25,7 +25,7 @@ prepare()
 from apps import wiring  # noqa: E402 (Django has to be set up first)
 from apps.agents import queries as agent_queries  # noqa: E402
 from apps.eventlog.store import log_sha256  # noqa: E402
-from apps.llm.json_schema import strict_schema  # noqa: E402
+from apps.llm.answers.json_schema import strict_schema  # noqa: E402
 from apps.llm.model_spec import ModelSpec  # noqa: E402
 from apps.llm.opening import Models  # noqa: E402
 from apps.llm.port import ChatModel, Completion, Request  # noqa: E402

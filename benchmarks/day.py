@@ -37,7 +37,7 @@ from apps.console.supervision import Child, Supervisor  # noqa: E402
 from apps.eventlog.event import SIMULATION_STREAM  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.eventlog.store import NewEvent  # noqa: E402
-from apps.llm import queries as model_queries  # noqa: E402
+from apps.llm.calls import queries as model_queries  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402

@@ -23,7 +23,7 @@ from apps.history.day_record import (  # noqa: E402
     DayRecord,
     read_day_record,
 )
-from apps.llm import queries as model_queries  # noqa: E402
+from apps.llm.calls import queries as model_queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.models import SimulationRow  # noqa: E402
 from tests.support.towns import EIGHT_THREADS, found, history_of, live  # noqa: E402

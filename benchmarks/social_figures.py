@@ -9,7 +9,6 @@ from typing import Any
 from apps import wiring
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.rules import Ending
-from apps.evaluation.quality.daily.talk_figures import SAME_TIME_MINUTES, STAYS_MINUTES
 from apps.evaluation.quality.repetition import nameless, percent
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import ticks_at
@@ -25,6 +24,7 @@ from apps.simulation.models import SimulationRow
 from benchmarks.time_figures import Figures, plan_figures, time_figures
 from tests.support.news import CANDIDACY, PARTY
 from tests.support.whole_day import CHECKS, first_tick_of
+from tools.day_figures.talk_figures import SAME_TIME_MINUTES, STAYS_MINUTES
 
 AGAIN_MINUTES = 60
 

@@ -20,7 +20,7 @@ prepare()
 
 from apps import wiring  # noqa: E402 (Django is set up first)
 from apps.agents import queries as agent_queries  # noqa: E402
-from apps.evaluation.models import RankingRow, SurveyRow  # noqa: E402
+from apps.evaluation.models import SurveyRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import judge_ranking, request_ranking  # noqa: E402
 from apps.evaluation.rankings.queries import judgements_of  # noqa: E402
@@ -80,9 +80,7 @@ def main() -> None:
 def _ranked(survey: SurveyRow) -> dict[str, float]:
     """Rank the answers by the rule judge, and return the figures of its calls."""
     survey.refresh_from_db()
-    ranking = request_ranking(
-        survey, RankingRequest(judge=RankingRow.Judge.RULE), by="a benchmark"
-    )
+    ranking = request_ranking(survey, RankingRequest(judge="rule"), by="a benchmark")
     judge_ranking(wiring.ports(), ranking.pk)
     judgements = list(judgements_of(ranking))
     ranked = answers_of_tasks([one.task.answers for one in judgements])

@@ -373,8 +373,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "ExperimentState": "apps.experiments.models.ExperimentRow.State",
         "ExperimentRunState": "apps.api.resources.experiments.serializers.RUN_STATES",
         "RankingState": "apps.evaluation.models.RankingRow.State",
-        "RankingJudge": "apps.evaluation.models.RankingRow.Judge",
-        "NewsVerifier": "apps.evaluation.models.NewsSearchRow.Verifier",
         "NewsExtent": "apps.api.resources.news_search_serializers.EXTENTS",
         "KnowledgeVerdict": "apps.api.resources.news_search_serializers.VERDICTS",
         # News searches and replays have the same states.
@@ -402,6 +400,17 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # The port on which a worker or a scheduler serves its metrics; 0 for none.
 METRICS_PORT = env.int("METRICS_PORT", default=0)
 METRICS_HOST = env.str("METRICS_HOST", default="127.0.0.1")
+
+# --- Plug-ins --------------------------------------------------------------------------------
+
+# Modules that register measures, exporters and others, before those of installed packages.
+PLUG_INS = [
+    "tools.exports.inspect_scout",
+    "tools.exports.concordia_log",
+    "tools.exports.sotopia",
+    "tools.day_figures.figures",
+    *env.list("PLUG_INS", default=[]),
+]
 
 # --- The example front-end --------------------------------------------------------------------
 

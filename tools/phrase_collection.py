@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po, write_po
 
 from apps import wiring
 from apps.kernel.language import CATALOGUES
-from apps.llm.json_schema import descriptions_of, schema_of
+from apps.llm.answers.json_schema import descriptions_of, schema_of
 
 SOURCES = Path(__file__).parents[1] / "apps"
 LINE_CHARACTERS_MAX = 96

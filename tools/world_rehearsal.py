@@ -13,7 +13,7 @@ from itertools import zip_longest
 from apps.agents.identity import Hours, Identity
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem

@@ -7,7 +7,7 @@ from apps.agents.phrases import agreement_text, planned_time_text, promise_text
 from apps.agents.status import Agreement, PlannedTime, PromiseToTell
 from apps.agents.summary import AgentSummary
 from apps.kernel.language import noted, phrase
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
+from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, game_date
 
 NO_OUTLINE = noted("(not made yet)")
 # The latest activities of the day in a prompt; the earlier ones are in the plan.

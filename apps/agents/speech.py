@@ -1,7 +1,7 @@
 """Spoken words of agents: their bounds, and the check of an answer that holds some."""
 
 from apps.kernel.language import phrase
-from apps.llm.answer_checks import require_text
+from apps.llm.answers.checks import require_text
 from apps.llm.cleaning import in_one_line
 
 UTTERANCE_CHARACTERS_MAX = 600

@@ -36,7 +36,7 @@ from apps.eventlog.store import HASHED, LogHash
 from apps.history import SIMULATION_STREAM, SimulationRow, WorldFolders
 from apps.kernel.batches import batches
 from apps.llm.embeddings import stored_vectors, text_key
-from apps.llm.prompt_parts import PromptPartRow, unpacked
+from apps.llm.prompts.parts import PromptPartRow, unpacked
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated

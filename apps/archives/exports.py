@@ -3,55 +3,49 @@
 They are read-only: only an archive can be imported. All are as of the committed tick.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from enum import StrEnum
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from apps.archives.concordia_log import concordia_files
 from apps.archives.exported_file import ExportedFile
-from apps.archives.inspect_scout import scout_files
-from apps.archives.parquet import ensure_parquet_available, parquet_files
-from apps.archives.sotopia import sotopia_files
 from apps.archives.streamed_zip import StreamedZip
+from apps.django_support.function_registry import Registry
 from apps.history import SimulationRow
+from apps.kernel.errors import DomainError
 from apps.kernel.followed_items import followed
 
 
-class ExportFormat(StrEnum):
-    """The formats of exports besides archives."""
+class ExporterUnknown(DomainError):
+    """There is no exporter of that name; `GET /exporters` lists them."""
 
-    PARQUET = "parquet"
-    INSPECT_SCOUT = "inspect-scout"
-    CONCORDIA_LOG = "concordia-log"
-    SOTOPIA = "sotopia"
+    code: ClassVar[str] = "exporter-unknown"
 
 
-_FILES: Mapping[ExportFormat, Callable[[SimulationRow], Iterator[ExportedFile]]] = {
-    ExportFormat.PARQUET: parquet_files,
-    ExportFormat.INSPECT_SCOUT: scout_files,
-    ExportFormat.CONCORDIA_LOG: concordia_files,
-    ExportFormat.SOTOPIA: sotopia_files,
-}
-_OF_PARQUET_FILES = {ExportFormat.PARQUET, ExportFormat.INSPECT_SCOUT}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exporter:
+    """Yields the files of a history up to the committed tick.
 
-
-def ensure_available(form: ExportFormat) -> None:
-    """Check that what the format needs is installed.
-
-    :raises ParquetUnavailable: if the optional package duckdb is not.
+    `ensure_available` raises an error if what it needs is not installed.
     """
-    if form in _OF_PARQUET_FILES:
-        ensure_parquet_available()
+
+    name: str
+    description: str
+    function: Callable[[SimulationRow], Iterator[ExportedFile]]
+    ensure_available: Callable[[], None] = lambda: None
 
 
-def write_folder(row: SimulationRow, form: ExportFormat, folder: Path) -> list[Path]:
+EXPORTERS = Registry("exporter", Exporter, "apps.archives.parquet", unknown=ExporterUnknown)
+
+
+def write_folder(row: SimulationRow, exporter: Exporter, folder: Path) -> list[Path]:
     """Write the files of an export into the folder; return their paths.
 
-    :raises ParquetUnavailable: see `ensure_available`.
+    :raises DomainError: see `Exporter`.
     """
-    ensure_available(form)
+    exporter.ensure_available()
     paths = []
-    for file in followed(_FILES[form](row), "file"):
+    for file in followed(exporter.function(row), "file"):
         path = folder / file.name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as target:
@@ -60,13 +54,13 @@ def write_folder(row: SimulationRow, form: ExportFormat, folder: Path) -> list[P
     return paths
 
 
-def write_zip(row: SimulationRow, form: ExportFormat) -> Iterator[bytes]:
+def write_zip(row: SimulationRow, exporter: Exporter) -> Iterator[bytes]:
     """Yield the bytes of a ZIP file with the files of an export.
 
-    :raises ParquetUnavailable: see `ensure_available`.
+    :raises DomainError: see `Exporter`.
     """
-    ensure_available(form)
+    exporter.ensure_available()
     target = StreamedZip()
-    for file in _FILES[form](row):
+    for file in exporter.function(row):
         yield from target.add(file.name, file.pieces)
     yield from target.close()

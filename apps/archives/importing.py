@@ -32,12 +32,12 @@ from apps.eventlog.transfer import LoggedEvent, LogOutOfOrder, insert_events
 from apps.history import SimulationRow
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.branches import is_branch
+from apps.llm.calls.prompt_storage import store_parts
 from apps.llm.embeddings import as_halves, store_vectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import BUILT_IN_EMBEDDINGS, ModelSpec
 from apps.llm.models import ModelCallRow
-from apps.llm.prompt_parts import part_key
-from apps.llm.prompt_storage import store_parts
+from apps.llm.prompts.parts import part_key
 from apps.memory.projections import VectorMissing
 from apps.simulation import queries
 from apps.simulation.models import ClockRow

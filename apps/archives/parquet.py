@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from apps import history
 from apps.archives.exported_file import ExportedFile, pieces_of
+from apps.archives.exports import EXPORTERS
 from apps.archives.tables import TABLES, TableRow
 from apps.history import SimulationRow
 from apps.kernel.errors import DomainError
@@ -40,6 +41,12 @@ def ensure_parquet_available() -> None:
         raise ParquetUnavailable
 
 
+@EXPORTERS.register(
+    "parquet",
+    description="Tables of events, memories, conversations, utterances and model calls as "
+    "Parquet files.",
+    ensure_available=ensure_parquet_available,
+)
 def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield a file for each table, as of the committed tick."""
     tick, calendar = row.settled_tick, history.calendar_of(row.pk)

@@ -11,7 +11,7 @@ from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
 from apps.dialogue.utterances import Spoken
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 
 

@@ -127,14 +127,13 @@ class RankingRow(LimitedWorkRow):
         FINISHED = "finished"
 
     class Judge(models.TextChoices):
-        """Who ranks the answers."""
+        """Who ranks the answers, unless it is a registered function."""
 
         PEOPLE = "people"
-        RULE = "rule"
         MODEL = "model"
 
     survey = models.ForeignKey(SurveyRow, on_delete=models.CASCADE)
-    judge = models.CharField(max_length=6, choices=Judge)
+    judge = models.CharField(max_length=64)
     seed = models.BigIntegerField()
     conditions = models.JSONField()
     left_out = models.IntegerField()
@@ -215,7 +214,7 @@ class RankingJudgementRow(models.Model):
 class NewsSearchRow(LimitedWorkRow):
     """A piece of news, searched in the memories of agents as of the end of a tick (E4).
 
-    `news` is a sentence; the verifier is a rule, or the model of the simulation.
+    `news` is a sentence; the verifier is a registered function, or MODEL: the simulation's.
     """
 
     class State(models.TextChoices):
@@ -226,16 +225,12 @@ class NewsSearchRow(LimitedWorkRow):
         PAUSED = "paused"
         FINISHED = "finished"
 
-    class Verifier(models.TextChoices):
-        """What decides whether a memory holds the news."""
-
-        RULE = "rule"
-        MODEL = "model"
+    MODEL: ClassVar = "model"
 
     simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     news = models.TextField()
     as_of_tick = models.IntegerField()
-    verifier = models.CharField(max_length=5, choices=Verifier)
+    verifier = models.CharField(max_length=64)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
 
     class Meta:

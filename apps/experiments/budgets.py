@@ -5,7 +5,7 @@ from uuid import UUID
 from apps import history
 from apps.experiments.progress import ExperimentProgress
 from apps.history import CostLine
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 
 
 def spent_by_run(progress: ExperimentProgress) -> dict[str, CostLine]:

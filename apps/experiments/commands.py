@@ -29,7 +29,7 @@ from apps.experiments.progress import ExperimentProgress
 from apps.experiments.run_steps import ExperimentStep, pause_runs
 from apps.experiments.step_state import StepOptions
 from apps.kernel.errors import DomainError
-from apps.llm.budget import Budget, ensure_budget_priced
+from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.simulation.ports import Ports
 
 PAUSED_BY_USER = "paused-by-user"

@@ -11,7 +11,7 @@ from typing import Any
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.kernel.game_time import GameCalendar
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.simulation.commands.branch_interventions import BranchIntervention
 
 FACTORS = ("world", "settings", "model", "intervention")
@@ -47,7 +47,7 @@ class NewsMeasure:
     about: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     sentence: str = ""
-    verifier: NewsSearchRow.Verifier = NewsSearchRow.Verifier.MODEL
+    verifier: str = NewsSearchRow.MODEL
     place: str = ""
     begins: GameMoment | None = None
     ends: GameMoment | None = None

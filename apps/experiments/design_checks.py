@@ -15,10 +15,10 @@ from apps.experiments.plain_values import TICK_MAX, UnusableExperiment, shown
 from apps.history import World
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.names import names_there_are
-from apps.llm.budget import Budget, ensure_budget_priced
+from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.llm.model_spec import ModelSpec
-from apps.llm.prompt_sets import PromptForm
-from apps.llm.servers import parse_model
+from apps.llm.prompts.sets import PromptForm
+from apps.llm.servers.configuration import parse_model
 from apps.simulation.commands.branch_interventions import OBJECT_STATE
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.ports import Ports

@@ -36,7 +36,7 @@ from apps.experiments.plain_values import (
 )
 from apps.kernel.names import names_there_are
 from apps.kernel.strict_yaml import load_yaml_file
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.simulation.commands.branch_interventions import (
     KINDS,
     OBJECT_STATE,

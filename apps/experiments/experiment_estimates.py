@@ -148,7 +148,7 @@ def _of_searches(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Cal
     spec = model_of_level(design, run.condition.settings, run.condition.model)
     moments = len(set(design.moments))
     for news in design.searched_news:
-        is_rule = news.verifier == NewsSearchRow.Verifier.RULE
+        is_rule = news.verifier != NewsSearchRow.MODEL
         price = None if is_rule else price_of(spec.chat_model, spec.server)
         one = estimate_news_search(present * moments, price)
         tokens = one.prompt_tokens + one.completion_tokens

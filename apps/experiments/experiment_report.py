@@ -20,7 +20,7 @@ from apps.experiments.progress import ExperimentProgress, RunState
 from apps.experiments.queries import RunLine
 from apps.experiments.results import ResultSummary, ResultValue
 from apps.llm.model_spec import OFFLINE
-from apps.llm.servers import parse_model
+from apps.llm.servers.configuration import parse_model
 
 
 def report_blocks(

@@ -12,6 +12,7 @@ from apps.evaluation.news_searches.commands import (
     UnusableNews,
     ensure_usable_news,
 )
+from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.evaluation.questionnaires.queries import (
     QuestionnaireUnknown,
     get_questionnaire,
@@ -22,7 +23,8 @@ from apps.evaluation.questionnaires.typed_questions import (
     read_questionnaire,
 )
 from apps.experiments.design import NewsMeasure, SurveyMeasure
-from apps.experiments.measure_names import OBJECTS, MeasureUnknown
+from apps.experiments.measure_names import OBJECTS
+from apps.experiments.measure_registry import MeasureUnknown
 from apps.experiments.plain_values import (
     AGENTS_MAX,
     WORD_CHARACTERS_MAX,
@@ -126,13 +128,14 @@ def _told_news(given: Mapping[str, Any], where: str) -> NewsMeasure:
         ensure_usable_news(sentence)
     except UnusableNews as error:
         raise UnusableExperiment(f"news of {where} {name}: {error.message}") from error
-    verifier = given.get("verifier") or NewsSearchRow.Verifier.MODEL.value
-    if verifier not in NewsSearchRow.Verifier.values:
+    verifier = given.get("verifier") or NewsSearchRow.MODEL
+    known = [NewsSearchRow.MODEL, *VERIFIERS]
+    if verifier not in known:
         raise UnusableExperiment(
             f"the verifier of {where} is {shown(verifier)}; "
-            f"{names_there_are(NewsSearchRow.Verifier.values, str(verifier))}"
+            f"{names_there_are(known, str(verifier))}"
         )
-    return NewsMeasure(name=name, sentence=sentence, verifier=NewsSearchRow.Verifier(verifier))
+    return NewsMeasure(name=name, sentence=sentence, verifier=verifier)
 
 
 def _words(value: Any, where: str) -> tuple[str, ...]:
@@ -182,7 +185,7 @@ def _questionnaire(given: Any, owner: User | None) -> Questionnaire:
 def _news_json(one: NewsMeasure) -> dict[str, Any]:
     words: dict[str, Any] = {"name": one.name}
     if one.sentence:
-        words |= {"news": one.sentence, "verifier": one.verifier.value}
+        words |= {"news": one.sentence, "verifier": one.verifier}
     else:
         words |= {
             "topic": list(one.topic),

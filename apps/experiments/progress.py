@@ -25,7 +25,7 @@ from apps.experiments.events import (
     SurveyStarted,
 )
 from apps.experiments.models import ExperimentRow
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 
 
 class RunState(StrEnum):

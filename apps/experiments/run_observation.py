@@ -15,7 +15,7 @@ from apps.experiments.events import (
     RunHeld,
     RunMeasured,
 )
-from apps.experiments.measuring import RunAtTick, measure
+from apps.experiments.measuring import MeasuredRun, measure
 from apps.experiments.measuring_work import NEWS_SEARCHES, SURVEYS, MeasuringWork
 from apps.experiments.progress import RunProgress, RunState
 from apps.experiments.run_surveys import values_of_survey
@@ -62,7 +62,7 @@ class RunObservation(StepState):
             if surveys is None or searches is None:
                 return False
             self._measured += 1
-            at_tick = RunAtTick(self._ports, row.pk, tick, searches)
+            at_tick = MeasuredRun(self._ports, row.pk, tick, searches)
             values = measure(at_tick, self.progress.design)
             for one in self.progress.design.surveys:
                 values |= values_of_survey(one, surveys[one.questionnaire.name])

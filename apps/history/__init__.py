@@ -22,8 +22,6 @@ from apps.agents.queries import (
     tracks,
 )
 from apps.agents.track import Action, Track
-from apps.dialogue.queries import utterances_of
-from apps.dialogue.utterances import Spoken
 from apps.eventlog.differences import EventDifference, first_differences
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Event, EventId, Recorded
 from apps.eventlog.queries import chains_of_causes, event_id_of_row
@@ -35,14 +33,13 @@ from apps.history.conversations import (
     commitment_counts,
     commitments_of,
     contacts_since,
-    count_conversations,
     get_conversation,
     list_conversations,
     list_utterances,
     members_of,
     participants_of,
 )
-from apps.history.day_record import DayRecord, is_in, read_day_record
+from apps.history.day_record import DayRecord, is_in
 from apps.history.days import (
     AgentDay,
     DayTree,
@@ -63,8 +60,8 @@ from apps.history.visible_state import (
     open_conversations,
     steps_after,
 )
-from apps.llm.prompt_storage import fetch_messages
-from apps.llm.queries import (
+from apps.llm.calls.prompt_storage import fetch_messages
+from apps.llm.calls.queries import (
     AnswerOutcomes,
     CallFilters,
     CostGroup,
@@ -81,9 +78,9 @@ from apps.llm.queries import (
 )
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.facts.events import FactKind, FactSource
-from apps.memory.facts.queries import current_facts, related_pairs
+from apps.memory.facts.queries import related_pairs
 from apps.memory.memories_about import density
-from apps.memory.queries import MemoryOrder, list_all_memories, list_memories
+from apps.memory.queries import list_all_memories
 from apps.memory.rules import UNRATED_IMPORTANCE
 from apps.planning.rules import Level, PlanItem
 from apps.reflection.events import ReflectionKind

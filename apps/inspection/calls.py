@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from apps import wiring
 from apps.inspection.pages import InspectionPage
 from apps.kernel.game_time import MINUTES_PER_DAY
-from apps.llm import queries as llm_queries
-from apps.llm.answering import AnswerOutcome
-from apps.llm.json_schema import schema_of
-from apps.llm.queries import CallFilters
-from apps.llm.quoting import Passage, passages_of
+from apps.llm.answers.json_schema import schema_of
+from apps.llm.calls import queries as llm_queries
+from apps.llm.calls.answering import AnswerOutcome
+from apps.llm.calls.queries import CallFilters
+from apps.llm.prompts.quoting import Passage, passages_of
 
 CALLS_PER_PAGE = 100
 _TASKS = {task.name: task for task in wiring.LLM_TASKS}

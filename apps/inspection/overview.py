@@ -14,9 +14,9 @@ from apps.api.http.simulation_context import list_visible_simulations
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.inspection.pages import InspectionPage
 from apps.lineage.branches import forks_of, parents_of
-from apps.llm.answering import AnswerOutcome
-from apps.llm.budget import budget_of
-from apps.llm.call_metrics import EMBEDDED
+from apps.llm.calls.answering import AnswerOutcome
+from apps.llm.calls.budget import budget_of
+from apps.llm.calls.metrics import EMBEDDED
 from apps.metrics.totals import ModelCallCount, model_call_totals_of, turns_of
 from apps.simulation import queries
 

@@ -27,9 +27,9 @@ from apps.interaction.models import InterviewRow
 from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import FirstOrdinals
+from apps.llm.calls.agent_llm import FirstOrdinals
+from apps.llm.calls.gateway import EnsureWanted, always_wanted
 from apps.llm.cleaning import in_one_line
-from apps.llm.gateway import EnsureWanted, always_wanted
 from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
 from apps.memory.summary.llm_tasks import SUMMARIES

@@ -16,7 +16,7 @@ from apps.interaction.models import InterviewRow
 from apps.interaction.query_texts import identity_query, persona_query, recent_query
 from apps.interaction.spent import time_spent
 from apps.kernel.language import noted, phrase
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import words_of
 from apps.memory import queries as memory_queries
@@ -30,8 +30,8 @@ from apps.memory.summary.commands import agent_summary, renew_summary
 from apps.memory.summary.queries import current_summary
 from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants
-from apps.simulation.turn.intervene import subject_of_persona
-from apps.simulation.turn.relationships import STREET
+from apps.simulation.turn.decide.intervene import subject_of_persona
+from apps.simulation.turn.perceive.relationships import STREET
 
 EARLIER_MEMORIES_MAX = 3
 DAY = timedelta(days=1)

@@ -7,9 +7,9 @@ from apps.interaction.answer_forms import AnswerForm, AnswerKind, NoValue
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
 from apps.interaction.llm_tasks import ANSWER, CHOICE, NUMBER
 from apps.interaction.supported_values import supported_value
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
+from apps.llm.calls.queries import error_of_fallback
 from apps.llm.cleaning import in_one_line
-from apps.llm.queries import error_of_fallback
 from apps.llm.task import LLMTask
 
 

@@ -14,7 +14,7 @@ from apps.llm.models import (
     ModelCallRow,
     ModelFailureRow,
 )
-from apps.llm.prompt_parts import PromptPartRow, unpacked
+from apps.llm.prompts.parts import PromptPartRow, unpacked
 
 
 @admin.register(ModelCallRow)

@@ -8,18 +8,18 @@ from django.conf import settings
 
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
-from apps.llm.estimates import Prices
 from apps.llm.model_spec import OFFLINE, ModelSpec, UnknownModel
 from apps.llm.prices import (
     FREE,
     Price,
+    Prices,
     PriceUnknown,
     Provider,
     operators_price,
     providers,
     table_price,
 )
-from apps.llm.servers import (
+from apps.llm.servers.configuration import (
     configured_servers,
     models_allowed,
     offered_servers,

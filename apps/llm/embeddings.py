@@ -14,12 +14,12 @@ from pgvector import HalfVector
 from apps.django_support.statements import carry_out
 from apps.kernel.batches import batches
 from apps.lineage.branches import ancestors_of
-from apps.llm.budget import add_to_budget, check_budget
-from apps.llm.call_log import EMBEDDING, CallPlace, EmbeddingContext, FailedCall, Spent
-from apps.llm.call_metrics import count_embedding
-from apps.llm.call_record import tries_json
+from apps.llm.calls.budget import add_to_budget, check_budget
+from apps.llm.calls.call_log import EMBEDDING, CallPlace, EmbeddingContext, FailedCall, Spent
+from apps.llm.calls.django_call_log import DjangoCallLog, release_connection
+from apps.llm.calls.metrics import count_embedding
+from apps.llm.calls.record import tries_json
 from apps.llm.cleaning import clean_text
-from apps.llm.django_call_log import DjangoCallLog, release_connection
 from apps.llm.models import SHARED, EmbeddingCallRow, EmbeddingRow
 from apps.llm.port import EmbeddingModel, ModelError
 from apps.llm.prices import FREE

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from apps.llm.call_log import EMBEDDING
-from apps.llm.prices import FREE, Price, billed_equivalent_tokens, cached_price_ratio
-from apps.llm.queries import CostLine
+from apps.llm.calls.call_log import EMBEDDING
+from apps.llm.calls.queries import CostLine
+from apps.llm.prices import FREE, Prices, billed_equivalent_tokens, cached_price_ratio
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
 AGENT_DAYS_MIN = 1.0  # of the own past: a night is no sample of a day
@@ -78,20 +78,6 @@ class Estimate:
 
     lines: tuple[EstimateLine, ...]
     unmeasured: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prices:
-    """Prices of the chat and of the embedding model, None where they are not known."""
-
-    chat: Price | None
-    embedding: Price | None
-    embeds_remotely: bool
-
-    @property
-    def are_known(self) -> bool:
-        """Whether the cost can be computed."""
-        return self.chat is not None and self.embedding is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

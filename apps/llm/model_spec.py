@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
-from apps.llm.prompt_sets import PromptForm
+from apps.llm.prompts.sets import PromptForm
 
 OFFLINE = "offline"
 OFFLINE_MODEL = "offline stand-in (rules, not a language model)"

@@ -13,7 +13,7 @@ from pgvector.django import HalfVectorField
 
 from apps.lineage.history_rows import HistoryRow
 from apps.lineage.inheritance import Inheritance
-from apps.llm.prompt_parts import MessagesJson, read_prompts
+from apps.llm.prompts.parts import MessagesJson, read_prompts
 
 TASKS_OF_INTERVIEWS = "interview"
 """The first part of the names of their LLM tasks; interviews are no history."""

@@ -9,12 +9,12 @@ from functools import lru_cache
 from uuid import UUID
 
 from apps.kernel.names import names_there_are
-from apps.llm.agent_llm import FROM_ZERO, AgentLLM, FirstOrdinals
-from apps.llm.call_log import EmbeddingContext, Vectors
+from apps.llm.calls.agent_llm import FROM_ZERO, AgentLLM, FirstOrdinals
+from apps.llm.calls.call_log import EmbeddingContext, Vectors
+from apps.llm.calls.django_call_log import DjangoCallLog
+from apps.llm.calls.gateway import EnsureWanted, Gateway, Models, always_wanted
 from apps.llm.catalogue import ensure_allowed, price_of
-from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
-from apps.llm.gateway import EnsureWanted, Gateway, Models, always_wanted
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import (
     BUILT_IN_EMBEDDINGS,
@@ -24,8 +24,8 @@ from apps.llm.model_spec import (
     UnknownModel,
 )
 from apps.llm.port import ChatModel, EmbeddingModel
-from apps.llm.prompt_sets import PromptForm
-from apps.llm.servers import Server, configured_servers, offered_servers
+from apps.llm.prompts.sets import PromptForm
+from apps.llm.servers.configuration import Server, configured_servers, offered_servers
 
 MODELS_KEPT_MAX = 128
 
@@ -64,7 +64,7 @@ def open_embedding(spec: ModelSpec) -> EmbeddingModel:
     :raises UnknownModel: if its server is no longer configured.
     """
     if spec.embedding_server != OFFLINE:
-        from apps.llm.openai_embedding import OpenAIEmbeddingModel  # noqa: PLC0415
+        from apps.llm.servers.openai_embedding import OpenAIEmbeddingModel  # noqa: PLC0415
 
         return OpenAIEmbeddingModel(
             _server(spec.embedding_server), spec.embedding_model, spec.embedding_dimensions
@@ -128,7 +128,7 @@ def open_agent_llm(
 @lru_cache(maxsize=MODELS_KEPT_MAX)
 def _openai_chat(server: Server, model: str) -> ChatModel:
     """Return the only object of the model: it remembers which parameters the server refuses."""
-    from apps.llm.openai_adapter import OpenAIChatModel  # noqa: PLC0415
+    from apps.llm.servers.openai_chat import OpenAIChatModel  # noqa: PLC0415
 
     return OpenAIChatModel(server, model)
 

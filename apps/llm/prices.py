@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,20 @@ class Price(BaseModel):
             + self.completion * completion_tokens
         )
         return whole / TOKENS_PER_PRICE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """Prices of the chat and of the embedding model, None where they are not known."""
+
+    chat: Price | None
+    embedding: Price | None
+    embeds_remotely: bool
+
+    @property
+    def are_known(self) -> bool:
+        """Whether the cost can be computed."""
+        return self.chat is not None and self.embedding is not None
 
 
 FREE = Price()

@@ -6,13 +6,13 @@ from typing import ClassVar
 from uuid import UUID
 
 from apps.kernel.errors import SmallvilleError
-from apps.llm.agent_llm import AgentLLM
-from apps.llm.call_log import CallKey, EmbeddingContext, JsonObject
+from apps.llm.calls.agent_llm import AgentLLM
+from apps.llm.calls.call_log import CallKey, EmbeddingContext, JsonObject
+from apps.llm.calls.gateway import Call, Models
+from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.embeddings import StoredVectors
-from apps.llm.gateway import Call, Models
 from apps.llm.models import ModelCallRow
-from apps.llm.prompt_parts import MessagesJson
-from apps.llm.prompt_storage import fetch_messages
+from apps.llm.prompts.parts import MessagesJson
 
 
 class NotRecorded(SmallvilleError):

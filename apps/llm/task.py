@@ -6,11 +6,11 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from apps.llm.answer_options import NO_OPTIONS, Options
-from apps.llm.differences import Adjusted
+from apps.llm.answers.answer_options import NO_OPTIONS, Options
+from apps.llm.answers.differences import Adjusted
 from apps.llm.port import Messages
-from apps.llm.prompt_sets import ENGLISH, PromptSet, TaskTemplates
-from apps.llm.prompt_values import PromptValue
+from apps.llm.prompts.sets import ENGLISH, PromptSet, TaskTemplates
+from apps.llm.prompts.values import PromptValue
 
 Inputs = TypeVar("Inputs")
 Answer = TypeVar("Answer", bound=BaseModel)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from apps.agents.events import ActionKind
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity

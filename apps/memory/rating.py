@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from apps.agents.identity import Identity
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.inputs import ImportanceInput, RatedExample, UnratedMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.rules import MEMORIES_PER_REQUEST_MAX

@@ -10,7 +10,7 @@ from uuid import UUID
 from apps.agents.identity import Identity
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import GameCalendar
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.memory import earlier_memories, importance_queries, queries
 from apps.memory.earlier_memories import EarlierMemory

@@ -7,7 +7,7 @@ from apps.agents.acts import ActKind
 from apps.agents.status import PlannedTime
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.planning.action_times import walks_before
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem

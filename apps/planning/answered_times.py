@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from apps.kernel.game_time import MINUTES_PER_DAY, parse_clock
-from apps.llm.differences import Difference
+from apps.llm.answers.differences import Difference
 
 # Shorter times are neither planned nor divided; they are joined to a neighbour.
 SLOT_MINUTES_MIN = 10

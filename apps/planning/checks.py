@@ -7,7 +7,7 @@ import unicodedata
 
 from apps.kernel.language import phrase, phrase_in
 from apps.kernel.text import one_line
-from apps.llm.answer_checks import require_infinitive, require_text
+from apps.llm.answers.checks import require_infinitive, require_text
 
 ACTIVITY_CHARACTERS_MAX = 300
 STATE_CHARACTERS_MAX = 80

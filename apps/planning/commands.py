@@ -9,7 +9,7 @@ from datetime import date
 
 from apps.kernel.game_time import format_clock, format_date
 from apps.kernel.language import phrase
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import NewMemory
 from apps.memory.items import without_outlined

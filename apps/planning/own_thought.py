@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from apps.kernel.text import one_line
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.planning.inputs import AdoptedThought, OwnThoughtInput
 from apps.planning.llm_tasks.own_thought import MINUTES_NOW_MAX, OWN_THOUGHT
 

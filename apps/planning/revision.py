@@ -6,7 +6,7 @@ from datetime import date
 
 from apps.kernel.language import phrase
 from apps.kernel.text import one_line
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.planning.answered_times import SLOT_MINUTES_MIN
 from apps.planning.context import PlanningContext
 from apps.planning.decisions import FREE_TIME, planned_item

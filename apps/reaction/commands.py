@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks.decision import DECISION, MINUTES_MAX, Choice

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.summary import AgentSummary
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory.facts.events import FactChange
 from apps.memory.items import MemoryItem, ToItems

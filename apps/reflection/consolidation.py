@@ -8,7 +8,7 @@ from apps.agents.status import PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import format_date
 from apps.kernel.language import phrase
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory.items import MemoryItem
 from apps.memory.prompt_lines import memory_text

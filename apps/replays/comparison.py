@@ -23,11 +23,11 @@ from apps.eventlog.store import NewEvent
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, Constants, EventId
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
 from apps.simulation.events import AgentRemoved
 from apps.simulation.ports import Ports, constants_at
-from apps.simulation.turn.context_reading import read_context
+from apps.simulation.turn.context.context_reading import read_context
 from apps.simulation.turn.pipeline import run_steps
 from apps.simulation.turn.preparation import PREPARATION_TICK, seed_memories
 

@@ -7,7 +7,7 @@ gives wins.
 
 from collections.abc import Mapping
 
-from apps.llm.prompt_sets import PromptForm
+from apps.llm.prompts.sets import PromptForm
 
 # The form of prompts for models that name none.
 PROMPT_FORMS: Mapping[str, PromptForm] = {"economy": PromptForm.SHORT}

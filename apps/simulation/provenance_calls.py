@@ -7,8 +7,8 @@ from uuid import UUID
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import event_id_of_row
-from apps.llm import queries as llm_queries
-from apps.llm.prompt_storage import fetch_messages
+from apps.llm.calls import queries as llm_queries
+from apps.llm.calls.prompt_storage import fetch_messages
 from apps.memory.events import MemoriesRated, MemoryFormed, MemoryOrigin
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT

@@ -19,7 +19,7 @@ from benchmarks.setting import prepare
 
 prepare()
 
-from apps.evaluation.quality.daily.days import Days  # noqa: E402
+from apps.evaluation.quality.days import Days  # noqa: E402
 from apps.simulation import queries  # noqa: E402 (Django has to be set up first)
 from apps.simulation.models import SimulationRow  # noqa: E402
 from benchmarks.believability.cost_figures import cpu_figures, read_reports  # noqa: E402

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from apps.evaluation.quality.daily.days import Days, Series, mean
-from apps.evaluation.quality.daily.run_record import REACTION, UTTERANCE, RunRecord
+from apps.evaluation.quality.days import Days, Series, mean
+from tools.day_figures.run_record import REACTION, UTTERANCE, RunRecord
 
 SIZED = (
     UTTERANCE,

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from apps.agents.track import Action
-from apps.evaluation.quality.daily.days import DailyShare, Series
-from apps.evaluation.quality.daily.run_record import RunRecord
-from apps.evaluation.quality.daily.word_lists import SERVING, words_of
+from apps.evaluation.quality.days import DailyShare, Series
 from apps.world.norms import keepers_of
 from benchmarks.believability.word_lists import NOT_SERVING, TOGETHER
+from tools.day_figures.run_record import RunRecord
+from tools.day_figures.word_lists import SERVING, words_of
 
 JOINT_SHARE = 0.5
 LOOKS = 10

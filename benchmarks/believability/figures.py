@@ -3,9 +3,7 @@
 from typing import Any
 
 from apps import wiring
-from apps.evaluation.quality.daily.days import Series
-from apps.evaluation.quality.daily.network_figures import network_figures
-from apps.evaluation.quality.daily.run_record import RunRecord, read_run
+from apps.evaluation.quality.days import Series
 from apps.simulation.models import SimulationRow
 from apps.world.loading import world_named
 from benchmarks.believability.cost_figures import cost_figures
@@ -18,6 +16,8 @@ from benchmarks.believability.later_figures import (
     thought_figures,
 )
 from benchmarks.believability.world_figures import world_figures
+from tools.day_figures.network_figures import network_figures
+from tools.day_figures.run_record import RunRecord, read_run
 
 COUNTED = (
     identity_figures,

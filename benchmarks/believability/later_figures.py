@@ -7,8 +7,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from apps.dialogue.models import UtteranceRow
-from apps.evaluation.quality.daily.days import DailyShare, Series, mean, share
-from apps.evaluation.quality.daily.identity_figures import (
+from apps.evaluation.quality.days import DailyShare, Series, mean, share
+from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.memory.events import MemoryOrigin
+from benchmarks.believability.word_lists import PROMISE, sentences_of
+from tools.day_figures.identity_figures import (
     CLAUSE,
     Stems,
     greeting_figures,
@@ -17,13 +20,13 @@ from apps.evaluation.quality.daily.identity_figures import (
     pursuit_figures,
     tie_figures,
 )
-from apps.evaluation.quality.daily.memory_figures import (
+from tools.day_figures.memory_figures import (
     is_noise,
     lived_memories,
     seed_keys,
     stream_figures,
 )
-from apps.evaluation.quality.daily.run_record import (
+from tools.day_figures.run_record import (
     Conversation,
     RunRecord,
     SeededAgent,
@@ -32,19 +35,16 @@ from apps.evaluation.quality.daily.run_record import (
     named_stems,
     ties_of,
 )
-from apps.evaluation.quality.daily.talk_figures import (
+from tools.day_figures.talk_figures import (
     leaving_figures,
     number_figures,
     repetition_figures,
 )
-from apps.evaluation.quality.daily.thought_figures import insight_figures, often_figures
-from apps.evaluation.quality.daily.word_lists import (
+from tools.day_figures.thought_figures import insight_figures, often_figures
+from tools.day_figures.word_lists import (
     ROUTINE_SEGMENT,
     span_of,
 )
-from apps.kernel.game_time import MINUTES_PER_DAY
-from apps.memory.events import MemoryOrigin
-from benchmarks.believability.word_lists import PROMISE, sentences_of
 
 WORK_MINUTES = 90
 TOLD_WORDS = 2

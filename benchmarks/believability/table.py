@@ -18,7 +18,7 @@ Written by `python -m benchmarks.believability --table` from the logs of simulat
 rule-based model. A day begins at 3:00. A cell has the value of the day, before the change →
 after it where two versions are compared; the mean of the seeds if there are several; a hyphen
 where there is nothing to count. The definitions are the docstrings of
-`apps/evaluation/quality/daily` and `benchmarks/believability`. What is said, thought and
+`tools/day_figures` and `benchmarks/believability`. What is said, thought and
 planned is free text: its rules are lists of English phrases (`word_lists.py` of both). Some
 figures were reached by omission of what they count: [which](figures_by_omission.md).
 """

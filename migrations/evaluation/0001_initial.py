@@ -36,13 +36,7 @@ class Migration(migrations.Migration):
                 ("finished_at", models.DateTimeField(null=True)),
                 ("tokens", models.BigIntegerField(default=0)),
                 ("tokens_max", models.BigIntegerField(null=True)),
-                (
-                    "judge",
-                    models.CharField(
-                        choices=[("people", "People"), ("rule", "Rule"), ("model", "Model")],
-                        max_length=6,
-                    ),
-                ),
+                ("judge", models.CharField(max_length=64)),
                 ("seed", models.BigIntegerField()),
                 ("conditions", models.JSONField()),
                 ("left_out", models.IntegerField()),
@@ -85,12 +79,7 @@ class Migration(migrations.Migration):
                 ("tokens_max", models.BigIntegerField(null=True)),
                 ("news", models.TextField()),
                 ("as_of_tick", models.IntegerField()),
-                (
-                    "verifier",
-                    models.CharField(
-                        choices=[("rule", "Rule"), ("model", "Model")], max_length=5
-                    ),
-                ),
+                ("verifier", models.CharField(max_length=64)),
                 (
                     "state",
                     models.CharField(

@@ -20,8 +20,8 @@ NO_READERS = {
     "reaction/statements.py": "constants",
     "reflection/statements.py": "constants",
     "memory/projections.py": "changes own rows, which were copied before",
-    "llm/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
-    "llm/reused_calls.py": "reads the own calls of a family",
+    "llm/calls/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
+    "llm/calls/reused_calls.py": "reads the own calls of a family",
 }
 
 
@@ -40,7 +40,7 @@ def test_a_module_that_reads_tables_of_a_history_names_the_simulation(module: st
 
 
 def test_exceptions_are_still_needed() -> None:
-    assert NO_READERS.keys() <= _reading_modules().keys() | {"llm/reused_calls.py"}
+    assert NO_READERS.keys() <= _reading_modules().keys() | {"llm/calls/reused_calls.py"}
 
 
 def test_no_statement_names_a_view() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.archives.exports import ExportFormat, write_folder
+from apps.archives.exports import EXPORTERS, write_folder
 from apps.dialogue.models import UtteranceRow
 from apps.llm.models import ModelCallRow
 from apps.memory.queries import list_all_memories
@@ -56,7 +56,7 @@ def run(program: str, *arguments: str, home: Path) -> str:
 
 
 def test_scout_scans_the_transcripts(town: SimulationRow, tmp_path: Path) -> None:
-    write_folder(town, ExportFormat.INSPECT_SCOUT, tmp_path / "transcripts")
+    write_folder(town, EXPORTERS["inspect-scout"], tmp_path / "transcripts")
     arguments = (str(HERE / "read_scout.py"), str(tmp_path / "transcripts"), "scans", "mayor")
     found = json.loads(run("scout/python", *arguments, home=tmp_path).splitlines()[-1])
     assert found["complete"]
@@ -79,7 +79,7 @@ def test_scout_scans_the_transcripts(town: SimulationRow, tmp_path: Path) -> Non
 
 
 def test_concordia_log_shows_the_turns(town: SimulationRow, tmp_path: Path) -> None:
-    [path] = write_folder(town, ExportFormat.CONCORDIA_LOG, tmp_path)
+    [path] = write_folder(town, EXPORTERS["concordia-log"], tmp_path)
 
     def shown(command: str, *arguments: str) -> Any:
         text = run(
@@ -103,7 +103,7 @@ def test_concordia_log_shows_the_turns(town: SimulationRow, tmp_path: Path) -> N
 
 
 def test_sotopia_renders_the_episodes(town: SimulationRow, tmp_path: Path) -> None:
-    write_folder(town, ExportFormat.SOTOPIA, tmp_path / ".sotopia" / "data")
+    write_folder(town, EXPORTERS["sotopia"], tmp_path / ".sotopia" / "data")
     text = run("sotopia/python", str(HERE / "read_sotopia.py"), home=tmp_path)
     found = json.loads(text.splitlines()[-1])
     rows = UtteranceRow.objects.filter(simulation_id=town.pk)

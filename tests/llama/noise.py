@@ -16,7 +16,7 @@ from django.test import override_settings
 
 from apps import wiring
 from apps.eventlog.rebuild import check
-from apps.llm.answering import AnswerOutcome
+from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.models import ModelCallRow, ModelFailureRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions

@@ -16,7 +16,7 @@ from apps.simulation.engine.lookahead import LockStep
 from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Ports, constants_of
-from apps.simulation.turn.context_reading import read_context
+from apps.simulation.turn.context.context_reading import read_context
 from apps.simulation.turn.pipeline import run_steps, take_turn
 from apps.world.folders import WorldFolders
 from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street

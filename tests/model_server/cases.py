@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from apps.llm.openai_client import REPLY_BYTES_MAX
+from apps.llm.servers.openai_client import REPLY_BYTES_MAX
 from tests.model_server.faults import (
     HALF_A_BODY,
     NO_CHOICES,

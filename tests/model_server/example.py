@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.port import Request
-from apps.llm.prompt_sections import COMMON
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, data_list
+from apps.llm.prompts.sections import COMMON
+from apps.llm.prompts.template import PromptTemplate
+from apps.llm.prompts.values import PromptValue, agent_name, data_list
 from apps.llm.task import LLMTask
 from apps.rule_model.model import Chance
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from apps import wiring
 from apps.llm.model_spec import ModelSpec
-from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.opening import Models
+from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.simulation.ports import Ports
 from tests.model_server.server import MODEL, ModelServer
 

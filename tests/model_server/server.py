@@ -7,9 +7,9 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-from apps.llm import openai_client
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.servers import Server
+from apps.llm.servers import openai_client
+from apps.llm.servers.configuration import Server
 from tests.model_server.faults import (
     Body,
     Delay,

@@ -17,8 +17,8 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
-from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.context_reading import read_context
+from apps.simulation.turn.context.context_reading import read_context
+from apps.simulation.turn.context.turn_context import TurnContext
 from apps.world.folders import WorldFolders
 from tests.support.guides import HOW_TO, write_files
 from tests.support.towns import found, live

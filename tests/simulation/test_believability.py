@@ -7,7 +7,6 @@ from pytest_django import DjangoDbBlocker
 
 from apps.agents.models import ActionRow
 from apps.dialogue.models import UtteranceRow
-from apps.evaluation.quality.daily.run_record import INTERVIEW
 from apps.llm.models import ModelCallRow
 from apps.memory.events import MemoryOrigin
 from apps.memory.models import MemoryRow
@@ -15,6 +14,7 @@ from apps.simulation.models import SimulationRow
 from benchmarks.believability.figures import measure, measure_world
 from benchmarks.believability.table import table
 from tests.support.towns import found, live, shared
+from tools.day_figures.run_record import INTERVIEW
 
 pytestmark = pytest.mark.django_db
 

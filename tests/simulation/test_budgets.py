@@ -7,10 +7,10 @@ from django.test import override_settings
 
 from apps import wiring
 from apps.eventlog.rebuild import check
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
+from apps.llm.calls.queries import spent
 from apps.llm.models import BudgetRow
 from apps.llm.prices import PriceUnknown
-from apps.llm.queries import spent
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import run_until_rest

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 
 from apps.api.operations.database_metrics import DatabaseMetrics
+from apps.llm.calls.queries import costs, spent
 from apps.llm.models import ModelCallRow
-from apps.llm.queries import costs, spent
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
 from apps.metrics.definitions import MODEL_CACHED_TOKENS
 from tests.model_server.prefix_cache import VLLM

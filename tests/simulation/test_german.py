@@ -25,9 +25,9 @@ from apps.interaction.commands import InterviewRequest, answer_interview, reques
 from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
 from apps.interaction.models import InterviewRow
-from apps.llm.gateway import Models
+from apps.llm.answers.json_schema import descriptions_of
+from apps.llm.calls.gateway import Models
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.json_schema import descriptions_of
 from apps.llm.model_spec import ModelSpec
 from apps.llm.port import Request
 from apps.memory.events import MemoryFormed

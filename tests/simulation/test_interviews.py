@@ -17,11 +17,11 @@ from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
 from apps.interaction.models import InterviewRow
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
+from apps.llm.calls.queries import spent
 from apps.llm.models import ModelCallRow
 from apps.llm.opening import Models
 from apps.llm.port import BudgetSpent, ChatModel, Completion, Request
-from apps.llm.queries import spent
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle

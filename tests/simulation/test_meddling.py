@@ -10,8 +10,8 @@ from apps.dialogue.events import Said
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.llm import queries as model_queries
-from apps.llm.queries import CallFilters
+from apps.llm.calls import queries as model_queries
+from apps.llm.calls.queries import CallFilters
 from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on

@@ -9,7 +9,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from apps import wiring
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
-from apps.llm import agent_llm
+from apps.llm.calls import agent_llm
 from apps.llm.models import EmbeddingRow, ModelCallRow
 from apps.replays.comparison import Replay, replay
 from apps.simulation.commands.add_agent import request_agent
@@ -25,7 +25,7 @@ from apps.simulation.commands.registry import COMMANDS
 from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.turn import pipeline
-from apps.simulation.turn.observe import observe
+from apps.simulation.turn.perceive.observe import observe
 from tests.support.hands import User, live_on
 from tests.support.towns import found, live, shared
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from apps.eventlog.store import log_sha256
+from apps.llm.calls.queries import reused_calls, spent
 from apps.llm.models import ModelCallRow
-from apps.llm.queries import reused_calls, spent
 from apps.simulation.commands import interventions
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.engine.forks import ForkSpec, fork_simulation

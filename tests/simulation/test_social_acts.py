@@ -12,7 +12,7 @@ from apps.dialogue.events import Said, TalkEnded
 from apps.eventlog.rebuild import check
 from apps.simulation.ports import constants_of
 from apps.simulation.snapshot.world_snapshot import read_world_snapshot
-from apps.simulation.turn.social_acts import TOGETHER_MINUTES
+from apps.simulation.turn.decide.social_acts import TOGETHER_MINUTES
 from tests.support.scripted_home import (
     BEDROOM,
     EDDY,

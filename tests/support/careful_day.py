@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from apps import wiring
 from apps.eventlog.store import log_sha256
-from apps.llm.answering import AnswerOutcome
+from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.model_spec import ModelSpec
 from apps.llm.models import ModelCallRow
 from apps.llm.opening import Models

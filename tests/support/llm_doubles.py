@@ -8,10 +8,10 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from apps.kernel.errors import SmallvilleError
-from apps.llm.agent_llm import AgentLLM
-from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.calls.agent_llm import AgentLLM
+from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.calls.gateway import Gateway, Models
 from apps.llm.embeddings import as_halves
-from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ChatModel, Completion, EmbeddingModel, Request
 

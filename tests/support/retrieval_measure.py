@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 from django.db import connection
 
 from apps.kernel.game_time import GameCalendar
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import Weights
 from apps.memory.focus import Focus, news
 from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow

@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from apps.llm.answer_options import CLOCK, FORM, OPTION_SET, Options
-from apps.llm.json_schema import schema_of
+from apps.llm.answers.answer_options import CLOCK, FORM, OPTION_SET, Options
+from apps.llm.answers.json_schema import schema_of
 
 JsonObject = dict[str, Any]
 HOURS_PER_DAY = 24

@@ -13,7 +13,7 @@ from typing import Any
 from django.test import override_settings
 
 from apps import wiring
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.llm.model_spec import ModelSpec
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelCallRow, ModelFailureRow
 from apps.llm.opening import Models

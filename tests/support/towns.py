@@ -12,9 +12,9 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.eventlog.event import Event
 from apps.eventlog.store import log_sha256
-from apps.llm.delayed_model import DelayedModel
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
+from apps.llm.servers.delayed_model import DelayedModel
 from apps.rule_model.model import RuleModel, TaskRule
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle

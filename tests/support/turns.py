@@ -43,9 +43,9 @@ from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.perception import Acquainted
 from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
-from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
-from apps.simulation.turn.records import AgentRecords
+from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
+from apps.simulation.turn.context.records import AgentRecords
+from apps.simulation.turn.context.turn_context import TurnContext
 from apps.world.loading import load_world
 from apps.world.node import Norms
 from apps.world.tree import WorldTree

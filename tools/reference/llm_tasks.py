@@ -11,10 +11,10 @@ from typing import Any
 from django.conf import settings
 
 from apps.kernel.text import join_and
-from apps.llm.answer_options import FORM, OPTION_SET
-from apps.llm.prompt_sections import SHARED, shared_texts
-from apps.llm.prompt_sets import ENGLISH, FOLDERS
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.answers.answer_options import FORM, OPTION_SET
+from apps.llm.prompts.sections import SHARED, shared_texts
+from apps.llm.prompts.sets import ENGLISH, FOLDERS
+from apps.llm.prompts.template import PromptTemplate
 from apps.llm.task import LLMTask
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "reference" / "llm_tasks.md"

@@ -6,9 +6,9 @@ from datetime import date
 from uuid import UUID
 
 from apps.kernel.game_time import format_clock, format_date
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
+from apps.llm.calls.queries import CallFilters
 from apps.llm.models import ModelCallRow
-from apps.llm.queries import CallFilters
 from apps.simulation import queries
 
 _OPENING = """\

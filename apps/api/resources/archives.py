@@ -18,7 +18,7 @@ from apps import wiring
 from apps.api.http.archive_parser import ARCHIVE_TYPE, ArchiveParser, ZipParser
 from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, DownloadInterrupted, download_slot
-from apps.api.http.fields import Choice, Strict
+from apps.api.http.fields import Strict, Text
 from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.simulation_views import SimulationView
@@ -28,7 +28,7 @@ from apps.api.resources.simulations.serializers import Simulation
 from apps.api.resources.simulations.views import located_response
 from apps.archives.archive_format import ArchiveInvalid, ArchiveVersionUnknown
 from apps.archives.exporting import write_archive
-from apps.archives.exports import ExportFormat, ensure_available, write_zip
+from apps.archives.exports import EXPORTERS, ExporterUnknown, write_zip
 from apps.archives.importing import import_archive
 from apps.archives.parquet import ParquetUnavailable
 from apps.llm.model_spec import UnknownModel
@@ -41,14 +41,12 @@ ARCHIVE = "archive"
 class ExportParameters(Strict):
     """The form of an export."""
 
-    form = Choice(
-        choices=[ARCHIVE, *(one.value for one in ExportFormat)],
+    form = Text(
         required=False,
         default=ARCHIVE,
-        help_text="The archive, which can be imported, or a ZIP file of files for another "
-        "program: Parquet tables of events, memories, conversations, utterances and model "
-        "calls; a transcript of model calls for each agent and day (Inspect Scout); the turns "
-        "as a log (concordia-log); the conversations as episodes (Sotopia).",
+        help_text="`archive`, which can be imported, or the name of an exporter of "
+        "`GET /exporters` for a ZIP file of files for another program: `parquet`, "
+        "`inspect-scout`, `concordia-log`, `sotopia`, or one of a plug-in.",
     )
 
 
@@ -66,7 +64,7 @@ class Export(SimulationView):
         "/export",
         "simulations",
         {(200, ARCHIVE_TYPE): OpenApiTypes.BINARY},
-        errors=(ParquetUnavailable,),
+        errors=(ExporterUnknown, ParquetUnavailable),
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the history up to the committed tick as one file.
@@ -84,9 +82,9 @@ class Export(SimulationView):
         if self.parameters["form"] == ARCHIVE:
             parts = write_archive(wiring.ports(), row)
         else:
-            form = ExportFormat(self.parameters["form"])
-            ensure_available(form)
-            parts = write_zip(row, form)
+            exporter = EXPORTERS.item(self.parameters["form"])
+            exporter.ensure_available()
+            parts = write_zip(row, exporter)
         return Download(
             _while_permitted(parts, access) if is_read else iter(()),
             slot=download_slot(self.user.pk) if is_read else None,

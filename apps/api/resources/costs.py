@@ -27,10 +27,10 @@ from apps.api.resources.models import ModelPrice
 from apps.api.resources.simulations.requests import AGENTS_MAX, MODEL_CHARACTERS_MAX
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
+from apps.llm.calls.queries import CostGroup, CostLine
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
-from apps.llm.queries import CostGroup, CostLine
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings

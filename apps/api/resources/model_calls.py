@@ -14,10 +14,10 @@ from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parame
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
-from apps.llm import queries as llm_queries
-from apps.llm.answering import AnswerOutcome
-from apps.llm.prompt_storage import fetch_messages
-from apps.llm.queries import CallFilters, ModelCallUnknown
+from apps.llm.calls import queries as llm_queries
+from apps.llm.calls.answering import AnswerOutcome
+from apps.llm.calls.prompt_storage import fetch_messages
+from apps.llm.calls.queries import CallFilters, ModelCallUnknown
 
 OUTCOMES = [outcome.value for outcome in AnswerOutcome]
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")

@@ -54,12 +54,11 @@ class RequestedNewsSearch(SearchTokenLimit):
         help_text="All agents that are there at the moment, if left out.",
     )
     at = PastMoment(required=False, help_text="A committed moment; now, if left out.")
-    verifier = Choice(
-        choices=NewsSearchRow.Verifier.choices,
+    verifier = Text(
         required=False,
-        default=NewsSearchRow.Verifier.MODEL.value,
-        help_text="`model` is the simulation's model. `rule` compares words, without a model: "
-        "it does not find news in other words.",
+        default=NewsSearchRow.MODEL,
+        help_text="`model` is the simulation's model; others are listed by `GET /verifiers`. "
+        "`rule` compares words, without a model: it does not find news in other words.",
     )
     reason = Text(
         max_length=REASON_CHARACTERS_MAX,
@@ -85,7 +84,7 @@ class NewsSearch(LimitedWork):
     status_url = ResourceURL("getNewsSearch", simulation="simulation_id", search="id")
     news = serializers.CharField()
     as_of = Clock(source="as_of_tick")
-    verifier = Choice(choices=NewsSearchRow.Verifier.choices)
+    verifier = serializers.CharField()
     state = Choice(choices=NewsSearchRow.State.choices)
     progress = NewsSearchProgress()
     tokens = serializers.IntegerField(

@@ -44,11 +44,12 @@ from apps.evaluation.news_searches.queries import (
     SearchProgress,
 )
 from apps.evaluation.news_searches.search_estimates import estimate_news_search
-from apps.evaluation.news_searches.verification import verifying_model
+from apps.evaluation.news_searches.verification import ensure_known_verifier, verifying_model
 from apps.evaluation.news_searches.verified_diffusion import (
     KnowledgeVerdict,
     verified_diffusion,
 )
+from apps.evaluation.news_searches.verifiers import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
 from apps.llm.catalogue import price_of
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
@@ -76,8 +77,10 @@ class NewsSearchesView(SimulationView):
         :raises InvalidRequest: if the moment is not committed, or an agent is not there.
         :raises SimulationPreparing: if an agent has no seed memories yet.
         :raises UnusableNews: if the news tells nothing.
+        :raises VerifierUnknown: if there is no such verifier.
         """
         news_searches.ensure_usable_news(requested["news"])
+        ensure_known_verifier(requested["verifier"])
         tick = self.moment(requested)
         agents = self._agents_at(tick, requested.get("agents"))
         for agent in agents:
@@ -86,7 +89,7 @@ class NewsSearchesView(SimulationView):
             news=requested["news"],
             agents=agents,
             as_of_tick=tick,
-            verifier=NewsSearchRow.Verifier(requested["verifier"]),
+            verifier=requested["verifier"],
             tokens_max=requested.get("tokens_max"),
         )
 
@@ -127,7 +130,7 @@ class NewsSearches(ListView, NewsSearchesView):
         {202: NewsSearch},
         request=RequestedNewsSearch,
         examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews),
+        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Search who knows a piece of news, by the meaning of memories; workers ask the model.
@@ -158,7 +161,7 @@ class NewsSearchEstimates(NewsSearchesView):
         NewsSearchEstimate,
         request=RequestedNewsSearch,
         examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews),
+        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a news search without asking anything."""

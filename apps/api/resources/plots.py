@@ -18,7 +18,6 @@ from apps.evaluation.plots.plot_catalogue import (
     NewsMissing,
     PlotUnknown,
     draw_plot,
-    get_plot,
 )
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
@@ -101,7 +100,7 @@ class PlotImage(SimulationView):
             read_log=lambda key, tick: wiring.event_store().read(key, until_tick=tick),
             news=self._news(),
         )
-        image = draw_plot(get_plot(plot), requested)
+        image = draw_plot(PLOTS.item(plot), requested)
         return Response(image, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})
 
     def _news(self) -> News | None:

@@ -10,6 +10,7 @@ from apps.api.http.operation import operation
 from apps.api.resources.ranking_serializers import RankingEstimateShown, RequestedRanking
 from apps.api.resources.rankings import ranking_request_of
 from apps.api.resources.surveys import SurveyView
+from apps.evaluation.rankings.judges import JudgeUnknown
 from apps.evaluation.rankings.ranking_estimates import answers_of_plan, estimate_ranking
 from apps.evaluation.rankings.ranking_plan import (
     SurveyNotFinished,
@@ -36,7 +37,7 @@ class RankingEstimates(SurveyView):
                 "questions_per_category": 1,
             },
         },
-        errors=(SurveyNotFinished, UnusableRanking),
+        errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of a ranking without asking anything."""

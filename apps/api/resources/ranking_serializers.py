@@ -42,10 +42,10 @@ class RankingTokenLimit(Strict):
 class RequestedRanking(RankingTokenLimit):
     """Who ranks the answers of a survey, and which of them."""
 
-    judge = Choice(
-        choices=RankingRow.Judge.choices,
-        help_text="`people` submit ranks over HTTP. `model` is the simulation's model; `rule` "
-        "ranks by the share of an answer that the agent's memories support, without a model.",
+    judge = Text(
+        help_text="`people` submit ranks over HTTP. `model` is the simulation's model; others "
+        "are listed by `GET /judges`. `rule` ranks by the share of an answer that the agent's "
+        "memories support, without a model.",
     )
     seed = serializers.IntegerField(
         required=False,
@@ -111,7 +111,7 @@ class ConditionRanking(LimitedWork):
     status_url = ResourceURL(
         "getRanking", simulation="simulation_id", survey="survey_id", ranking="id"
     )
-    judge = Choice(choices=RankingRow.Judge.choices)
+    judge = serializers.CharField()
     state = Choice(
         choices=RankingRow.State.choices, help_text="`open` while people submit ranks."
     )

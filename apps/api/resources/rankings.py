@@ -38,6 +38,7 @@ from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.commands import RANKINGS, RankingNotPaused, UnusableRanks
+from apps.evaluation.rankings.judges import JudgeUnknown
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
     RankingProgress,
@@ -56,7 +57,7 @@ JUDGE_RANKING = "smallville.judge_ranking"
 def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
     """Return the request that a validated body makes."""
     return RankingRequest(
-        judge=RankingRow.Judge(requested["judge"]),
+        judge=requested["judge"],
         seed=requested["seed"],
         conditions=requested.get("conditions", ()),
         questions_per_category=requested.get("questions_per_category"),
@@ -96,7 +97,7 @@ class Rankings(ListView, SurveyView):
                 "conditions": ["full", "no-reflection"],
             },
         },
-        errors=(SurveyNotFinished, UnusableRanking),
+        errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Rank the answers of a finished survey by condition, blind and in random order."""

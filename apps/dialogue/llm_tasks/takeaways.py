@@ -12,12 +12,19 @@ from apps.agents.ties import Standing
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.kernel.language import phrase
-from apps.llm.answer_checks import require_infinitive, require_text
-from apps.llm.answer_options import ClockTime, OneOf, Options
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, iso_date
+from apps.llm.answers.answer_options import ClockTime, OneOf, Options
+from apps.llm.answers.checks import require_infinitive, require_text
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
+    PromptValue,
+    agent_name,
+    data,
+    data_list,
+    game_time,
+    iso_date,
+)
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
 from apps.memory.llm_tasks.stored_text import DATED
 

@@ -15,9 +15,10 @@ from apps.agents.prompt_variables import agent_variables, day_variables, perform
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.kernel.language import noted, phrase
-from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import (
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
     Data,
     PromptValue,
     Trusted,
@@ -30,7 +31,6 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
 
 # Phrases of the task, besides its prompt template.

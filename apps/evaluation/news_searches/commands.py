@@ -14,7 +14,11 @@ from django.utils import timezone
 from apps.django_support.background_work import WorkStopped
 from apps.evaluation.limited_work import LimitedWork
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.evaluation.news_searches.verification import Verified, verify_agent
+from apps.evaluation.news_searches.verification import (
+    Verified,
+    ensure_known_verifier,
+    verify_agent,
+)
 from apps.kernel.errors import DomainError
 from apps.kernel.followed_items import followed
 from apps.llm.cleaning import in_one_line
@@ -54,7 +58,7 @@ class NewsSearchRequest:
     news: str
     agents: Sequence[str]
     as_of_tick: int
-    verifier: NewsSearchRow.Verifier = NewsSearchRow.Verifier.MODEL
+    verifier: str = NewsSearchRow.MODEL
     tokens_max: int | None = None
 
 
@@ -82,8 +86,10 @@ def request_news_search(
 
     :raises SimulationUnknown: if the simulation has been deleted.
     :raises UnusableNews: if the news is blank or too long, or there are no agents.
+    :raises VerifierUnknown: if there is no such verifier.
     """
     ensure_usable_news(request.news)
+    ensure_known_verifier(request.verifier)
     if not request.agents:
         raise UnusableNews("there are no agents at this moment; name another one")
     with transaction.atomic():

@@ -6,18 +6,20 @@ from functools import partial
 from typing import Any
 
 from apps import history
+from apps.evaluation.function_model import FunctionModel
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.candidates import nearest_memories
 from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
 from apps.evaluation.news_searches.named import agents_named, places_named
+from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.history import Constants
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import AgentLLM, FirstOrdinals
+from apps.llm.calls.agent_llm import AgentLLM, FirstOrdinals
+from apps.llm.calls.gateway import EnsureWanted
 from apps.llm.cleaning import in_one_line
-from apps.llm.gateway import EnsureWanted
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
-from apps.llm.opening import open_agent_llm
+from apps.llm.opening import Models, open_agent_llm
 from apps.memory.items import memory_item
 from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import RankedMemory
@@ -38,12 +40,29 @@ class Verified:
     model_calls: tuple[str, ...]
 
 
+def ensure_known_verifier(verifier: str) -> None:
+    """Check that there is a verifier: the model of the simulation, or a function.
+
+    :raises VerifierUnknown: if there is none of that name.
+    """
+    if verifier != NewsSearchRow.MODEL:
+        VERIFIERS.item(verifier)
+
+
 def verifying_model(row: NewsSearchRow) -> ModelSpec:
-    """Return the model that verifies: the simulation's, or the rule-based one."""
+    """Return the model that verifies: the simulation's, or none for a function."""
     spec = history.model_of(row.simulation_id)
-    if row.verifier == NewsSearchRow.Verifier.RULE:
-        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
-    return spec
+    if row.verifier == NewsSearchRow.MODEL:
+        return spec
+    return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+
+
+def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
+    models = ports.open_models(verifying_model(row), seed)
+    if row.verifier == NewsSearchRow.MODEL:
+        return models
+    verify = VERIFIERS.item(row.verifier).function
+    return replace(models, chat=FunctionModel(row.verifier, verify))
 
 
 def verify_agent(
@@ -55,6 +74,7 @@ def verify_agent(
     among the nearest, so that the memories from before the first found are searched again.
     `ensure_wanted` is called before a model is asked; an error of it prevents that.
 
+    :raises VerifierUnknown: if there is no such verifier any more.
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
     :raises ModelUnavailable: if the model does not answer.
     """
@@ -63,7 +83,7 @@ def verify_agent(
         simulation_id=row.simulation_id,
         tick=row.as_of_tick,
         stream=finding.agent,
-        models=ports.open_models(verifying_model(row), constants.seed),
+        models=_open_verifier(ports, row, constants.seed),
         first_ordinals=FirstOrdinals(others=finding.number * CALLS_MAX),
         ensure_wanted=ensure_wanted,
     )

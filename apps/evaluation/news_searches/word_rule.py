@@ -7,7 +7,6 @@ The rule knows no synonyms: it does not find news in other words, as a language 
 """
 
 from math import ceil
-from typing import Any
 
 from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import (
@@ -16,6 +15,7 @@ from apps.evaluation.news_searches.llm_tasks import (
     NewsVerification,
 )
 from apps.evaluation.news_searches.named import key_words
+from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.kernel.game_time import format_date
 from apps.kernel.language import noted, phrase
 from apps.llm.hashing_embedding import content_stems
@@ -35,7 +35,8 @@ _TIME_WORDS = content_stems(
 )
 
 
-def verified_by_words(inputs: NewsInput, _chance: Any) -> NewsVerification:
+@VERIFIERS.register("rule", description="Compares words; it does not find news in other words.")
+def verified_by_words(inputs: NewsInput) -> NewsVerification:
     """Return the memories that hold the news by their words."""
     rule = _NewsWords(inputs)
     held = [

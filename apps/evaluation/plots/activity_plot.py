@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps import history
+from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import FigureDrawing, add_key
 from apps.evaluation.plots.time_axis import set_time_axis
@@ -57,6 +58,11 @@ def activity_of(action: Action) -> str:
     return "waiting or idle"
 
 
+@PLOTS.register(
+    "activity",
+    title="Activity",
+    description="The activities of each agent over the day of the moment.",
+)
 def draw_activity(request: PlotRequest) -> FigureDrawing:
     """Return the drawing of the day."""
     lanes = activity_spans(request)

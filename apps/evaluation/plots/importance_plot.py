@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps import history
+from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
 from apps.evaluation.plots.time_axis import set_time_axis
@@ -60,11 +61,7 @@ def importance_history(request: PlotRequest) -> ImportanceHistory:
     }
     return ImportanceHistory(
         memories=Counter(
-            (
-                int(request.hour_of(row.formed_tick)),
-                row.importance,
-                MemoryKind(row.kind),
-            )
+            (int(request.hour_of(row.formed_tick)), row.importance, MemoryKind(row.kind))
             for row in rows
             if row.rated
         ),
@@ -72,6 +69,12 @@ def importance_history(request: PlotRequest) -> ImportanceHistory:
     )
 
 
+@PLOTS.register(
+    "importance",
+    title="Importance and reflections",
+    description="The memories of each hour by importance, and the reflections of each agent, "
+    "up to the moment.",
+)
 def draw_importance(request: PlotRequest) -> FigureDrawing:
     """Return the drawing of memories by hour and importance, above one row for each agent."""
     counted = importance_history(request)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from apps import history
+from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, LINE, QUIET, SERIES, FigureDrawing
 from apps.evaluation.plots.time_axis import set_time_axis
@@ -21,6 +22,13 @@ _KINDS = {
 }
 
 
+@PLOTS.register(
+    "news",
+    title="Spread of news",
+    description="The times at which the agents learned a piece of news up to the moment, and "
+    "its sources.",
+    needs_news=True,
+)
 def draw_news(request: PlotRequest) -> FigureDrawing:
     """Return the drawing: the time at which each agent learned the news, and its source.
 

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps import history
+from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import LINE, SERIES, FigureDrawing
 from apps.evaluation.social.network import Network, Pair, network_of
+from apps.history.conversations import count_conversations
+from apps.history.relationships import pairs_by_kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,8 +49,8 @@ def relationship_graph(request: PlotRequest) -> RelationshipGraph:
     rows = history.list_agents(key, as_of_tick=tick)
     names = {row.agent: row.name for row in rows}
     facts = history.related_pairs(key, names, as_of_tick=tick)
-    kinds = history.pairs_by_kind(key, names, facts, as_of_tick=tick)
-    counted = history.count_conversations(key, as_of_tick=tick)
+    kinds = pairs_by_kind(key, names, facts, as_of_tick=tick)
+    counted = count_conversations(key, as_of_tick=tick)
     return RelationshipGraph(
         names=names,
         network=network_of("talked", names, kinds["talked"]),
@@ -61,6 +64,11 @@ def relationship_graph(request: PlotRequest) -> RelationshipGraph:
     )
 
 
+@PLOTS.register(
+    "relationships",
+    title="Relationships",
+    description="The conversations between the agents up to the moment, and their ties.",
+)
 def draw_relationships(request: PlotRequest) -> FigureDrawing:
     """Return the drawing: agents on a circle, community by community."""
     graph = relationship_graph(request)

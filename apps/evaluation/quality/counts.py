@@ -7,10 +7,11 @@ from uuid import UUID
 
 from apps import history
 from apps.evaluation.quality.checks import QUALITY_CHECKS, QualityCheck
-from apps.evaluation.quality.daily.day_figures import DayFigures, day_figures
+from apps.evaluation.quality.days import DayFigures, day_figures
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
-from apps.history import AnswerOutcomes, DayRecord, MemoryKind, WorldFolders
+from apps.history import AnswerOutcomes, MemoryKind, WorldFolders
+from apps.history.day_record import DayRecord, read_day_record
 
 FAULTS_SHOWN_MAX = 10
 DAY_ENDS = timedelta(days=1, hours=3)
@@ -84,11 +85,7 @@ def passed_of(checks: Iterable[CheckResult]) -> int:
 
 
 def run_quality(
-    simulation_id: UUID,
-    worlds: WorldFolders,
-    *,
-    as_of_tick: int,
-    has_days: bool = False,
+    simulation_id: UUID, worlds: WorldFolders, *, as_of_tick: int, has_days: bool = False
 ) -> RunQuality:
     """Return the quality of a run as of the end of the tick.
 
@@ -140,7 +137,7 @@ def latest_checks(
     if days < 0:
         return "", ()
     starts = first + days * timedelta(days=1)
-    record = history.read_day_record(
+    record = read_day_record(
         simulation_id,
         worlds,
         from_tick=calendar.tick_at(starts),

@@ -10,8 +10,7 @@ from uuid import UUID
 
 from apps import history
 from apps.agents.models import AgentRow
-from apps.evaluation.quality.daily.day_figures import dates_of, days_over
-from apps.evaluation.quality.daily.days import Days
+from apps.evaluation.quality.days import Days, dates_of, days_over
 from apps.evaluation.statistics.divergence import jensen_shannon_divergence
 from apps.history import Action, FactKind, FactSource
 from apps.memory.facts.models import FactRow

@@ -16,7 +16,7 @@ from apps.evaluation.models import (
     SurveyRow,
 )
 from apps.evaluation.rankings.blinding import in_random_order, presented_conditions
-from apps.evaluation.rankings.judging import judge_name, judge_task
+from apps.evaluation.rankings.judging import judge_name, judge_task, judging_model
 from apps.evaluation.rankings.queries import NotRankedByPeople
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
@@ -53,9 +53,11 @@ def request_ranking(
 ) -> RankingRow:
     """Record the ranking with a task for each question that is answered under all conditions.
 
+    :raises JudgeUnknown: if there is no such judge.
     :raises SurveyNotFinished: if the survey still asks.
     :raises UnusableRanking: if a condition has no answers, or there is nothing to compare.
     """
+    judging_model(survey.simulation_id, request.judge)
     plan = plan_ranking(survey, request)
     places = {str(place): task for place, task in enumerate(plan.tasks)}
     with transaction.atomic():

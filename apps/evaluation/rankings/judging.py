@@ -4,18 +4,19 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apps import history
+from apps.evaluation.function_model import FunctionModel
 from apps.evaluation.models import RankingRow, RankingTaskRow
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.inputs import RankingInput
-from apps.evaluation.rankings.llm_tasks import RANKING
-from apps.evaluation.rankings.rule_judge import RULE_JUDGE
+from apps.evaluation.rankings.judges import JUDGES
+from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
 from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
-from apps.llm.agent_llm import FirstOrdinals
+from apps.llm.calls.agent_llm import FirstOrdinals
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
-from apps.llm.opening import open_agent_llm
+from apps.llm.opening import Models, open_agent_llm
 from apps.simulation.ports import Ports
 
 
@@ -29,18 +30,33 @@ class Judged:
 
 
 def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
-    """Return the model that ranks: the simulation's, or the rule-based one."""
+    """Return the model that ranks: the simulation's, or none for a function.
+
+    :raises JudgeUnknown: if there is no such function.
+    """
     spec = history.model_of(simulation_id)
-    if judge == RankingRow.Judge.RULE:
-        return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
-    return spec
+    if judge in RankingRow.Judge:
+        return spec
+    JUDGES.item(judge)
+    return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+
+
+def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
+    models = ports.open_models(judging_model(row.survey.simulation_id, row.judge), seed)
+    if row.judge in RankingRow.Judge:
+        return models
+    rank = JUDGES.item(row.judge).function
+    return replace(
+        models,
+        chat=FunctionModel(row.judge, lambda inputs: RankingAnswer(ranks=list(rank(inputs)))),
+    )
 
 
 def judge_name(row: RankingRow) -> str:
     """Return the name of the judge as an evaluator."""
-    if row.judge == RankingRow.Judge.RULE:
-        return RULE_JUDGE
-    return judging_model(row.survey.simulation_id, row.judge).chat_model
+    if row.judge not in RankingRow.Judge:
+        return JUDGES.item(row.judge).title or row.judge
+    return history.model_of(row.survey.simulation_id).chat_model
 
 
 def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
@@ -48,6 +64,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
 
     The judge reads what the agent itself has under the full condition as of the moment.
 
+    :raises JudgeUnknown: if there is no such judge any more.
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
     :raises ModelUnavailable: if the model does not answer.
     """
@@ -57,9 +74,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
         simulation_id=simulation_id,
         tick=task.as_of_tick,
         stream=task.agent,
-        models=ports.open_models(
-            judging_model(row.survey.simulation_id, row.judge), constants.seed
-        ),
+        models=_open_judge(ports, row, constants.seed),
         first_ordinals=FirstOrdinals(others=task.number),
     )
     presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))

@@ -85,9 +85,7 @@ def expected_answers(
     return AnswersToRank(tasks=tasks, answers=answers, tokens=round(answers * spoken))
 
 
-def estimate_ranking(
-    simulation_id: UUID, judge: RankingRow.Judge, ranked: AnswersToRank
-) -> RankingEstimate:
+def estimate_ranking(simulation_id: UUID, judge: str, ranked: AnswersToRank) -> RankingEstimate:
     """Return the estimate: a judge has one call for each task, and people have none.
 
     The tokens of a call are the mean of the simulation's own calls of the task, once there are

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
-from apps.evaluation.models import RankingRow, SurveyRow
+from apps.evaluation.models import SurveyRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX, in_random_order
 from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.evaluation.rankings.queries import SurveyQuestion, answers_by_question
@@ -31,13 +31,14 @@ class SurveyNotFinished(DomainError):
 class RankingRequest:
     """How the answers of a survey are ranked.
 
-    `conditions` are those of the survey, and HUMAN if there are written answers; all of them,
-    if it is empty. Of the written answers of several people to one question, the seed draws
-    one. With `questions_per_category` so many random questions of each category are taken for
-    each agent and moment, as each evaluator of the paper had one; all, if it is None.
+    `judge` is a value of `RankingRow.Judge`, or the name of a registered judge. `conditions`
+    are those of the survey, and HUMAN if there are written answers; all of them, if it is
+    empty. Of the written answers of several people to one question, the seed draws one. With
+    `questions_per_category` so many random questions of each category are taken for each agent
+    and moment, as each evaluator of the paper had one; all, if it is None.
     """
 
-    judge: RankingRow.Judge
+    judge: str
     seed: int = 0
     conditions: Sequence[str] = ()
     questions_per_category: int | None = None

@@ -4,21 +4,24 @@ It measures how much of an answer the agent's memories support, and not believab
 in the words of memories ranks above a vague one, and that above an invented one.
 """
 
-from typing import Any
-
 from apps.evaluation.rankings.inputs import RankingInput
-from apps.evaluation.rankings.llm_tasks import RankingAnswer
+from apps.evaluation.rankings.judges import JUDGES
 from apps.interaction.inputs import InterviewInput
 from apps.llm.hashing_embedding import content_stems
 
 RULE_JUDGE = "rule judge (evidence, not believability)"
 
 
-def ranked_by_evidence(inputs: RankingInput, _chance: Any) -> RankingAnswer:
+@JUDGES.register(
+    "rule",
+    description="Ranks by the share of an answer that the agent's memories support.",
+    title=RULE_JUDGE,
+)
+def ranked_by_evidence(inputs: RankingInput) -> list[int]:
     """Return the ranks by evidence; answers of the same evidence have the same rank."""
     known = known_stems(inputs.interview)
     scores = [evidence(answer, inputs.interview.question, known) for answer in inputs.answers]
-    return RankingAnswer(ranks=[1 + sum(other > one for other in scores) for one in scores])
+    return [1 + sum(other > one for other in scores) for one in scores]
 
 
 def evidence(answer: str, question: str, known: frozenset[str]) -> int:

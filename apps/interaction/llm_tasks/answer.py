@@ -10,11 +10,11 @@ from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
 from apps.kernel.language import noted, phrase
-from apps.llm.answer_checks import require_text
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, clock, data, data_list, game_time
+from apps.llm.answers.checks import require_text
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, clock, data, data_list, game_time
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
 
 ANSWER_CHARACTERS_MAX = 2_000

@@ -15,9 +15,9 @@ from apps.interaction.llm_tasks.answer import (
     require_spoken_words,
 )
 from apps.kernel.language import noted, phrase
-from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, data_list, number, sentence
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, data_list, number, sentence
 from apps.llm.task import LLMTask
 
 OPTIONS = "options"  # the option set of the question

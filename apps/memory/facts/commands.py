@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from apps.agents.identity import Identity
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.facts.events import FactEstablished, FactKind, FactSource
 from apps.memory.facts.inputs import FactsInput
 from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound

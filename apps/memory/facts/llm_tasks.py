@@ -8,11 +8,11 @@ from pydantic import Field
 
 from apps.agents.ties import Standing, TieKind
 from apps.kernel.language import phrase
-from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, agent_name, data_list, iso_date
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, agent_name, data_list, iso_date
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.facts.inputs import FactsInput
 
 OTHERS = "others"  # the option set of the names of other agents

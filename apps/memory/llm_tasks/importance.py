@@ -6,10 +6,10 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.kernel.language import phrase
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, number
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, number
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.inputs import ImportanceInput, RatedExample
 from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
 

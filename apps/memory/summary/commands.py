@@ -6,7 +6,7 @@ from datetime import datetime
 from apps.agents.identity import Identity
 from apps.agents.summary import NO_FACTS, AgentSummary, LastingFacts
 from apps.kernel.text import one_line
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import ToItems
 from apps.memory.purposes import SUMMARY_PURPOSES

@@ -6,11 +6,11 @@ from pydantic import Field
 
 from apps.kernel.language import phrase
 from apps.kernel.text import clip, one_line
-from apps.llm.answer_checks import require_text
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, agent_name, data_list, game_time
+from apps.llm.answers.checks import require_text
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, agent_name, data_list, game_time
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.inputs import SummaryInput
 from apps.memory.prompt_lines import memory_texts
 

@@ -9,10 +9,11 @@ from apps.agents.phrases import planned_time_text
 from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
-from apps.llm.answer_options import ClockTime, OneOf, Options
-from apps.llm.differences import Adjusted, Difference
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import (
+from apps.llm.answers.answer_options import ClockTime, OneOf, Options
+from apps.llm.answers.differences import Adjusted, Difference
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
     PromptValue,
     Trusted,
     agent_name,
@@ -24,7 +25,6 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NEIGHBOUR,

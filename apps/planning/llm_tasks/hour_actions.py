@@ -10,11 +10,12 @@ from apps.agents.prompt_variables import agent_variables, day_variables, perform
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and
-from apps.llm.answer_checks import require_text
-from apps.llm.answer_options import OneOf, Options
-from apps.llm.differences import Adjusted, Difference
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import (
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.checks import require_text
+from apps.llm.answers.differences import Adjusted, Difference
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
     PromptValue,
     Trusted,
     agent_name,
@@ -26,7 +27,6 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.planning.action_times import fitted_minutes
 from apps.planning.answered_times import TOLERANCE_MINUTES

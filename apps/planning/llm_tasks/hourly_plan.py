@@ -7,11 +7,11 @@ from pydantic import Field
 
 from apps.agents.phrases import span_text
 from apps.agents.prompt_variables import agent_variables, day_variables
-from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, data_list
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, data_list
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 from apps.planning.llm_tasks.memories import memories_in_plans

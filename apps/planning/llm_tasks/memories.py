@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from apps.kernel.language import phrase
-from apps.llm.prompt_values import Data, data_list
+from apps.llm.prompts.values import Data, data_list
 from apps.memory.prompt_lines import memory_texts
 from apps.planning.inputs import PlanInput
 

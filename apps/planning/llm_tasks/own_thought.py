@@ -9,12 +9,12 @@ from apps.agents.phrases import status_text
 from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.kernel.language import phrase
 from apps.kernel.text import clip
-from apps.llm.answer_checks import require_text
-from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, data, data_list, game_time
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.checks import require_text
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, data, data_list, game_time
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
 from apps.memory.llm_tasks.stored_text import DATED
 from apps.planning.checks import require_activity

@@ -10,12 +10,12 @@ from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.kernel.game_time import format_clock
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
-from apps.llm.answer_options import ClockTime, OneOf
-from apps.llm.differences import Adjusted, Difference
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, clock, data, data_list
+from apps.llm.answers.answer_options import ClockTime, OneOf
+from apps.llm.answers.differences import Adjusted, Difference
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, clock, data, data_list
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.events import ScheduledActivity
 from apps.planning.answered_times import (
     AFTER_BEDTIME,

@@ -10,10 +10,12 @@ from apps.agents.prompt_variables import agent_variables, day_variables, perform
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, shortened
-from apps.llm.answer_checks import require_infinitive, require_text
-from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import (
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.checks import require_infinitive, require_text
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.quoting import ITEM_CHARACTERS_MAX
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
     PromptValue,
     Trusted,
     agent_name,
@@ -24,9 +26,7 @@ from apps.llm.prompt_values import (
     one_after_another,
     sentence,
 )
-from apps.llm.quoting import ITEM_CHARACTERS_MAX
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
 from apps.reaction.inputs import (
     DecisionInput,

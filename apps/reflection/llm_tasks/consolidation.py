@@ -7,10 +7,10 @@ from pydantic import Field
 from apps.agents.phrases import planned_time_text
 from apps.agents.prompt_variables import agent_variables
 from apps.kernel.language import phrase
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, data, data_list, game_date, number
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, data, data_list, game_date, number
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
 from apps.memory.llm_tasks.stored_text import DATED
 from apps.memory.prompt_lines import memory_texts

@@ -10,9 +10,10 @@ from apps.agents.prompt_variables import agent_variables
 from apps.agents.ties import Standing, TieKind
 from apps.kernel.game_time import format_short_day
 from apps.kernel.language import counted, phrase
-from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import (
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
     PromptValue,
     Trusted,
     data,
@@ -23,7 +24,6 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.facts.events import FactKind
 from apps.memory.facts.llm_tasks import require_until, until_field
 from apps.memory.llm_tasks.importance import importance_field

@@ -7,8 +7,9 @@ from pydantic import Field
 
 from apps.agents.prompt_variables import agent_variables
 from apps.kernel.language import noted, phrase
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import (
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
     PromptValue,
     Trusted,
     data_list,
@@ -18,7 +19,6 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
 from apps.reflection.inputs import QuestionsInput
 from apps.reflection.rules import (

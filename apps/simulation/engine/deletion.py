@@ -13,7 +13,7 @@ from apps.kernel.errors import DomainError
 from apps.lineage.branches import ancestors_of, branches_of
 from apps.lineage.history_rows import own_rows
 from apps.lineage.models import LineageRow
-from apps.llm.django_call_log import forget_calls
+from apps.llm.calls.django_call_log import forget_calls
 from apps.metrics.totals import keep_totals_of_deleted
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, TurnRow
 from apps.simulation.ports import Ports

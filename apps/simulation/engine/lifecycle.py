@@ -13,11 +13,11 @@ from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
-from apps.llm.budget import Budget, budget_of, ensure_budget_priced, set_budget
-from apps.llm.django_call_log import forget_calls
+from apps.llm.calls.budget import Budget, budget_of, ensure_budget_priced, set_budget
+from apps.llm.calls.django_call_log import forget_calls
 from apps.llm.model_spec import ModelSpec
-from apps.llm.prompt_sets import PromptForm
-from apps.llm.servers import parse_model
+from apps.llm.prompts.sets import PromptForm
+from apps.llm.servers.configuration import parse_model
 from apps.simulation.commands.arrival import asleep_at_home
 from apps.simulation.commands.embodiments import ensure_none_embodied
 from apps.simulation.engine.deletion import delete_rows

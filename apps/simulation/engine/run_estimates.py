@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.agents.queries import list_agents
+from apps.llm.calls.queries import CostGroup, costs
 from apps.llm.catalogue import PricedModels, named_models, priced_models
 from apps.llm.estimates import Estimate, Past, estimate
 from apps.llm.model_spec import ModelSpec
-from apps.llm.queries import CostGroup, costs
 from apps.simulation import queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow

@@ -19,21 +19,8 @@ from apps.metrics.totals import add_turns
 from apps.simulation import queries
 from apps.simulation.interventions import mark_applied
 from apps.simulation.ports import Ports, constants_of
-from apps.simulation.turn.act import accept_refusal, act, leave_closing_place
-from apps.simulation.turn.answer_waiting import answer_waiting
-from apps.simulation.turn.consolidate import consolidate, goes_to_sleep
-from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.context_reading import read_context
-from apps.simulation.turn.converse import converse, open_conversation
-from apps.simulation.turn.expected_texts import expect_texts
-from apps.simulation.turn.intervene import (
-    apply_interventions,
-    follow_thoughts,
-    react_to_observations,
-)
-from apps.simulation.turn.knock import answer_knocks
-from apps.simulation.turn.observe import observe, remember_description
-from apps.simulation.turn.outcome import (
+from apps.simulation.turn.context.context_reading import read_context
+from apps.simulation.turn.context.outcome import (
     FollowPlan,
     Perform,
     RevisePlan,
@@ -42,23 +29,25 @@ from apps.simulation.turn.outcome import (
     WalkTo,
     begin_outcome,
 )
-from apps.simulation.turn.overhearing import overhear
-from apps.simulation.turn.part import break_off
-from apps.simulation.turn.passed_agreements import end_agreements
-from apps.simulation.turn.plan import follow_plan, plan
-from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
-from apps.simulation.turn.promise_keeping import drop_promises
-from apps.simulation.turn.react import (
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.converse import converse, open_conversation
+from apps.simulation.turn.conversation.part import break_off
+from apps.simulation.turn.decide.answer_knocks import answer_knocks
+from apps.simulation.turn.decide.answer_waiting import answer_waiting
+from apps.simulation.turn.decide.intervene import (
+    apply_interventions,
+    follow_thoughts,
+    react_to_observations,
+)
+from apps.simulation.turn.decide.react import (
     react,
     react_to_alarm,
     react_to_obstacle,
     restore_object,
 )
-from apps.simulation.turn.receive import receive_guest
-from apps.simulation.turn.reflect import reflect
-from apps.simulation.turn.remember import rate_perceptions, remember
-from apps.simulation.turn.social_acts import begin_act, end_search, pursue_act
-from apps.simulation.turn.step_conditions import (
+from apps.simulation.turn.decide.receive import receive_guest
+from apps.simulation.turn.decide.social_acts import begin_act, end_search, pursue_act
+from apps.simulation.turn.decide.step_conditions import (
     Condition,
     about_to,
     agreement_passed,
@@ -73,8 +62,23 @@ from apps.simulation.turn.step_conditions import (
     undecided_and_idle,
     undecided_at_closing_time,
 )
-from apps.simulation.turn.user_control import act_for_user, answer_requests, leave_simulation
-from apps.simulation.turn.walk import walk
+from apps.simulation.turn.decide.user_control import (
+    act_for_user,
+    answer_requests,
+    leave_simulation,
+)
+from apps.simulation.turn.perceive.observe import observe, remember_description
+from apps.simulation.turn.perceive.overhearing import overhear
+from apps.simulation.turn.perform.act import accept_refusal, act, leave_closing_place
+from apps.simulation.turn.perform.plan import follow_plan, plan
+from apps.simulation.turn.perform.walk import walk
+from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
+from apps.simulation.turn.remember.consolidate import consolidate, goes_to_sleep
+from apps.simulation.turn.remember.expected_texts import expect_texts
+from apps.simulation.turn.remember.passed_agreements import end_agreements
+from apps.simulation.turn.remember.promise_keeping import drop_promises
+from apps.simulation.turn.remember.reflect import reflect
+from apps.simulation.turn.remember.remember import rate_perceptions, remember
 
 Step = Callable[[TurnContext, TurnOutcome], TurnOutcome]
 

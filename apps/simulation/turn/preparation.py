@@ -19,7 +19,7 @@ from apps.agents.models import AgentRow
 from apps.eventlog.event import Event, Recorded
 from apps.eventlog.store import AlreadyWritten, NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -30,8 +30,11 @@ from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Constants, Ports, constants_of
-from apps.simulation.turn.context_reading import open_llm
-from apps.simulation.turn.fact_changes import facts_described, scheduled_by_facts
+from apps.simulation.turn.context.context_reading import open_llm
+from apps.simulation.turn.remember.fact_changes import (
+    facts_described,
+    scheduled_by_facts,
+)
 from apps.world.people import seed_phrases
 
 PREPARATION_TICK = 0

@@ -117,7 +117,7 @@ def searched(history: HandwrittenHistory, time: str, **findings: tuple[str, str]
         simulation_id=history.id,
         news="Isabella is having a feast",
         as_of_tick=history.tick(time),
-        verifier=NewsSearchRow.Verifier.MODEL,
+        verifier=NewsSearchRow.MODEL,
         state=NewsSearchRow.State.FINISHED,
         by="isabella",
     )

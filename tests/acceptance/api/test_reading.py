@@ -12,8 +12,8 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from apps import wiring
 from apps.eventlog.models import EventRow
-from apps.llm.call_log import CallPlace, CompletedCall, Spent
-from apps.llm.django_call_log import DjangoCallLog
+from apps.llm.calls.call_log import CallPlace, CompletedCall, Spent
+from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.port import Message
 from apps.memory.events import MemoriesRetrieved
 from apps.memory.purposes import RetrievalPurpose

@@ -10,7 +10,7 @@ from apps.replays.commands import carry_out_replay, waiting_replays
 from apps.replays.models import ReplayRow
 from apps.simulation.models import SimulationRow
 from apps.simulation.turn import pipeline
-from apps.simulation.turn.remember import remember
+from apps.simulation.turn.remember.remember import remember
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.lost import lose_process
 

@@ -11,7 +11,7 @@ from apps import wiring
 from apps.api.resources.interviews import ANSWER_INTERVIEW
 from apps.eventlog.rebuild import check
 from apps.interaction.models import InterviewRow
-from apps.llm.budget import Budget
+from apps.llm.calls.budget import Budget
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow

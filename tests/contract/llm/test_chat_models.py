@@ -4,10 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from apps.llm.answer_text import answer_in
-from apps.llm.delayed_model import DelayedModel
-from apps.llm.openai_adapter import OpenAIChatModel
+from apps.llm.answers.answer_text import answer_in
 from apps.llm.port import ChatModel, Request
+from apps.llm.servers.delayed_model import DelayedModel
+from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
     GOOD,

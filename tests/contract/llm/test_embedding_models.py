@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.openai_embedding import TEXTS_PER_REQUEST_MAX, OpenAIEmbeddingModel
 from apps.llm.port import EmbeddingModel, ModelMisconfigured, ModelUnavailable
+from apps.llm.servers.openai_embedding import (
+    TEXTS_PER_REQUEST_MAX,
+    OpenAIEmbeddingModel,
+)
 from tests.model_server.faults import Body, broken
 from tests.model_server.server import DIMENSIONS, EMBEDDING_MODEL, ModelServer
 

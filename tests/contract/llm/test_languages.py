@@ -6,7 +6,7 @@ import pytest
 
 from apps import wiring
 from apps.kernel.language import languages, use_language
-from apps.llm.prompt_sets import ENGLISH, FOLDERS, PromptSet
+from apps.llm.prompts.sets import ENGLISH, FOLDERS, PromptSet
 from apps.llm.task import LLMTask
 from tests.unit.llm.test_hostile_prompts import inputs_of
 

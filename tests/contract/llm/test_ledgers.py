@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from apps.llm.call_log import (
+from apps.llm.calls.call_log import (
     CallLog,
     CallPlace,
     CompletedCall,
@@ -16,7 +16,7 @@ from apps.llm.call_log import (
     Spent,
     Vectors,
 )
-from apps.llm.django_call_log import DjangoCallLog
+from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import EmbeddingModel

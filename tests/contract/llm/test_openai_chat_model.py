@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from apps.llm.answering import Attempt
-from apps.llm.call_record import attempt_json, spent_on
-from apps.llm.openai_adapter import OpenAIChatModel
-from apps.llm.openai_client import REPLY_BYTES_MAX
+from apps.llm.calls.answering import Attempt
+from apps.llm.calls.record import attempt_json, spent_on
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
+from apps.llm.servers.openai_chat import OpenAIChatModel
+from apps.llm.servers.openai_client import REPLY_BYTES_MAX
 from tests.model_server.example import (
     GOOD,
     GOOD_TEXT,

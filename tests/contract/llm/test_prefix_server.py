@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.port import Completion, Message, Request
+from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.llm.tokens import count_tokens
 from tests.model_server.example import GOOD_TEXT, request, server_answer
 from tests.model_server.prefix_cache import OPENAI, VLLM, CacheRules, PrefixCache

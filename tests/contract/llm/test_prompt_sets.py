@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from apps import wiring
-from apps.llm.prompt_sections import AGENT, COMMON, DAY, InvalidPromptTemplate, shared_texts
-from apps.llm.prompt_sets import ENGLISH, FOLDERS, PromptForm, PromptSet
+from apps.llm.prompts.sections import AGENT, COMMON, DAY, InvalidPromptTemplate, shared_texts
+from apps.llm.prompts.sets import ENGLISH, FOLDERS, PromptForm, PromptSet
 from apps.llm.task import LLMTask
 from apps.llm.tokens import count_tokens
 from tests.unit.llm.test_hostile_prompts import inputs_of

@@ -27,13 +27,13 @@ from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, reque
 from apps.interaction.answer_forms import OPEN, AnswerForm, AnswerKind
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.interaction.conditions import FULL, NO_OBSERVATION
-from apps.llm.answering import AnswerOutcome, ask_until_valid, validated_answer
+from apps.llm.answers.task_answer import InvalidAnswer
+from apps.llm.calls.answering import AnswerOutcome, ask_until_valid, validated_answer
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.llm.port import ChatModel, Completion, Request
-from apps.llm.prompt_sets import PromptForm
+from apps.llm.prompts.sets import PromptForm
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import InvalidAnswer
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.interventions import InnerVoiceBody, request_intervention
 from apps.simulation.models import SimulationRow

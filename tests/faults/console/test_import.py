@@ -10,7 +10,7 @@ from django.apps import apps
 from apps import wiring
 from apps.archives.exporting import write_archive
 from apps.eventlog.store import log_sha256
-from apps.llm.prompt_parts import PromptPartRow
+from apps.llm.prompts.parts import PromptPartRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.processes import database_url, is_awaited, stack, wait_until

@@ -16,8 +16,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.archives import inspect_scout
-from apps.archives.exports import ExportFormat, write_folder, write_zip
+from apps.archives.exports import EXPORTERS, write_folder, write_zip
 from apps.dialogue.models import UtteranceRow
 from apps.eventlog.models import EventRow
 from apps.llm.models import ModelCallRow
@@ -25,6 +24,7 @@ from apps.memory.queries import list_all_memories
 from apps.simulation.models import SimulationRow
 from tests.support.exported_towns import SPEAKERS, town_with_a_talk
 from tests.support.towns import shared
+from tools.exports import inspect_scout
 
 pytestmark = pytest.mark.django_db
 
@@ -59,11 +59,11 @@ def transcripts_in(folder: Path) -> list[dict[str, Any]]:
 class TestInspectScout:
     @pytest.fixture
     def transcripts(self, town: SimulationRow, tmp_path: Path) -> dict[str, dict[str, Any]]:
-        write_folder(town, ExportFormat.INSPECT_SCOUT, tmp_path)
+        write_folder(town, EXPORTERS["inspect-scout"], tmp_path)
         return {row["agent"]: row for row in transcripts_in(tmp_path)}
 
     def test_columns_are_those_of_scout(self, town: SimulationRow, tmp_path: Path) -> None:
-        [path] = write_folder(town, ExportFormat.INSPECT_SCOUT, tmp_path)
+        [path] = write_folder(town, EXPORTERS["inspect-scout"], tmp_path)
         table = duckdb.read_parquet(str(path))
         types = dict(zip(table.columns, map(str, table.types), strict=True))
         own = set(inspect_scout.METADATA_COLUMNS)
@@ -112,7 +112,7 @@ class TestInspectScout:
         self, town: SimulationRow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(inspect_scout, "FILE_CHARACTERS_MIN", 1)
-        paths = write_folder(town, ExportFormat.INSPECT_SCOUT, tmp_path)
+        paths = write_folder(town, EXPORTERS["inspect-scout"], tmp_path)
         assert [path.name for path in paths] == [
             "transcripts-0001.parquet", "transcripts-0002.parquet",
         ]  # fmt: skip
@@ -122,7 +122,7 @@ class TestInspectScout:
 class TestConcordiaLog:
     @pytest.fixture
     def log(self, town: SimulationRow, tmp_path: Path) -> dict[str, Any]:
-        [path] = write_folder(town, ExportFormat.CONCORDIA_LOG, tmp_path)
+        [path] = write_folder(town, EXPORTERS["concordia-log"], tmp_path)
         found: dict[str, Any] = json.loads(path.read_text())
         return found
 
@@ -187,7 +187,7 @@ class TestConcordiaLog:
 class TestSotopia:
     @pytest.fixture
     def folder(self, town: SimulationRow, tmp_path: Path) -> Path:
-        write_folder(town, ExportFormat.SOTOPIA, tmp_path)
+        write_folder(town, EXPORTERS["sotopia"], tmp_path)
         return tmp_path
 
     def test_keys_of_episodes_are_files_beside_them(self, folder: Path) -> None:
@@ -238,27 +238,25 @@ class TestSotopia:
         assert environment["relationship"] == 0
 
 
-@pytest.mark.parametrize("form", ExportFormat)
+@pytest.mark.parametrize("form", list(EXPORTERS))
 def test_a_zip_file_has_the_files_of_the_folder(
-    town: SimulationRow, tmp_path: Path, form: ExportFormat
+    town: SimulationRow, tmp_path: Path, form: str
 ) -> None:
-    paths = write_folder(town, form, tmp_path)
-    file = zipfile.ZipFile(io.BytesIO(b"".join(write_zip(town, form))))
+    paths = write_folder(town, EXPORTERS[form], tmp_path)
+    file = zipfile.ZipFile(io.BytesIO(b"".join(write_zip(town, EXPORTERS[form]))))
     assert {tmp_path / name for name in file.namelist()} == set(paths)
     assert all(file.getinfo(name).file_size for name in file.namelist())
 
 
-@pytest.mark.parametrize("form", ExportFormat)
-def test_later_history_is_left_out(
-    town: SimulationRow, tmp_path: Path, form: ExportFormat
-) -> None:
+@pytest.mark.parametrize("form", list(EXPORTERS))
+def test_later_history_is_left_out(town: SimulationRow, tmp_path: Path, form: str) -> None:
     first = UtteranceRow.objects.filter(simulation_id=town.pk).earliest("tick")
     earlier = SimulationRow.objects.get(pk=town.pk)
     earlier.settled_tick = first.tick - 1
-    write_folder(earlier, form, tmp_path)
-    if form is ExportFormat.SOTOPIA:
+    write_folder(earlier, EXPORTERS[form], tmp_path)
+    if form == "sotopia":
         assert not (tmp_path / "EpisodeLog").exists()
-    elif form is ExportFormat.CONCORDIA_LOG:
+    elif form == "concordia-log":
         log = json.loads((tmp_path / "simulation_log.json").read_text())
         assert 0 < max(entry["step"] for entry in log["entries"]) < first.tick
     else:

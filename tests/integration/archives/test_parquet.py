@@ -11,7 +11,7 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.archives.exports import ExportFormat, write_folder
+from apps.archives.exports import EXPORTERS, write_folder
 from apps.archives.tables import TABLES
 from apps.eventlog.models import EventRow
 from apps.llm.models import ModelCallRow
@@ -34,7 +34,7 @@ def morning(
 
 @pytest.fixture
 def folder(morning: SimulationRow, tmp_path: Path) -> Path:
-    write_folder(morning, ExportFormat.PARQUET, tmp_path)
+    write_folder(morning, EXPORTERS["parquet"], tmp_path)
     return tmp_path
 
 
@@ -115,6 +115,6 @@ def test_tables_of_conversations_and_utterances_fit_together(folder: Path) -> No
 def test_later_events_are_left_out(morning: SimulationRow, tmp_path: Path) -> None:
     earlier = SimulationRow.objects.get(pk=morning.pk)
     earlier.settled_tick = 2_400
-    write_folder(earlier, ExportFormat.PARQUET, tmp_path)
+    write_folder(earlier, EXPORTERS["parquet"], tmp_path)
     expected = EventRow.objects.filter(simulation_id=morning.pk, tick__lte=2_400).count()
     assert len(rows_of(tmp_path, "events")) == expected

@@ -6,7 +6,7 @@ from apps import wiring
 from apps.evaluation.quality.counts import run_quality
 from apps.experiments.design_files import read_design
 from apps.experiments.measure_names import selected_measures
-from apps.experiments.measuring import RunAtTick, measure
+from apps.experiments.measuring import MeasuredRun, measure
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def test_are_those_of_the_quality_of_the_run() -> None:
     ports = wiring.ports()
     row = live(found(people=("Klaus Mueller",)), "2023-02-14T03:30")
     morning, night = (
-        measure(RunAtTick(ports, row.pk, tick), design) for tick in (2_520, row.settled_tick)
+        measure(MeasuredRun(ports, row.pk, tick), design) for tick in (2_520, row.settled_tick)
     )
     assert morning == dict.fromkeys(names), "no day is over"
 

@@ -14,7 +14,7 @@ from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import GuestList, guest_list, hosts_of
 from apps.evaluation.social.news import news_of
 from apps.experiments.design_files import read_design
-from apps.experiments.measuring import RunAtTick, measure
+from apps.experiments.measuring import MeasuredRun, measure
 from apps.kernel.names import slug_of
 from apps.memory.events import MemoryOrigin
 from tests.support.handwritten import DAY, HandwrittenHistory
@@ -182,7 +182,7 @@ def measured(feast: HandwrittenHistory, **changes: object) -> dict[str, float | 
             "measures": [{"attendance": attendance | changes}],
         }
     )
-    return measure(RunAtTick(wiring.ports(), feast.id, feast.tick("23:00")), design)
+    return measure(MeasuredRun(wiring.ports(), feast.id, feast.tick("23:00")), design)
 
 
 def test_experiments_count_the_same_guests(feast: HandwrittenHistory) -> None:

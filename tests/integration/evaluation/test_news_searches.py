@@ -41,8 +41,8 @@ from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.news import news_of
 from apps.eventlog.store import log_sha256
 from apps.experiments.design import NewsMeasure
-from apps.experiments.measuring import RunAtTick
-from apps.llm.budget import Budget
+from apps.experiments.measuring import MeasuredRun
+from apps.llm.calls.budget import Budget
 from apps.llm.models import ModelCallRow
 from apps.llm.port import BudgetSpent
 from apps.memory.models import MemoryRow, RetrievalRow
@@ -194,7 +194,7 @@ class TestByMeaning:
     def test_is_read_once_for_all_values_of_a_measure(self, town: SimulationRow) -> None:
         row = searched(town, by_person()).search
         measure = NewsMeasure(name="concert", sentence=NEWS)
-        run = RunAtTick(wiring.ports(), town.pk, LAST_TICK, {"concert": row})
+        run = MeasuredRun(wiring.ports(), town.pk, LAST_TICK, {"concert": row})
         assert run.searched(measure) is run.searched(measure)
         assert run.spread(measure) is run.searched(measure).spread
 

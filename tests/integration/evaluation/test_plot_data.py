@@ -17,7 +17,7 @@ from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.relationship_plot import relationship_graph
 from apps.evaluation.social.news import news_of
 from apps.evaluation.social.social_measures import social_measures
-from apps.llm import queries as llm_queries
+from apps.llm.calls import queries as llm_queries
 from apps.memory.queries import list_all_memories
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow

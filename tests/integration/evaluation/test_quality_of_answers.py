@@ -18,7 +18,7 @@ from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires
 from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
 from apps.interaction.conditions import NO_REFLECTION
-from apps.llm.queries import answer_outcomes
+from apps.llm.calls.queries import answer_outcomes
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.models import SimulationRow

@@ -8,9 +8,9 @@ import django
 django.setup()
 
 from apps.llm.hashing_embedding import HashingEmbedding  # noqa: E402  # Django comes first
-from apps.llm.openai_adapter import OpenAIChatModel  # noqa: E402
 from apps.llm.opening import Models, open_agent_llm  # noqa: E402
-from apps.llm.servers import Server  # noqa: E402
+from apps.llm.servers.configuration import Server  # noqa: E402
+from apps.llm.servers.openai_chat import OpenAIChatModel  # noqa: E402
 from tests.model_server.example import IMPORTANCES, INPUTS  # noqa: E402
 from tests.model_server.server import KEY, MODEL  # noqa: E402
 

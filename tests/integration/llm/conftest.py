@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import ChatModel

@@ -8,16 +8,19 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 
-from apps.llm.budget import Budget, set_budget
-from apps.llm.call_log import EmbeddingContext
+from apps.llm.calls.budget import Budget, set_budget
+from apps.llm.calls.call_log import EmbeddingContext
+from apps.llm.calls.queries import CostGroup, costs
 from apps.llm.embeddings import StoredVectors, stored_vectors, text_key
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import DIMENSIONS_MAX
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelFailureRow
-from apps.llm.openai_embedding import TEXTS_PER_REQUEST_MAX, OpenAIEmbeddingModel
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
-from apps.llm.queries import CostGroup, costs
+from apps.llm.servers.openai_embedding import (
+    TEXTS_PER_REQUEST_MAX,
+    OpenAIEmbeddingModel,
+)
 from tests.model_server.faults import broken, busy
 from tests.model_server.server import DIMENSIONS, EMBEDDING_MODEL, ModelServer
 

@@ -11,11 +11,11 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
-from apps.llm.delayed_model import DelayedModel
-from apps.llm.django_call_log import forget_calls
+from apps.llm.calls.django_call_log import forget_calls
 from apps.llm.models import EmbeddingRow, ModelCallRow, ModelFailureRow
-from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.port import ModelUnavailable
+from apps.llm.servers.delayed_model import DelayedModel
+from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.rule_model.model import RuleModel
 from tests.integration.llm.conftest import AgentLLMMaker
 from tests.model_server.example import (

@@ -11,12 +11,12 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.llm.django_call_log import forget_calls
+from apps.llm.calls.django_call_log import forget_calls
+from apps.llm.calls.prompt_storage import fetch_messages, store_prompts
+from apps.llm.calls.queries import CallFilters, model_call_rows
 from apps.llm.models import ModelCallRow
 from apps.llm.port import Message, Messages
-from apps.llm.prompt_parts import PromptPartRow, read_prompts
-from apps.llm.prompt_storage import fetch_messages, store_prompts
-from apps.llm.queries import CallFilters, model_call_rows
+from apps.llm.prompts.parts import PromptPartRow, read_prompts
 from tests.integration.llm.conftest import AgentLLMMaker
 from tests.model_server.example import GOOD, IMPORTANCES, INPUTS
 from tests.support.llm_doubles import ScriptedModel

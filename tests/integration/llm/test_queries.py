@@ -8,10 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from apps.llm.call_log import CallPlace, CompletedCall, FailedCall, Spent
-from apps.llm.django_call_log import DjangoCallLog
-from apps.llm.models import ModelCallRow
-from apps.llm.queries import (
+from apps.llm.calls.call_log import CallPlace, CompletedCall, FailedCall, Spent
+from apps.llm.calls.django_call_log import DjangoCallLog
+from apps.llm.calls.queries import (
     CallFilters,
     CostGroup,
     ModelCallUnknown,
@@ -20,6 +19,7 @@ from apps.llm.queries import (
     model_call_rows,
     spent,
 )
+from apps.llm.models import ModelCallRow
 from tests.model_server.example import request
 
 pytestmark = pytest.mark.django_db

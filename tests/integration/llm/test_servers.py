@@ -6,9 +6,9 @@ from pytest_django import Settings
 
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import HASHING_STEMS, ModelSpec, UnknownModel
-from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.opening import open_models
-from apps.llm.servers import configured_servers, parse_model
+from apps.llm.servers.configuration import configured_servers, parse_model
+from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.rule_model.model import RuleModel
 
 LOCAL = {

@@ -10,7 +10,7 @@ from apps.eventlog.codec import EventRegistry
 from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.memory import queries

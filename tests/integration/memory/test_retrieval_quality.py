@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import HASHING
 from benchmarks.retrieval_table import DEFAULT, FOCUS_FIRST, NOT_DISTANT, read_results

@@ -9,7 +9,7 @@ from apps.agents.models import SeenPersonRow
 from apps.dialogue.endings import ATTENDED_MINUTES_MIN, Attendance, PassedAgreement
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
-from apps.simulation.turn.attendance import EARLY_MINUTES, attendance_of
+from apps.simulation.turn.context.attendance import EARLY_MINUTES, attendance_of
 from tests.support.towns import found
 
 pytestmark = pytest.mark.django_db

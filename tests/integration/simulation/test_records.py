@@ -27,14 +27,14 @@ from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
 from apps.reaction.models import WeighedRow
 from apps.reflection.models import ReflectionRow
-from apps.simulation.turn.context_reading import read_context
-from apps.simulation.turn.own_stream import (
+from apps.simulation.turn.context.context_reading import read_context
+from apps.simulation.turn.context.own_stream import (
     GIST_ORIGINS,
     KNOCKS_MAX,
     RESUMED_MINUTES,
     UNANSWERED_MINUTES,
 )
-from apps.simulation.turn.records import (
+from apps.simulation.turn.context.records import (
     ActionBeforeTalk,
     Admission,
     AgentRecords,

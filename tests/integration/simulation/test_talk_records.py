@@ -14,8 +14,12 @@ from apps.reaction.inputs import TalkReason
 from apps.reaction.models import WeighedRow
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
-from apps.simulation.turn.own_stream import OwnStream
-from apps.simulation.turn.records import AgentRecords, PutOffTalk, TalkRecord
+from apps.simulation.turn.context.own_stream import OwnStream
+from apps.simulation.turn.context.records import (
+    AgentRecords,
+    PutOffTalk,
+    TalkRecord,
+)
 from tests.support.towns import found
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,7 +5,7 @@ from itertools import chain
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.evaluation.quality.daily.days import DailyShare, Days
+from apps.evaluation.quality.days import DailyShare, Days
 from tests.unit.benchmarks.village import CALENDAR, tick
 
 DAYS = Days(CALENDAR, 3)

@@ -5,7 +5,6 @@ from uuid import uuid4
 
 import pytest
 
-from apps.evaluation.quality.daily.run_record import named_stems
 from apps.world.tree import Node, NodeKind, WorldTree
 from benchmarks.believability.cost_figures import cost_figures, cpu_figures
 from benchmarks.believability.deed_figures import deed_figures
@@ -29,6 +28,7 @@ from tests.unit.benchmarks.village import (
     tick,
     village,
 )
+from tools.day_figures.run_record import named_stems
 
 SAME_TIME = "same pair within 15 minutes of an earlier day, %"
 STAYS = "goodbye, and all still in the room ten minutes later, %"

@@ -1,10 +1,5 @@
 """The counts of ties, greetings, summaries and outlines, on records written by hand."""
 
-from apps.evaluation.quality.daily.identity_figures import (
-    greeting_figures,
-    tie_figures,
-)
-from apps.evaluation.quality.daily.run_record import REACTION, UTTERANCE, ties_of
 from apps.memory.summary.models import SelfSummaryRow
 from apps.reaction.models import WeighedRow
 from benchmarks.believability.later_figures import (
@@ -24,6 +19,11 @@ from tests.unit.benchmarks.village import (
     tick,
     village,
 )
+from tools.day_figures.identity_figures import (
+    greeting_figures,
+    tie_figures,
+)
+from tools.day_figures.run_record import REACTION, UTTERANCE, ties_of
 
 TIES = ties_of(PEOPLE)
 KNOWN = "Ada is at the oven. Ada Finch is married to Ben Marsh."

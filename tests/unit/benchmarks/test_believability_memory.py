@@ -3,9 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.evaluation.quality.daily.memory_figures import WINDOW, stream_figures
-from apps.evaluation.quality.daily.network_figures import network_figures
-from apps.evaluation.quality.daily.thought_figures import insight_figures, often_figures
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import RetrievalRow
 from benchmarks.believability.later_figures import memory_figures
@@ -21,6 +18,9 @@ from tests.unit.benchmarks.village import (
     tick,
     village,
 )
+from tools.day_figures.memory_figures import WINDOW, stream_figures
+from tools.day_figures.network_figures import network_figures
+from tools.day_figures.thought_figures import insight_figures, often_figures
 
 REPEATS = "memories that repeat an earlier one word for word, %"
 SEEN = MemoryOrigin.PERCEIVED_AGENT

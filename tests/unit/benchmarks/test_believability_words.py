@@ -2,7 +2,8 @@
 
 import pytest
 
-from apps.evaluation.quality.daily.word_lists import (
+from benchmarks.believability.word_lists import PROMISE, sentences_of
+from tools.day_figures.word_lists import (
     DEPARTURE,
     LEAVE_TAKING,
     OFTEN,
@@ -11,7 +12,6 @@ from apps.evaluation.quality.daily.word_lists import (
     span_of,
     stems_of,
 )
-from benchmarks.believability.word_lists import PROMISE, sentences_of
 
 
 @pytest.mark.parametrize(

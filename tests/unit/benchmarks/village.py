@@ -7,14 +7,14 @@ from typing import Any
 
 from apps.agents.track import Action
 from apps.dialogue.models import CommitmentRow, UtteranceRow
-from apps.evaluation.quality.daily.days import Days
-from apps.evaluation.quality.daily.run_record import MeasuredCall, RunRecord, SeededAgent
+from apps.evaluation.quality.days import Days
 from apps.kernel.game_time import GameCalendar
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import MemoryRow
 from apps.planning.models import PlanItemRow
 from apps.reflection.models import ReflectionRow
 from apps.world.tree import Node, NodeKind, Norms, WorldTree
+from tools.day_figures.run_record import MeasuredCall, RunRecord, SeededAgent
 
 CALENDAR = GameCalendar(datetime(2023, 2, 13), 10)
 ADA, BEN, CID = "ada-finch", "ben-marsh", "cid-wood"

@@ -29,7 +29,7 @@ INTERVIEW = replace(
 
 
 def ranks(*answers: str) -> list[int]:
-    return ranked_by_evidence(RankingInput(interview=INTERVIEW, answers=answers), None).ranks
+    return ranked_by_evidence(RankingInput(interview=INTERVIEW, answers=answers))
 
 
 class TestRuleJudge:

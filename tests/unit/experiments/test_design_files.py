@@ -7,7 +7,8 @@ import pytest
 
 from apps.experiments.design import ExperimentDesign
 from apps.experiments.design_files import design_json, load_design, read_design
-from apps.experiments.measure_names import MeasureUnknown, measured_names, selected_measures
+from apps.experiments.measure_names import measured_names, selected_measures
+from apps.experiments.measure_registry import MeasureUnknown
 from apps.experiments.plain_values import UnusableExperiment
 
 pytestmark = pytest.mark.unit

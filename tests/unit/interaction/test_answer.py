@@ -15,8 +15,8 @@ from apps.interaction.conditions import (
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
-from apps.llm.answering import validated_answer
-from apps.llm.task_answer import InvalidAnswer
+from apps.llm.answers.task_answer import InvalidAnswer
+from apps.llm.calls.answering import validated_answer
 from apps.memory.events import MemoryKind
 from tests.support.inputs import (
     OSRIC,

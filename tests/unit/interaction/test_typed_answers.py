@@ -18,8 +18,8 @@ from apps.interaction.llm_tasks import CHOICE, NUMBER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
 from apps.interaction.llm_tasks.typed_answer import ChoiceAnswer
 from apps.interaction.supported_values import supported_value, with_supported_value
-from apps.llm.answering import validated_answer
-from apps.llm.task_answer import InvalidAnswer
+from apps.llm.answers.task_answer import InvalidAnswer
+from apps.llm.calls.answering import validated_answer
 from tests.support.inputs import OSRIC, OSRICS_SUMMARY, at, memory, texts_of
 
 TRUST: dict[str, Any] = {"kind": "scale", "minimum": 0, "maximum": 10, "high": "fully"}

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from apps.llm.answer_options import OneOf, Options, call_schema, key_meant
-from apps.llm.answer_reading import OTHER_FORM
-from apps.llm.answer_text import answer_in
-from apps.llm.answering import AnswerOutcome
-from apps.llm.differences import Adjusted, Difference
-from apps.llm.json_schema import schema_of, strict_schema
-from apps.llm.prompt_sections import COMMON
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, data_list
+from apps.llm.answers.answer_options import OneOf, Options, call_schema, key_meant
+from apps.llm.answers.answer_reading import OTHER_FORM
+from apps.llm.answers.answer_text import answer_in
+from apps.llm.answers.differences import Adjusted, Difference
+from apps.llm.answers.json_schema import schema_of, strict_schema
+from apps.llm.answers.task_answer import InvalidAnswer, TaskAnswer
+from apps.llm.calls.answering import AnswerOutcome
+from apps.llm.prompts.sections import COMMON
+from apps.llm.prompts.template import PromptTemplate
+from apps.llm.prompts.values import PromptValue, data_list
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import InvalidAnswer, TaskAnswer
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 HOUSE = "Lin family's house"

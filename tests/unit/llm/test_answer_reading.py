@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.answer_options import ClockTime, OneOf
-from apps.llm.answer_text import answer_in
-from apps.llm.task_answer import InvalidAnswer, TaskAnswer
+from apps.llm.answers.answer_options import ClockTime, OneOf
+from apps.llm.answers.answer_text import answer_in
+from apps.llm.answers.task_answer import InvalidAnswer, TaskAnswer
 
 PLACES = {"places": ("", "Hobbs Cafe", "Hobbs Cafe: kitchen", "Oak Hill College")}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.llm.answering import AnswerOutcome, CallFailed, ask_until_valid
+from apps.llm.calls.answering import AnswerOutcome, CallFailed, ask_until_valid
 from apps.llm.port import ModelUnavailable
 from tests.model_server.example import (
     GOOD,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from apps.llm.call_metrics import OTHER_MODEL, model_label, retries_of
+from apps.llm.calls.metrics import OTHER_MODEL, model_label, retries_of
 from apps.llm.model_spec import OFFLINE_MODEL
 
 COMPLETION = {"prompt_tokens": 10, "completion_tokens": 2, "latency_ms": 5}

@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 
 from apps import wiring
-from apps.llm.call_log import EMBEDDING
-from apps.llm.estimates import Past, Prices, RestsOn, estimate, measured
-from apps.llm.prices import FREE, Price
-from apps.llm.queries import CostLine
+from apps.llm.calls.call_log import EMBEDDING
+from apps.llm.calls.queries import CostLine
+from apps.llm.estimates import Past, RestsOn, estimate, measured
+from apps.llm.prices import FREE, Price, Prices
 
 CHAIN = "memory.importance"
 NOTHING = Past(used={}, agent_days=0.0, people=3)

@@ -8,13 +8,13 @@ from decimal import Decimal
 
 import pytest
 
-from apps.llm.agent_llm import AgentLLM
-from apps.llm.call_log import CompletedCall
-from apps.llm.delayed_model import DelayedModel
-from apps.llm.gateway import Gateway, Models
+from apps.llm.calls.agent_llm import AgentLLM
+from apps.llm.calls.call_log import CompletedCall
+from apps.llm.calls.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ModelUnavailable
 from apps.llm.prices import Price
+from apps.llm.servers.delayed_model import DelayedModel
 from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
     GOOD,

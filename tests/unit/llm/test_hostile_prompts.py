@@ -12,7 +12,7 @@ import pytest
 
 from apps import wiring
 from apps.kernel.names import plain_name
-from apps.llm.quoting import TEXT_CHARACTERS_MAX
+from apps.llm.prompts.quoting import TEXT_CHARACTERS_MAX
 from apps.llm.task import LLMTask
 
 LLM_TASKS = {chain.name: chain for chain in wiring.LLM_TASKS}

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from apps.llm.port import Messages
-from apps.llm.prompt_sections import (
+from apps.llm.prompts.sections import (
     AGENT,
     COMMON,
     DAY,
     InvalidPromptTemplate,
 )
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, data, game_date, number
+from apps.llm.prompts.template import PromptTemplate
+from apps.llm.prompts.values import PromptValue, agent_name, data, game_date, number
 
 SHARED = {
     COMMON: "Answer as asked at the end.",

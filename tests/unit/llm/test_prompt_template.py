@@ -5,9 +5,9 @@ from datetime import datetime
 import pytest
 
 from apps.llm.port import Message
-from apps.llm.prompt_sections import COMMON, InvalidPromptTemplate
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import (
+from apps.llm.prompts.sections import COMMON, InvalidPromptTemplate
+from apps.llm.prompts.template import PromptTemplate
+from apps.llm.prompts.values import (
     Trusted,
     agent_name,
     clock,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.quoting import harmless_list, passages_of, quoted
+from apps.llm.prompts.quoting import harmless_list, passages_of, quoted
 
 # Everything there is, and much of what somebody would try.
 TRICKS = [

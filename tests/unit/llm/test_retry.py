@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.retry import (
+from apps.llm.servers.retry import (
     JITTER_SHARE,
     RetriesExhausted,
     RetryableError,

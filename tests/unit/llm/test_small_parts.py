@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from apps.llm.json_schema import strict_schema
+from apps.llm.answers.json_schema import strict_schema
 from apps.llm.prices import (
     CACHED_PRICE_RATIO_DEFAULT,
     Price,

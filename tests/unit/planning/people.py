@@ -7,7 +7,7 @@ from pathlib import Path
 
 from apps.agents.identity import Hours, Identity
 from apps.kernel.game_time import GameCalendar
-from apps.llm.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.memory.summary.commands import agent_summary

@@ -7,7 +7,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.differences import Difference
+from apps.llm.answers.differences import Difference
 from apps.planning.answered_times import TOLERANCE_MINUTES, minute_of
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk, fitted_outline

@@ -6,7 +6,7 @@ import pytest
 
 from apps.agents.prompt_variables import PERFORMED_PRINTED_MAX
 from apps.agents.status import Acquaintance, LastTalk
-from apps.llm.quoting import ITEM_CHARACTERS_MAX
+from apps.llm.prompts.quoting import ITEM_CHARACTERS_MAX
 from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
 from apps.reaction.inputs import (
     DecisionInput,

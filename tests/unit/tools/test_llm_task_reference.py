@@ -1,7 +1,7 @@
 """The reference page of tasks is what the code says."""
 
 from apps import wiring
-from apps.llm.prompt_sets import ENGLISH
+from apps.llm.prompts.sets import ENGLISH
 from tests.model_server.example import IMPORTANCES
 from tools.reference.llm_tasks import page_of
 

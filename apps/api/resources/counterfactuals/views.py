@@ -50,7 +50,7 @@ from apps.counterfactuals.queries import (
     get_counterfactual,
     list_counterfactuals,
 )
-from apps.llm.queries import reused_calls, spent_by_simulation
+from apps.llm.calls.queries import reused_calls, spent_by_simulation
 
 ADVANCE_COUNTERFACTUAL = "smallville.advance_counterfactual"
 _PARTY = {

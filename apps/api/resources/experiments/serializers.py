@@ -11,13 +11,6 @@ from apps.experiments.progress import RunState
 RUN_STATES = [state.value for state in RunState]
 
 
-class MeasureName(Serializer):
-    """A measure that can be chosen by name."""
-
-    name = serializers.CharField()
-    description = serializers.CharField()
-
-
 class UseOfExperiment(Serializer):
     """Calls, tokens of prompts and answers together, and cost."""
 

@@ -26,7 +26,6 @@ from apps.api.resources.experiments.serializers import (
     Experiment,
     ExperimentEstimateShown,
     ExperimentSummary,
-    MeasureName,
 )
 from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.simulations.requests import budget_of
@@ -49,7 +48,7 @@ from apps.experiments.design_checks import check_design
 from apps.experiments.design_files import read_design
 from apps.experiments.event_table import ExperimentUnknown, progress_of
 from apps.experiments.experiment_estimates import estimate_experiment
-from apps.experiments.measure_names import PLAIN_MEASURES, MeasureUnknown
+from apps.experiments.measure_registry import MeasureUnknown
 from apps.experiments.models import ExperimentRow
 from apps.experiments.plain_values import UnusableExperiment
 from apps.experiments.queries import get_experiment, list_experiments
@@ -100,32 +99,6 @@ _TIRED = {
     ],
     "budget": {"tokens": 5_000_000},
 }
-
-
-class Measures(ListView):
-    """The measures of experiments."""
-
-    query = list_parameters("name, description", "name")
-
-    @operation("listMeasures", "/measures", "evaluation", page_of_items(MeasureName))
-    def get(self, request: Request) -> Any:
-        """List the measures that an experiment can choose by name.
-
-        `diffusion`, `attendance` and `survey` have arguments and are not listed.
-        """
-        found = [
-            _Named(name, description)
-            for name, description in PLAIN_MEASURES.items()
-            if self.contains_search(name, description)
-        ]
-        return self.page(found, MeasureName, name=("name",))
-
-
-class _Named:
-    """A measure with its description."""
-
-    def __init__(self, name: str, description: str) -> None:
-        self.name, self.description = name, description
 
 
 class _DesignView(ApiView):

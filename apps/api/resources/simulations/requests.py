@@ -18,8 +18,8 @@ from apps.api.http.fields import (
 )
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.kernel.game_time import TICK_MAX
-from apps.llm.budget import Budget
-from apps.llm.prompt_sets import PromptForm
+from apps.llm.calls.budget import Budget
+from apps.llm.prompts.sets import PromptForm
 from apps.simulation.engine.lifecycle import SEED_MAX
 from apps.simulation.settings import settings_schema
 

@@ -12,9 +12,9 @@ from apps.api.http.fields import AnyField, Choice, Clock, GameTime, OldName, Ser
 from apps.api.http.simulation_context import roles_in
 from apps.experiments.queries import experiments_of
 from apps.lineage.branches import parents_of
-from apps.llm.budget import budgets_of
-from apps.llm.prompt_sets import PromptForm
-from apps.llm.queries import reused_calls, spent_by_simulation
+from apps.llm.calls.budget import budgets_of
+from apps.llm.calls.queries import reused_calls, spent_by_simulation
+from apps.llm.prompts.sets import PromptForm
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.settings import settings_schema

@@ -21,6 +21,7 @@ from apps.evaluation.rankings.commands import (
     request_ranking,
     resume_ranking,
 )
+from apps.evaluation.rankings.judges import JUDGES
 from apps.evaluation.rankings.ranking_estimates import (
     answers_of_plan,
     answers_that_wait,
@@ -55,8 +56,8 @@ class Command(ServiceCommand):
         parser.add_argument("--at", help="a game time or a tick; the committed one by default")
         parser.add_argument(
             "--judge",
-            choices=[RankingRow.Judge.RULE.value, RankingRow.Judge.MODEL.value],
-            default=RankingRow.Judge.RULE.value,
+            choices=[RankingRow.Judge.MODEL.value, *JUDGES],
+            default="rule",
         )
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--per-category", type=int, help="random questions of each one")
@@ -82,10 +83,10 @@ class Command(ServiceCommand):
 
     def _estimate(self, options: dict[str, Any]) -> None:
         """Write what the steps that are missing would use."""
-        simulation, judge = options["simulation"], RankingRow.Judge(options["judge"])
+        simulation, judge = options["simulation"], options["judge"]
         if options["ranking"]:
             row = _row_of(RankingRow, options["ranking"], "ranking")
-            judge, ranked = RankingRow.Judge(row.judge), answers_that_wait(row)
+            judge, ranked = row.judge, answers_that_wait(row)
         elif options["survey"]:
             survey = _row_of(SurveyRow, options["survey"], "survey")
             ranked = answers_of_plan(plan_ranking(survey, _ranking_request_of(options)))
@@ -163,7 +164,7 @@ def _request_of(options: dict[str, Any]) -> SurveyRequest:
 
 def _ranking_request_of(options: dict[str, Any]) -> RankingRequest:
     return RankingRequest(
-        judge=RankingRow.Judge(options["judge"]),
+        judge=options["judge"],
         seed=options["seed"],
         questions_per_category=options["per_category"],
     )

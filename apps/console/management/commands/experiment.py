@@ -28,7 +28,7 @@ from apps.experiments.design_files import load_design
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_estimates import ExperimentEstimate, estimate_experiment
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
-from apps.experiments.measure_names import PLAIN_MEASURES
+from apps.experiments.measure_registry import MEASURES
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunState
 from apps.experiments.queries import lived_ticks
@@ -69,8 +69,8 @@ class Command(ServiceCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["action"] == "measures":
-            for name, description in PLAIN_MEASURES.items():
-                self.stdout.write(f"{name}: {description}")
+            for one in MEASURES.values():
+                self.stdout.write(f"{one.name}: {one.description}")
             return
         getattr(self, f"_{options['action']}")(options)
 

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.archives.exporting import write_archive
-from apps.archives.exports import ExportFormat, write_folder
+from apps.archives.exports import EXPORTERS, Exporter, write_folder
 from apps.django_support.service_command import ServiceCommand
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
@@ -25,7 +25,7 @@ class Command(ServiceCommand):
         parser.add_argument("file", type=Path, help="it must not exist")
         parser.add_argument(
             "--format",
-            choices=[one.value for one in ExportFormat],
+            choices=list(EXPORTERS),
             help="make FILE a folder with files for another program",
         )
 
@@ -35,7 +35,7 @@ class Command(ServiceCommand):
         if path.exists():
             raise CommandError(f"{path} exists; name another file")
         if options["format"]:
-            self._write_folder(row, ExportFormat(options["format"]), path)
+            self._write_folder(row, EXPORTERS.item(options["format"]), path)
             return
         with path.open("xb") as file:
             for part in write_archive(wiring.ports(), row):
@@ -44,9 +44,9 @@ class Command(ServiceCommand):
             f"{path}: {row.name}, tick {row.settled_tick}, {path.stat().st_size:,} bytes"
         )
 
-    def _write_folder(self, row: SimulationRow, form: ExportFormat, folder: Path) -> None:
+    def _write_folder(self, row: SimulationRow, exporter: Exporter, folder: Path) -> None:
         folder.mkdir(parents=True)
-        files = write_folder(row, form, folder)
+        files = write_folder(row, exporter, folder)
         for file in files[:FILES_SHOWN_MAX]:
             self.stdout.write(f"{file}: {file.stat().st_size:,} bytes")
         if len(files) > FILES_SHOWN_MAX:

@@ -8,7 +8,7 @@ from uuid import UUID
 from apps import wiring
 from apps.console.moments import committed_tick_of
 from apps.django_support.service_command import ServiceCommand
-from apps.evaluation.plots.plot_catalogue import PLOTS, draw_plot, get_plot
+from apps.evaluation.plots.plot_catalogue import PLOTS, draw_plot
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.social.news import news_of
 from apps.simulation import queries
@@ -38,7 +38,7 @@ class Command(ServiceCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path | None = options["output"]
-        svg = draw_plot(get_plot(options["name"]), _request(options))
+        svg = draw_plot(PLOTS.item(options["name"]), _request(options))
         if path is None:
             self.stdout.write(svg.decode())
             return

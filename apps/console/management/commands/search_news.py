@@ -27,6 +27,7 @@ from apps.evaluation.news_searches.verified_diffusion import (
     VerifiedDiffusion,
     verified_diffusion,
 )
+from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.game_time import GameCalendar
 from apps.llm.catalogue import price_of
@@ -46,8 +47,8 @@ class Command(ServiceCommand):
         parser.add_argument("--at", help="a game time or a tick; the committed one by default")
         parser.add_argument(
             "--verifier",
-            choices=NewsSearchRow.Verifier.values,
-            default=NewsSearchRow.Verifier.MODEL.value,
+            choices=[NewsSearchRow.MODEL, *VERIFIERS],
+            default=NewsSearchRow.MODEL,
         )
         parser.add_argument("--tokens-max", type=int, help="pause at so many tokens")
         parser.add_argument("--search", type=UUID, help="continue this search")
@@ -112,7 +113,7 @@ def _request_of(options: dict[str, Any]) -> NewsSearchRequest:
         news=options["news"],
         agents=agents,
         as_of_tick=tick,
-        verifier=NewsSearchRow.Verifier(options["verifier"]),
+        verifier=options["verifier"],
         tokens_max=options["tokens_max"],
     )
 

@@ -21,10 +21,10 @@ from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
-from apps.llm import queries as model_queries
-from apps.llm.budget import Budget
-from apps.llm.prompt_sets import PromptForm
-from apps.llm.servers import parse_model
+from apps.llm.calls import queries as model_queries
+from apps.llm.calls.budget import Budget
+from apps.llm.prompts.sets import PromptForm
+from apps.llm.servers.configuration import parse_model
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from apps.evaluation.news_searches.inputs import NewsInput
 from apps.kernel.language import phrase
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import (
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
     PromptValue,
     agent_name,
     data,
@@ -20,7 +21,6 @@ from apps.llm.prompt_values import (
     number,
 )
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_text
 
 REASON_CHARACTERS_MAX = 200

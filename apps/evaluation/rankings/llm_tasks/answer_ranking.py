@@ -10,10 +10,10 @@ from pydantic import Field
 from apps.evaluation.rankings.inputs import RankingInput
 from apps.interaction.llm_tasks.answer import TRUSTED, interview_variables
 from apps.kernel.language import phrase
-from apps.llm.prompt_sets import task_templates
-from apps.llm.prompt_values import PromptValue, data_list, number
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, data_list, number
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
 
 _OF_THE_INTERVIEWER = frozenset({"earlier", "persona"})
 

@@ -9,11 +9,16 @@ from apps.agents.acts import Act, ActKind
 from apps.agents.events import ActionBegan, ActionKind, EntryTried, TurnedAway, WalkBegan
 from apps.agents.sharing import Use
 from apps.dialogue.commitments import OpenCommitment
-from apps.simulation.turn.act import accept_refusal, act, leave_closing_place
-from apps.simulation.turn.outcome import PERFORMED, Perform, TurnOutcome, WalkTo
-from apps.simulation.turn.planned_step import PlannedStep
-from apps.simulation.turn.records import RefusedUse
-from apps.simulation.turn.walk import next_leg, walk
+from apps.simulation.turn.context.outcome import (
+    PERFORMED,
+    Perform,
+    TurnOutcome,
+    WalkTo,
+)
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.records import RefusedUse
+from apps.simulation.turn.perform.act import accept_refusal, act, leave_closing_place
+from apps.simulation.turn.perform.walk import next_leg, walk
 from tests.support.turns import (
     ADA,
     BEDROOM,

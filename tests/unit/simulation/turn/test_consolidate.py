@@ -9,8 +9,8 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.reflection.events import DropReason, Reflected, ReflectionKind
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import DayMemories, DayMemory
-from apps.simulation.turn.consolidate import consolidate, goes_to_sleep
-from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
+from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
+from apps.simulation.turn.remember.consolidate import consolidate, goes_to_sleep
 from tests.support.turns import (
     BEDROOM,
     NOW,

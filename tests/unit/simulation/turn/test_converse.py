@@ -19,11 +19,16 @@ from apps.memory.events import MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.local_view import OutOfView
-from apps.simulation.turn.answer_waiting import answer_waiting
-from apps.simulation.turn.converse import converse, open_conversation
-from apps.simulation.turn.outcome import PERFORMED, FollowPlan, RevisePlan, SpeakTo
-from apps.simulation.turn.part import break_off
-from apps.simulation.turn.records import ActionBeforeTalk
+from apps.simulation.turn.context.outcome import (
+    PERFORMED,
+    FollowPlan,
+    RevisePlan,
+    SpeakTo,
+)
+from apps.simulation.turn.context.records import ActionBeforeTalk
+from apps.simulation.turn.conversation.converse import converse, open_conversation
+from apps.simulation.turn.conversation.part import break_off
+from apps.simulation.turn.decide.answer_waiting import answer_waiting
 from tests.support.turns import (
     ADA,
     BEDROOM,

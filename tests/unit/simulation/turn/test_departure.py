@@ -11,11 +11,11 @@ from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.planning.inputs import LeaveTaken
 from apps.planning.llm_tasks.revised_hours import reason_text
 from apps.planning.rules import PlanItem
-from apps.simulation.turn.converse import converse
-from apps.simulation.turn.departure import departure_of
-from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
-from apps.simulation.turn.plan import plan
-from apps.simulation.turn.records import AgentRecords
+from apps.simulation.turn.context.outcome import FollowPlan, Perform, RevisePlan
+from apps.simulation.turn.context.records import AgentRecords
+from apps.simulation.turn.conversation.converse import converse
+from apps.simulation.turn.conversation.departure import departure_of
+from apps.simulation.turn.perform.plan import plan
 from tests.support.turns import (
     BEDROOM,
     NOW,

@@ -28,14 +28,19 @@ from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.embodiment.rules import Control, Embodiment
-from apps.simulation.turn.act import act
-from apps.simulation.turn.knock import answer_knocks
-from apps.simulation.turn.outcome import Perform, TurnOutcome, WalkTo, begin_outcome
-from apps.simulation.turn.plan_context import planning_context_of
-from apps.simulation.turn.planned_step import PlannedStep
-from apps.simulation.turn.receive import receive_guest
-from apps.simulation.turn.records import Admission, LetIn
-from apps.simulation.turn.walk import walk
+from apps.simulation.turn.context.outcome import (
+    Perform,
+    TurnOutcome,
+    WalkTo,
+    begin_outcome,
+)
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.records import Admission, LetIn
+from apps.simulation.turn.decide.answer_knocks import answer_knocks
+from apps.simulation.turn.decide.receive import receive_guest
+from apps.simulation.turn.perform.act import act
+from apps.simulation.turn.perform.plan_context import planning_context_of
+from apps.simulation.turn.perform.walk import walk
 from tests.support.turns import (
     ADA,
     BEDROOM,

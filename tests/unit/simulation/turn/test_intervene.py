@@ -9,12 +9,12 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.llm_tasks.own_thought import OwnThought
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
-from apps.simulation.turn.intervene import (
+from apps.simulation.turn.context.outcome import RevisePlan
+from apps.simulation.turn.decide.intervene import (
     apply_interventions,
     follow_thoughts,
     react_to_observations,
 )
-from apps.simulation.turn.outcome import RevisePlan
 from tests.support.turns import (
     ADA,
     BEN,

@@ -15,8 +15,9 @@ from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.facts.events import FactEstablished, FactKind
 from apps.memory.facts.llm_tasks import LastingFactsFound, Pursuit
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.simulation.turn.observe import learn_place_named, observe, remember_description
-from apps.simulation.turn.outcome import TurnOutcome
+from apps.simulation.turn.context.outcome import TurnOutcome
+from apps.simulation.turn.perceive.observe import observe, remember_description
+from apps.simulation.turn.remember.learned_places import learn_place_named
 from tests.support.turns import (
     BEDROOM,
     BEN,

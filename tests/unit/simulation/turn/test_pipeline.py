@@ -18,7 +18,7 @@ from apps.reflection.llm_tasks.insights import Insights
 from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.simulation.embodiment.rules import Control, RequestKind
 from apps.simulation.events import InnerVoiceGiven
-from apps.simulation.turn.outcome import begin_outcome
+from apps.simulation.turn.context.outcome import begin_outcome
 from apps.simulation.turn.pipeline import STEPS, run_steps
 from tests.support.turns import (
     ADA,

@@ -21,14 +21,14 @@ from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours, plan_unchanged
 from apps.planning.revision import ImmediateActivity
-from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
-from apps.simulation.turn.plan import plan
-from apps.simulation.turn.records import (
+from apps.simulation.turn.context.outcome import FollowPlan, Perform, RevisePlan
+from apps.simulation.turn.context.records import (
     DoneAction,
     EndedConversation,
     PutOffTalk,
     RefusedUse,
 )
+from apps.simulation.turn.perform.plan import plan
 from tests.support.turns import (
     BEDROOM,
     BEN,

@@ -12,15 +12,15 @@ from apps.memory.events import MemorySuperseded
 from apps.memory.facts.events import FactKind
 from apps.memory.facts.rules import Fact
 from apps.reaction.inputs import TalkReason
-from apps.simulation.turn.outcome import begin_outcome
-from apps.simulation.turn.promise_keeping import (
+from apps.simulation.turn.context.outcome import begin_outcome
+from apps.simulation.turn.decide.reaction_candidates import reasons_to_talk
+from apps.simulation.turn.remember.promise_keeping import (
     drop_promises,
     earlier_promises,
     open_promises,
     promises_for,
     settle_promises,
 )
-from apps.simulation.turn.reaction_candidates import reasons_to_talk
 from tests.support.turns import ADA, BEN, CEM, NOW, PLANNED, Scene
 
 DAYS = 6 * 60 * 24  # in ticks

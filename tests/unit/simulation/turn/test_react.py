@@ -19,14 +19,18 @@ from apps.reaction.inputs import (
 )
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.settings import SimulationSettings
-from apps.simulation.turn.outcome import RevisePlan, SpeakTo
-from apps.simulation.turn.react import (
+from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo
+from apps.simulation.turn.context.records import (
+    EndedConversation,
+    RefusedUse,
+    TalkRecord,
+)
+from apps.simulation.turn.decide.react import (
     react,
     react_to_alarm,
     react_to_obstacle,
     restore_object,
 )
-from apps.simulation.turn.records import EndedConversation, RefusedUse, TalkRecord
 from tests.support.turns import (
     ADA,
     BEDROOM,

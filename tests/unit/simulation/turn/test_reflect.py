@@ -20,12 +20,12 @@ from apps.memory.summary.llm_tasks import Summaries
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import CitedInsight, Insights, LastingChange
 from apps.reflection.llm_tasks.questions import SalientQuestions
-from apps.simulation.turn.fact_changes import ends_by_evidence
-from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
-from apps.simulation.turn.reflect import reflect
-from apps.simulation.turn.stay import look_around
-from apps.simulation.turn.step_conditions import reflection_due
-from apps.simulation.turn.summary_renewal import with_summary
+from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
+from apps.simulation.turn.decide.step_conditions import reflection_due
+from apps.simulation.turn.perform.stay import look_around
+from apps.simulation.turn.remember.fact_changes import ends_by_evidence
+from apps.simulation.turn.remember.reflect import reflect
+from apps.simulation.turn.remember.summary_renewal import with_summary
 from tests.support.turns import (
     NOW,
     PLANNED,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from apps.agents.events import ActionKind
-from apps.simulation.turn.relationships import status_of
+from apps.simulation.turn.perceive.relationships import status_of
 from tests.support.turns import ADA, BEN, KITCHEN, NOW, PLANNED, STOVE, Scene, action, tile_at
 
 WALKING = action(

@@ -12,8 +12,13 @@ from apps.planning.inputs import ActivitiesAgreed
 from apps.planning.llm_tasks.hour_actions import hour_as_planned
 from apps.planning.llm_tasks.revised_hours import plan_unchanged
 from apps.planning.reuse import KnownHour
-from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan, TurnOutcome
-from apps.simulation.turn.plan import plan
+from apps.simulation.turn.context.outcome import (
+    FollowPlan,
+    Perform,
+    RevisePlan,
+    TurnOutcome,
+)
+from apps.simulation.turn.perform.plan import plan
 from tests.support.turns import (
     BEDROOM,
     BEN,

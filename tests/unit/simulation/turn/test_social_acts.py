@@ -11,13 +11,19 @@ from apps.agents.queries import Seen
 from apps.dialogue.utterances import Talk
 from apps.planning.rules import PlanItem
 from apps.simulation.settings import SimulationSettings
-from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.outcome import FollowPlan, Perform, SpeakTo, TurnOutcome, WalkTo
-from apps.simulation.turn.plan import plan
-from apps.simulation.turn.plan_context import step_of
-from apps.simulation.turn.records import ActReport
-from apps.simulation.turn.situation import known_agents
-from apps.simulation.turn.social_acts import begin_act, end_search, pursue_act
+from apps.simulation.turn.context.outcome import (
+    FollowPlan,
+    Perform,
+    SpeakTo,
+    TurnOutcome,
+    WalkTo,
+)
+from apps.simulation.turn.context.records import ActReport
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.decide.social_acts import begin_act, end_search, pursue_act
+from apps.simulation.turn.perceive.situation import known_agents
+from apps.simulation.turn.perform.plan import plan
+from apps.simulation.turn.perform.plan_context import step_of
 from tests.support.turns import (
     ADA,
     BEDROOM,

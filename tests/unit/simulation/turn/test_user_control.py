@@ -13,10 +13,15 @@ from apps.dialogue.utterances import Spoken, Talk
 from apps.planning.inputs import UserControlEnded
 from apps.simulation.embodiment.events import ActionRequestAnswered
 from apps.simulation.embodiment.rules import ActionRequest, Control, Embodiment, RequestKind
-from apps.simulation.turn.outcome import Perform, RevisePlan, TurnOutcome, WalkTo
+from apps.simulation.turn.context.outcome import (
+    Perform,
+    RevisePlan,
+    TurnOutcome,
+    WalkTo,
+)
+from apps.simulation.turn.context.records import ActReport
+from apps.simulation.turn.decide.user_control import act_for_user
 from apps.simulation.turn.pipeline import run_steps
-from apps.simulation.turn.records import ActReport
-from apps.simulation.turn.user_control import act_for_user
 from tests.support.turns import (
     ADA,
     BEDROOM,

@@ -1,0 +1,1 @@
+"""Model calls: the gateway, the call log, and budgets."""

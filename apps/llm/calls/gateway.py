@@ -1,0 +1,261 @@
+"""The gateway: answers a model call from the call log, else from the model, and records it.
+
+It depends on no database: call log and vectors are ports.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextvars import copy_context
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import structlog
+
+from apps.llm.calls.answering import CallFailed, ValidAnswer, ask_until_valid
+from apps.llm.calls.call_log import (
+    CallKey,
+    CallLog,
+    CallPlace,
+    CompletedCall,
+    FailedCall,
+    JsonObject,
+)
+from apps.llm.calls.record import attempt_json, json_of, spent_on, tries_json
+from apps.llm.cleaning import clean_text
+from apps.llm.port import ChatModel, EmbeddingModel, Request
+from apps.llm.prices import FREE, Price
+from apps.llm.prompts.sets import PromptForm
+from apps.llm.task import LLMTask
+
+THREADS_PER_AGENT_MAX = 8
+
+EnsureWanted = Callable[[], None]
+"""Raises an error if no further model call is wanted."""
+logger = structlog.get_logger(__name__)
+
+
+def always_wanted() -> None:
+    """Let every call begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """The models of a simulation, its seed, and the form of its prompts.
+
+    Prices are None where they are not known.
+    """
+
+    chat: ChatModel
+    embedding: EmbeddingModel
+    seed: int
+    temperature: float | None = None
+    price: Price | None = FREE
+    embedding_price: Price | None = FREE
+    prompt_form: PromptForm = PromptForm.FULL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A call that is ready to be sent: its place in the history, its task and its request."""
+
+    place: CallPlace
+    task: LLMTask[Any, Any]
+    request: Request
+    key: CallKey
+
+
+class CallGateway(Protocol):
+    """Answers the calls of one agent at one tick."""
+
+    @property
+    def is_deferred(self) -> bool:
+        """Whether completed calls are written by `save`."""
+        ...
+
+    def answer(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
+        """Return the answers of the calls by key."""
+        ...
+
+    def save(self) -> None:
+        """Write the deferred calls; may be repeated after a rollback."""
+        ...
+
+
+class Gateway:
+    """Answers the calls of one agent at one tick. Used by one thread.
+
+    With `deferred` completed calls are written by `save`, except those of a remote model:
+    they are paid for, so they are always written at once. `ensure_wanted` is called before a
+    model is asked; an error of it prevents that.
+    """
+
+    def __init__(
+        self,
+        models: Models,
+        call_log: CallLog,
+        *,
+        tick: int,
+        stream: str,
+        deferred: bool,
+        ensure_wanted: EnsureWanted = always_wanted,
+    ) -> None:
+        self._models = models
+        self._call_log = call_log
+        self._tick = tick
+        self._stream = stream
+        self._ensure_wanted = ensure_wanted
+        self._deferred: list[CompletedCall] | None = (
+            [] if deferred and not models.chat.remote else None
+        )
+        self._completed: Mapping[CallKey, JsonObject] | None = None
+
+    @property
+    def is_deferred(self) -> bool:
+        """Whether completed calls are written by `save`."""
+        return self._deferred is not None
+
+    def answer(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
+        """Return the answers of the calls by key.
+
+        When one call fails, the others are still awaited and recorded: they are paid for.
+        """
+        answers = self._recorded_answers(calls)
+        missing = [call for call in calls if call.key not in answers]
+        if not missing:
+            return answers
+        self._ensure_wanted()
+        self._call_log.ensure_within_budget(
+            [call.spent for call in self._deferred or ()],
+            is_priced=self._models.price is not None,
+        )
+        for call in missing:
+            logger.debug("model asked", call=call.place.call_id)
+        if self._models.chat.remote:
+            return answers | self._answer_remotely(missing)
+        return answers | {call.key: self._answer_locally(call) for call in missing}
+
+    def save(self) -> None:
+        """Write the deferred calls; may be repeated after a rollback."""
+        if self._deferred:
+            self._call_log.record_all(self._deferred)
+
+    def _recorded_answers(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
+        if self._deferred is not None:
+            return {}  # deferred calls are recorded with the events of their turn only
+        if self._completed is None:
+            self._completed = self._call_log.completed(tick=self._tick, stream=self._stream)
+        missing = {call.key for call in calls} - self._completed.keys()
+        if missing and self._call_log.reuse(tick=self._tick, stream=self._stream, keys=missing):
+            self._completed = self._call_log.completed(tick=self._tick, stream=self._stream)
+        completed = self._completed
+        return {call.key: completed[call.key] for call in calls if call.key in completed}
+
+    def _answer_locally(self, call: Call) -> JsonObject:
+        try:
+            return self._record(call, self._ask(call))
+        except CallFailed as failure:
+            raise self._record_failure(call, failure) from failure
+
+    def _answer_remotely(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
+        """Send all calls at once; each answer is recorded as soon as it arrives.
+
+        After an interruption the calls under way are waited for, since they are paid for, and
+        the others are not sent.
+        """
+        answers: dict[CallKey, JsonObject] = {}
+        failures: dict[CallKey, Exception] = {}
+        self._call_log.release_connection()
+        # Futures of our own: an interruption inside of `submit` loses that of the executor.
+        results = {Future[ValidAnswer[Any]](): call for call in calls}
+
+        def collect(expected: Iterable["Future[ValidAnswer[Any]]"]) -> None:
+            for done in as_completed(expected):
+                self._collect(results[done], done, answers, failures)
+                self._call_log.release_connection()
+
+        with ThreadPoolExecutor(min(len(calls), THREADS_PER_AGENT_MAX)) as threads:
+            try:
+                for result, call in results.items():
+                    threads.submit(copy_context().run, self._ask_for, result, call)
+                collect(results)
+            except KeyboardInterrupt:
+                settled = answers.keys() | failures.keys()
+                collect(
+                    result
+                    for result, call in results.items()
+                    if not result.cancel() and call.key not in settled
+                )
+                raise
+        for call in calls:
+            if call.key in failures:
+                raise failures[call.key]
+        return answers
+
+    def _collect(
+        self,
+        call: Call,
+        done: "Future[ValidAnswer[Any]]",
+        answers: dict[CallKey, JsonObject],
+        failures: dict[CallKey, Exception],
+    ) -> None:
+        """Record the result of a call; an error is raised after the other calls."""
+        error = done.exception()
+        if isinstance(error, CallFailed):
+            failures[call.key] = self._record_failure(call, error)
+        elif isinstance(error, Exception):
+            failures[call.key] = error
+        else:
+            answers[call.key] = self._record(call, done.result())
+
+    def _ask_for(self, result: "Future[ValidAnswer[Any]]", call: Call) -> None:
+        """Ask the call and set the result, unless it was cancelled before."""
+        if not result.set_running_or_notify_cancel():
+            return
+        try:
+            result.set_result(self._ask(call))
+        except BaseException as error:
+            result.set_exception(error)
+
+    def _ask(self, call: Call) -> ValidAnswer[Any]:
+        return ask_until_valid(call.task, call.request.inputs, call.request, self._models.chat)
+
+    def _record(self, call: Call, answered: ValidAnswer[Any]) -> JsonObject:
+        """Record the call; return the answer that counts."""
+        answer = json_of(answered.answer)
+        completed = CompletedCall(
+            place=call.place,
+            request_sha256=call.key.request_sha256,
+            wording_version=call.request.wording_version,
+            server=self._models.chat.server,
+            model=self._models.chat.name,
+            messages=call.request.messages,
+            answer=answer,
+            outcome=answered.outcome.value,
+            fallback=answered.fallback or "",
+            differences=tuple(one.to_json() for one in answered.differences),
+            attempts=tuple(attempt_json(attempt, answer) for attempt in answered.attempts),
+            spent=spent_on(answered.attempts, self._models.price),
+        )
+        if self._deferred is not None:
+            self._deferred.append(completed)
+            return answer
+        recorded = self._call_log.record(completed)
+        logger.debug("model call kept", call=call.place.call_id)
+        return recorded
+
+    def _record_failure(self, call: Call, failure: CallFailed) -> Exception:
+        """Record that the call failed; return the error to raise."""
+        error = failure.error
+        attempts = (*map(attempt_json, failure.attempts), *tries_json(error))
+        self._call_log.record_failure(
+            FailedCall(
+                place=call.place,
+                server=self._models.chat.server,
+                model=self._models.chat.name,
+                code=error.code,
+                detail=clean_text(error.message),
+                attempts=attempts,
+                spent=spent_on(failure.attempts, self._models.price),
+            )
+        )
+        return error

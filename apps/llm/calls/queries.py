@@ -1,0 +1,341 @@
+"""Queries of the call log: the calls of a simulation, and their cost."""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, ClassVar, Self
+from uuid import UUID
+
+from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Value
+from django.db.models.expressions import Combinable, ExpressionWrapper
+from django.db.models.functions import Floor
+
+from apps.django_support.keyset import pages_of
+from apps.django_support.text_search import JsonContains, pattern_of
+from apps.kernel.errors import NotFound
+from apps.llm.calls.answering import AnswerOutcome
+from apps.llm.calls.call_log import EMBEDDING
+from apps.llm.calls.prompt_storage import fetch_messages
+from apps.llm.models import (
+    TASKS_OF_INTERVIEWS,
+    TASKS_OF_SUMMARIES,
+    EmbeddingCallRow,
+    ModelCallRow,
+    ModelFailureRow,
+)
+
+SEARCHED_AT_ONCE = 500
+
+
+class ModelCallUnknown(NotFound):
+    """There is no such model call in this simulation."""
+
+    code: ClassVar[str] = "model-call-unknown"
+
+
+# An interview, a judge or a search for news numbers its calls from 1, and a turn renews its
+# summary once, by the call 0.
+_OF_INTERVIEWS = Q(chain__startswith=f"{TASKS_OF_INTERVIEWS}.") | Q(
+    chain__startswith=f"{TASKS_OF_SUMMARIES}.", ordinal__gt=0
+)
+_OUTCOME_FIELDS = {
+    "kept": AnswerOutcome.VALID,
+    "adjusted": AnswerOutcome.ADJUSTED,
+    "asked_again": AnswerOutcome.REPAIRED,
+    "fell_back": AnswerOutcome.FELL_BACK,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallFilters:
+    """Conditions on calls, None for no condition. Ticks: from_tick <= tick < to_tick."""
+
+    stream: str | None = None
+    chain: str | None = None
+    outcome: str | None = None
+    from_tick: int | None = None
+    to_tick: int | None = None
+    search: str | None = None
+
+
+class CostGroup(StrEnum):
+    """What costs can be grouped by: LLM task, agent, or game day, counted from 0."""
+
+    CHAIN = "chain"
+    AGENT = "agent"
+    DAY = "day"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostLine:
+    """What the calls of one group used; failed calls count where tokens were paid for.
+
+    Requests to a remote embedding model count as calls of the task "embedding"; servers have
+    no cache for them. The tokens are those of `call_log.Spent`.
+    """
+
+    key: str
+    calls: int = 0
+    prompt_tokens: int = 0
+    cached_prompt_tokens: int = 0
+    completion_tokens: int = 0
+    billed_equivalent_tokens: int = 0
+    latency_ms: int = 0
+    cost: Decimal = Decimal(0)
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of prompts and answers together."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: Self) -> "CostLine":
+        sums = {name: getattr(self, name) + getattr(other, name) for name in _SUMMED}
+        return CostLine(key=self.key, **sums)
+
+
+_SUMMED = tuple(field.name for field in fields(CostLine) if field.name != "key")
+
+
+def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[ModelCallRow]:
+    """Return calls in the order of (tick, stream, id).
+
+    `filters.search` applies to the prompts and the answer.
+    """
+    conditions = {
+        "stream": filters.stream,
+        "chain": filters.chain,
+        "outcome": filters.outcome,
+        "tick__gte": filters.from_tick,
+        "tick__lt": filters.to_tick,
+    }
+    given = {name: value for name, value in conditions.items() if value is not None}
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, **given)
+    if filters.search is not None:
+        in_prompts = Q(pk__in=_with_prompt_text(rows, filters.search))
+        rows = rows.filter(in_prompts | Q(JsonContains("answer", filters.search)))
+    return rows.order_by("tick", "stream", "id")
+
+
+def calls_of_history(simulation_id: UUID, *, until_tick: int) -> QuerySet[ModelCallRow]:
+    """Return the calls of turns up to the tick in the order of (tick, stream, id).
+
+    Those of interviews are left out: they are no history, and more of them may follow.
+    """
+    calls = model_call_rows(simulation_id, CallFilters(to_tick=until_tick + 1))
+    return calls.exclude(_OF_INTERVIEWS)
+
+
+def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
+    """Return the keys of the calls with the text in a message; the prompts are compressed."""
+    is_in = _finder(text)
+    return [
+        call.pk
+        for page in pages_of(rows.only("prompt").order_by("pk"), SEARCHED_AT_ONCE)
+        for call in fetch_messages(page)
+        if any(is_in(message["content"]) for message in call.messages)
+    ]
+
+
+def _finder(text: str) -> Callable[[str], bool]:
+    """Return whether the text is in another one, in any case; ASCII is found faster."""
+    if text.isascii():
+        wanted = text.lower()
+        return lambda content: wanted in content.lower()
+    pattern = re.compile(pattern_of(text))
+    return lambda content: pattern.search(content) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerOutcomes:
+    """The outcomes of the answers of one task, or of all; failed calls have none.
+
+    `kept` are done as given at once, `adjusted` with recorded differences, `asked_again` were
+    invalid at first, and in place of `fell_back` the fallback of the task is done.
+    """
+
+    key: str
+    calls: int = 0
+    kept: int = 0
+    adjusted: int = 0
+    asked_again: int = 0
+    fell_back: int = 0
+
+    @property
+    def kept_share(self) -> float | None:
+        """The share of answers that are done as given, 0 to 1; None without calls."""
+        return self.kept / self.calls if self.calls else None
+
+
+def answer_outcomes(
+    simulation_id: UUID, *, as_of_tick: int | None = None, of_turns_only: bool = False
+) -> tuple[AnswerOutcomes, list[AnswerOutcomes]]:
+    """Return the outcomes of the answers: of all tasks, and by task in order of their names.
+
+    :param of_turns_only: whether to leave out the calls of interviews, of judges and of
+        searches for news, which evaluate the simulation and which branches do not inherit.
+    """
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
+    if of_turns_only:
+        rows = rows.exclude(_OF_INTERVIEWS)
+    if as_of_tick is not None:
+        rows = rows.filter(tick__lte=as_of_tick)
+    counted = {
+        "calls": Count("id"),
+        **{
+            field: Count("id", filter=Q(outcome=outcome.value))
+            for field, outcome in _OUTCOME_FIELDS.items()
+        },
+    }
+    by_task = [
+        AnswerOutcomes(**row)
+        for row in rows.order_by("chain").values(key=F("chain")).annotate(**counted)
+    ]
+    return AnswerOutcomes(key="all", **rows.aggregate(**counted)), by_task
+
+
+def get_model_call(simulation_id: UUID, call_id: str) -> ModelCallRow:
+    """Return the call; the last one, if it was repeated with another template or model.
+
+    :raises ModelCallUnknown: if there is none.
+    """
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, call_id=call_id)
+    row = rows.order_by("-id").first()
+    if row is None:
+        raise ModelCallUnknown(f"this simulation has no model call {call_id!r}")
+    return row
+
+
+def model_calls_of(simulation_id: UUID, call_ids: Collection[str]) -> dict[str, ModelCallRow]:
+    """Return those of the calls that are recorded, by id, each as `get_model_call` does."""
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, call_id__in=call_ids)
+    return {row.call_id: row for row in rows.order_by("id")}
+
+
+def costs(
+    simulation_id: UUID,
+    *,
+    by: CostGroup = CostGroup.CHAIN,
+    ticks_per_day: int = 8_640,
+    ticks_before_midnight: int | None = None,
+    as_of_tick: int | None = None,
+) -> list[CostLine]:
+    """Return what was used, by group, in the order of the groups' keys.
+
+    `as_of_tick`: only calls of ticks up to this one. `ticks_before_midnight`: the ticks of the
+    first game day, when the simulation does not start at midnight.
+    """
+    shift = 0 if ticks_before_midnight is None else ticks_per_day - ticks_before_midnight
+    day = ExpressionWrapper((F("tick") + shift) / ticks_per_day, output_field=IntegerField())
+    keys: dict[CostGroup, Combinable] = {
+        CostGroup.AGENT: F("stream"),
+        CostGroup.DAY: Floor(day),
+    }
+    until = {} if as_of_tick is None else {"tick__lte": as_of_tick}
+    lines = _cost_lines(keys.get(by), simulation_id=simulation_id, **until)
+    return [lines[found] for found in sorted(lines)]
+
+
+def spent(simulation_id: UUID) -> CostLine:
+    """Return what the whole simulation has used so far (L5)."""
+    return spent_by_simulation([simulation_id])[simulation_id]
+
+
+def reused_calls(
+    simulation_ids: Sequence[UUID], *, as_of_tick: int | None = None
+) -> dict[UUID, int]:
+    """Return how many calls were answered by calls of the family, where there are any."""
+    rows = ModelCallRow.objects.own().filter(simulation_id__in=simulation_ids)
+    if as_of_tick is not None:
+        rows = rows.filter(tick__lte=as_of_tick)
+    counted = rows.exclude(reused_from=None).order_by().values_list("simulation_id")
+    return dict(counted.annotate(calls=Count("id")))
+
+
+def same_requests(branch: UUID, parent: UUID, *, until_tick: int) -> int:
+    """Return how many calls of a branch itself its parent has made with the same request."""
+    own = ModelCallRow.objects.own().filter(simulation_id=branch, tick__lte=until_tick)
+    of_parent = ModelCallRow.objects.filter(simulation_id=parent, tick__lte=until_tick)
+    requests = [
+        set(rows.order_by().values_list("call_id", "request_sha256"))
+        for rows in (own, of_parent)
+    ]
+    return len(requests[0] & requests[1])
+
+
+def spent_by_simulation(simulation_ids: Sequence[UUID]) -> dict[UUID, CostLine]:
+    """Return what each of the simulations has used so far."""
+    lines = _cost_lines(F("simulation_id"), simulation_id__in=simulation_ids)
+    return {found: lines.get(found, CostLine(key=str(found))) for found in simulation_ids}
+
+
+_CHAT_TOKENS: Mapping[str, Combinable] = {
+    name: F(name)
+    for name in (
+        "prompt_tokens",
+        "cached_prompt_tokens",
+        "completion_tokens",
+        "billed_equivalent_tokens",
+    )
+}
+_EMBEDDING_TOKENS: Mapping[str, Combinable] = {
+    "prompt_tokens": F("prompt_tokens"),
+    "cached_prompt_tokens": Value(0),
+    "completion_tokens": Value(0),
+    "billed_equivalent_tokens": F("prompt_tokens"),
+}
+
+
+def _cost_lines(key: Combinable | None, **conditions: object) -> dict[Any, CostLine]:
+    """Return what the calls used by key; without a key, by LLM task."""
+    tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
+        (ModelCallRow.objects.own(), F("chain"), _CHAT_TOKENS),
+        (ModelFailureRow.objects.all(), F("chain"), _CHAT_TOKENS),
+        (EmbeddingCallRow.objects.all(), Value(EMBEDDING), _EMBEDDING_TOKENS),
+    )
+    lines: dict[Any, CostLine] = {}
+    for rows, task, tokens in tables:
+        keyed = rows.filter(**conditions).annotate(key=key or task).values("key").order_by()
+        for used in keyed.annotate(
+            calls=Count("id"),
+            latency=Sum("latency_ms"),
+            money=Sum("cost"),
+            **{f"sum_of_{name}": Sum(counted) for name, counted in tokens.items()},
+        ):
+            if used["calls"]:  # grouped by a constant, no rows at all are one group
+                line = _cost_line(used)
+                found = lines.get(used["key"])
+                lines[used["key"]] = line if found is None else found + line
+    return lines
+
+
+def _cost_line(used: Mapping[str, Any]) -> CostLine:
+    return CostLine(
+        key=str(used["key"]),
+        calls=used["calls"],
+        latency_ms=used["latency"],
+        cost=used["money"],
+        **{name: used[f"sum_of_{name}"] for name in _CHAT_TOKENS},
+    )
+
+
+def error_of_fallback(simulation_id: UUID, call_id: str) -> str:
+    """Return the error of the last attempt of a call whose fallback was used, "" for others."""
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, call_id=call_id)
+    row = rows.order_by("-pk").first()
+    if row is None or not row.fallback or not row.attempts:
+        return ""
+    return str(row.attempts[-1].get("error", ""))
+
+
+def tokens_of(simulation_id: UUID, call_ids: Collection[str]) -> int:
+    """Return the tokens of prompts and answers of the calls; a failed one counts as well."""
+    named = {"simulation_id": simulation_id, "call_id__in": list(call_ids)}
+    return sum(
+        rows.aggregate(tokens=Sum(F("prompt_tokens") + F("completion_tokens")))["tokens"] or 0
+        for rows in (
+            ModelCallRow.objects.filter(**named, reused_from=None),
+            ModelFailureRow.objects.filter(**named),
+        )
+    )

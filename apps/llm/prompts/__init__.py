@@ -1,0 +1,1 @@
+"""Prompt templates by language and form, and the code that fills them."""

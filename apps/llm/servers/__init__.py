@@ -1,0 +1,1 @@
+"""Chat and embedding models behind servers of the OpenAI protocol."""

@@ -1,0 +1,54 @@
+"""What a plug-in imports: decorators that register functions, and the values that these take.
+
+`docs/how_to/write_a_plug_in.md` shows a package with a measure and an exporter.
+"""
+
+from apps.archives.exported_file import ExportedFile
+from apps.archives.exports import EXPORTERS
+from apps.evaluation.news_searches.inputs import NewsInput
+from apps.evaluation.news_searches.llm_tasks import (
+    HoldingMemory,
+    NewsExtent,
+    NewsVerification,
+)
+from apps.evaluation.news_searches.verifiers import VERIFIERS
+from apps.evaluation.plots.plot_catalogue import PLOTS
+from apps.evaluation.plots.plot_request import PlotRequest
+from apps.evaluation.plots.svg_figure import FigureDrawing
+from apps.evaluation.quality.days import DAY_FIGURES, Days, Series
+from apps.evaluation.rankings.inputs import RankingInput
+from apps.evaluation.rankings.judges import JUDGES
+from apps.experiments.measure_registry import MEASURES, Value
+from apps.experiments.run_at_tick import RunAtTick
+from apps.simulation.models import SimulationRow
+from apps.world.folders import WorldFolders
+
+measure = MEASURES.register
+exporter = EXPORTERS.register
+plot = PLOTS.register
+judge = JUDGES.register
+verifier = VERIFIERS.register
+day_figures = DAY_FIGURES.register
+
+__all__ = [
+    "Days",
+    "ExportedFile",
+    "FigureDrawing",
+    "HoldingMemory",
+    "NewsExtent",
+    "NewsInput",
+    "NewsVerification",
+    "PlotRequest",
+    "RankingInput",
+    "RunAtTick",
+    "Series",
+    "SimulationRow",
+    "Value",
+    "WorldFolders",
+    "day_figures",
+    "exporter",
+    "judge",
+    "measure",
+    "plot",
+    "verifier",
+]

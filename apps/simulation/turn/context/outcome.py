@@ -1,0 +1,243 @@
+"""The outcome of a turn: events, memories to form, and what the agent is about to do.
+
+A step takes the outcome of the steps before it and returns a new one; none is changed.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from apps.agents.events import ActionBegan, ActionKind, Tile, TurnedAway, WalkBegan
+from apps.agents.summary import AgentSummary
+from apps.dialogue.utterances import Talk
+from apps.eventlog.event import Event, EventId
+from apps.eventlog.store import NewEvent
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.formation import DraftedMemory, draft_memory
+from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
+from apps.planning.inputs import RevisionReason
+from apps.planning.own_thought import Adoption
+from apps.planning.revision import ImmediateActivity
+from apps.simulation.embodiment.rules import ActionRequest
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.turn_context import TurnContext
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeakTo:
+    """The agent is about to open a conversation; `intent` is what it wants to say.
+
+    `words` are said as they are, and `ends` is whether they want no answer; without words the
+    model is asked for them. `memories` are those that the words rest on; `besides` are other
+    agents that the words are said to. `by_phone` is whether the agent calls the other one.
+    """
+
+    other: str
+    intent: str
+    cause: str
+    words: str = ""
+    ends: bool = False
+    memories: tuple[int, ...] = ()
+    besides: tuple[str, ...] = ()
+    by_phone: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisePlan:
+    """The agent is about to plan the rest of its day again, and to begin what comes first."""
+
+    reasons: tuple[RevisionReason, ...]
+    first: ImmediateActivity | None = None
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowPlan:
+    """The agent is about to begin the planned action of this tick.
+
+    `begins` is the hour or action that was planned in this turn to begin now, None for what
+    the records have.
+    """
+
+    begins: PlannedItem | PlannedAction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Perform:
+    """The agent is about to perform a step of its plan."""
+
+    step: PlannedStep
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkTo:
+    """The agent is about to walk to the spot of a step."""
+
+    step: PlannedStep
+    spot: Tile
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """The agent has begun what it does in this tick."""
+
+
+Intention = SpeakTo | RevisePlan | FollowPlan | Perform | WalkTo | Performed
+PERFORMED = Performed()
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedThought:
+    """A thought that the agent has adopted, and the event of the inner voice."""
+
+    adoption: Adoption
+    cause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryToForm:
+    """A drafted memory, and the event that caused it, "" for none."""
+
+    draft: DraftedMemory
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A memory that is repeated instead of formed again, and what caused it, "" for nothing."""
+
+    number: int
+    cause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOutcome:
+    """What the steps of a turn have brought so far.
+
+    - `talk` is the conversation that the agent is in now;
+    - `intention` is what it is about to do, None while nothing is decided;
+    - `summary` is its summary description, None until a step needs it;
+    - `thoughts` are those adopted in this turn;
+    - `repetitions` are memories that are counted again, each once;
+    - `request` is the request of a user that this turn carries out, and `dropped` the one
+      that is given up for it.
+    """
+
+    agent: str
+    tick: int
+    next_memory: int
+    talk: Talk | None = None
+    events: tuple[NewEvent, ...] = ()
+    memories: tuple[MemoryToForm, ...] = ()
+    intention: Intention | None = None
+    repetitions: tuple[Repetition, ...] = ()
+    summary: AgentSummary | None = None
+    thoughts: tuple[AppliedThought, ...] = ()
+    request: ActionRequest | None = None
+    dropped: ActionRequest | None = None
+    leaves_simulation: bool = False
+
+    @property
+    def last_event(self) -> str:
+        """The identity of the event that was added last."""
+        return str(EventId(self.tick, self.agent, len(self.events) - 1))
+
+    @property
+    def last_memory(self) -> int:
+        """The number of the memory that was drafted last."""
+        return self.next_memory - 1
+
+    @property
+    def refusal(self) -> str:
+        """Why the agent could not enter or use a node in this turn, "" if it could."""
+        refusals = (new.event for new in self.events if isinstance(new.event, TurnedAway))
+        return next((refused.why for refused in refusals), "")
+
+    @property
+    def next_plan_item(self) -> int | None:
+        """The number after the plan items of this turn, None if it has planned nothing."""
+        numbers = [
+            item.number
+            for new in self.events
+            if isinstance(new.event, HoursPlanned | ActionsPlanned)
+            for item in new.event.items
+        ]
+        return max(numbers) + 1 if numbers else None
+
+    @property
+    def stays_asleep(self) -> bool:
+        """Whether every action that the turn has begun is asleep."""
+        begun = (
+            new.event for new in self.events if isinstance(new.event, ActionBegan | WalkBegan)
+        )
+        return all(isinstance(event, ActionBegan) and event.asleep for event in begun)
+
+    def intending(self, intention: Intention) -> "TurnOutcome":
+        """Return the outcome with the intention."""
+        return replace(self, intention=intention)
+
+    def with_event(
+        self, event: Event, *, cause: str = "", model_calls: tuple[str, ...] = ()
+    ) -> "TurnOutcome":
+        """Return the outcome with an event; `model_calls` are those made for it."""
+        new = NewEvent(event=event, cause=cause, model_calls=model_calls)
+        return replace(self, events=(*self.events, new))
+
+    def with_memory(  # noqa: PLR0913 (the fields of a memory)
+        self,
+        kind: MemoryKind,
+        description: str,
+        *,
+        origin: MemoryOrigin,
+        cause: str = "",
+        subject: str = "",
+        perceived: bool = False,
+        importance: int | None = None,
+        evidence: Iterable[int] = (),
+        scheduled: ScheduledActivity | None = None,
+        action: ActionKind | None = None,
+        activity: str = "",
+    ) -> "TurnOutcome":
+        """Return the outcome with a memory, which is formed at the end of the turn."""
+        draft = draft_memory(
+            self.next_memory,
+            kind,
+            description,
+            importance=importance,
+            evidence=evidence,
+            subject=subject,
+            perceived=perceived,
+            origin=origin,
+            scheduled=scheduled,
+            action=action,
+            activity=activity,
+        )
+        memory = MemoryToForm(draft=draft, cause=cause)
+        return replace(
+            self, memories=(*self.memories, memory), next_memory=self.next_memory + 1
+        )
+
+    def with_repetition(self, number: int, *, cause: str = "") -> "TurnOutcome":
+        """Return the outcome with a repetition of a memory, which is counted once a turn."""
+        if any(number == one.number for one in self.repetitions):
+            return self
+        repeated = Repetition(number, cause)
+        return replace(self, repetitions=(*self.repetitions, repeated))
+
+
+def begin_outcome(context: TurnContext) -> TurnOutcome:
+    """Return the outcome before the first step."""
+    return TurnOutcome(
+        agent=context.identity.slug,
+        tick=context.tick,
+        next_memory=context.records.next_memory,
+        talk=context.view.own_talk,
+    )
+
+
+def record(
+    context: TurnContext, so_far: TurnOutcome, event: Event, *, cause: str = ""
+) -> TurnOutcome:
+    """Return the outcome with an event and the model calls since the last one."""
+    return so_far.with_event(event, cause=cause, model_calls=context.llm.take_calls())

@@ -1,0 +1,137 @@
+"""The context of a turn: all that its steps read, complete before the first step."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.agents.events import Tile
+from apps.agents.identity import Identity
+from apps.agents.status import PlannedTime
+from apps.agents.track import Action
+from apps.llm.calls.agent_llm import AgentLLM
+from apps.llm.model_spec import ModelSpec
+from apps.memory.items import MemoryItem, StoredMemory, memory_item
+from apps.memory.retrieval_session import RetrievalSession
+from apps.planning.rules import plan_day_at
+from apps.simulation.embodiment.rules import Control
+from apps.simulation.interventions import Intervention
+from apps.simulation.ports import Constants
+from apps.simulation.snapshot.conversation_view import ConversationView
+from apps.simulation.snapshot.local_view import LocalView
+from apps.simulation.snapshot.opening_hours import closes_now
+from apps.simulation.snapshot.perception import Acquainted, InView
+from apps.simulation.snapshot.utterance_view import UtteranceView
+from apps.simulation.turn.context.records import AgentRecords
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnContext:
+    """One agent at one tick, as of the end of the tick before.
+
+    - `description` holds the phrases of the agent's description;
+    - `view`, `utterances` and `conversations` answer what the turn may read of other agents;
+    - `records` are those of the agent's own stream, `acquainted` what it has noticed before;
+    - `news` is what is in view and new to it, nearest first;
+    - `interventions` are those of users that reach it at this tick;
+    - `control` is the control by a user, None for an agent that decides itself;
+    - `performed_today` returns what the agent has performed of its plan-day so far, in order;
+    - `name_of` returns the full name of an agent by slug, "" for any other subject; `home_of`
+      returns the path of an agent's home, "" for none.
+
+    `llm` and `retrieval` are ports: their questions arise while a step decides. They record
+    what they were asked, and change nothing that a step reads.
+    """
+
+    constants: Constants
+    identity: Identity
+    description: tuple[str, ...]
+    tick: int
+    view: LocalView
+    utterances: UtteranceView
+    conversations: ConversationView
+    records: AgentRecords
+    acquainted: Acquainted
+    news: tuple[InView, ...]
+    model: ModelSpec
+    llm: AgentLLM
+    retrieval: RetrievalSession
+    performed_today: Callable[[], tuple[PlannedTime, ...]]
+    name_of: Callable[[str], str]
+    home_of: Callable[[str], str]
+    interventions: tuple[Intervention, ...] = ()
+    control: Control | None = None
+
+    @property
+    def before(self) -> int:
+        """The tick at whose end the world is seen."""
+        return self.tick - 1
+
+    @property
+    def now(self) -> datetime:
+        """The game time of the turn."""
+        return self.constants.calendar.time_at(self.tick)
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that the agent stands on."""
+        return self.view.own_tile
+
+    @property
+    def area(self) -> str:
+        """The area that the agent stands in, "" outdoors."""
+        return self.constants.world.map.area_at(self.tile)
+
+    @property
+    def action(self) -> Action | None:
+        """The current action of the agent, None before the first."""
+        return self.view.own_track.action_at(self.before)
+
+    @property
+    def is_action_over(self) -> bool:
+        """Whether the agent has no action that goes on after this tick."""
+        return self.action is None or self.action.until_tick <= self.tick
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The paths of the nodes that the agent knows."""
+        return frozenset(self.acquainted.objects)
+
+    @property
+    def is_place_closing(self) -> bool:
+        """Whether the place around the agent closes to it in this tick (W5)."""
+        return closes_now(
+            self.constants.world.tree,
+            self.constants.calendar,
+            person=self.identity.name,
+            area=self.area,
+            tick=self.tick,
+        )
+
+    @property
+    def has_to_leave(self) -> bool:
+        """Whether the place closes and the agent is not on its way to another one."""
+        if not self.is_place_closing:
+            return False
+        tree = self.constants.world.tree
+        towards = self.action.towards if self.action is not None else ""
+        return not towards or tree.place_of(towards) == tree.place_of(self.area)
+
+    def ticks_of(self, *, minutes: float) -> int:
+        """Return how many ticks the minutes last."""
+        return self.constants.calendar.ticks_of(minutes=minutes)
+
+    def plan_day_of(self, tick: int) -> str:
+        """Return the date of the agent's plan-day that holds the tick, "2023-02-13"."""
+        return plan_day_at(self.identity.hours, self.constants.calendar, tick).day
+
+    def items(self, memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
+        """Return memories of the agent as inputs of LLM tasks, in the same order."""
+        return tuple(
+            memory_item(
+                memory,
+                time_at=self.constants.calendar.time_at,
+                name_of=self.name_of,
+                now=self.now,
+            )
+            for memory in memories
+        )

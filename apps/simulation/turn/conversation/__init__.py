@@ -1,0 +1,1 @@
+"""Converse: speak, listen, part and leave."""

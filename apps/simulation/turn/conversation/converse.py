@@ -1,0 +1,201 @@
+"""Converse: speak, listen and part, as one of the two agents of a conversation (D1, D2, D3)."""
+
+from collections.abc import Sequence
+
+from apps.dialogue.events import Said
+from apps.dialogue.rules import Ending, conversation_id, gives_way
+from apps.dialogue.utterances import Spoken, Talk
+from apps.memory.events import ScheduledActivity
+from apps.planning.inputs import ActivitiesAgreed
+from apps.simulation.snapshot.hearing import address_to_answer
+from apps.simulation.turn.context.outcome import (
+    PERFORMED,
+    FollowPlan,
+    RevisePlan,
+    SpeakTo,
+    TurnOutcome,
+)
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.departure import depart, has_taken_leave
+from apps.simulation.turn.conversation.part import end_talk, part, take_away, why_over
+from apps.simulation.turn.conversation.speak import (
+    company,
+    listen_on,
+    speak,
+    stand_talking,
+    utter,
+    wait_on,
+)
+from apps.simulation.turn.remember.conversation_memories import (
+    remember_unheard,
+    remember_utterance,
+)
+
+
+def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Take up an address, go on with the conversation, or leave it.
+
+    What others say to an agent in a conversation is a part of what it hears there; those that
+    wait for an answer get it afterwards (`answer_waiting`). Without an address and a
+    conversation the intention stays as it is.
+    """
+    heard = context.utterances.heard()
+    for said in context.utterances.cut_off():
+        so_far = remember_unheard(context, so_far, said)
+    talk = so_far.talk
+    if talk is None:
+        return _listen(context, so_far, heard)
+    crossing = next((said for said in heard if yields_to(context, talk, said)), None)
+    if crossing is not None:
+        return answer(context, end_talk(context, so_far, talk, Ending.GAVE_WAY), crossing)
+    for said in heard:
+        is_opening = said.number == 1 and said.to == context.identity.slug
+        if said.conversation != talk.conversation and not is_opening:
+            so_far = remember_utterance(context, so_far, said)
+    return _go_on(
+        context, so_far, talk, [one for one in heard if one.conversation == talk.conversation]
+    )
+
+
+def _listen(context: TurnContext, so_far: TurnOutcome, heard: Sequence[Spoken]) -> TurnOutcome:
+    """Answer an address; without one, or if nobody waits any more, keep what is said."""
+    to_answer = [
+        said for said in heard if context.utterances.is_open_to_answer(said) and not said.ends
+    ]
+    answerable = [said for said in to_answer if context.conversations.may_be_answered(said)]
+    address = address_to_answer(context.constants, answerable)
+    for said in heard:
+        is_to_others = said.to != context.identity.slug and (address or not said.ends)
+        is_too_late = said in to_answer and said not in answerable
+        if said is not address and (said.number > 1 or is_to_others or is_too_late):
+            so_far = remember_utterance(context, so_far, said)
+    if address is not None:
+        return answer(context, so_far, address)
+    agreed: tuple[ScheduledActivity, ...] = ()
+    for said in heard:
+        if said.number == 1 and said.ends:
+            so_far, of_remark = take_away(
+                context, so_far, said.conversation, said.agent, [said], Ending.SAID_ALL
+            )
+            agreed += of_remark
+    return _revise_for(so_far, agreed) if agreed else so_far
+
+
+def answer(context: TurnContext, so_far: TurnOutcome, address: Spoken) -> TurnOutcome:
+    """Answer the words that are said to the agent, in their conversation."""
+    return speak(
+        context,
+        so_far,
+        conversation=address.conversation,
+        other=address.agent,
+        cause=address.event,
+    )
+
+
+def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Say the first words to the agent that this one is about to speak to.
+
+    :raises OutOfView: if that one is not in view; the lookahead relies on it.
+    """
+    assert isinstance(so_far.intention, SpeakTo), "the pipeline opens no other conversation"
+    opening = so_far.intention
+    if not opening.words:
+        return speak(
+            context,
+            so_far,
+            conversation=conversation_id(context.tick, context.identity.slug),
+            other=opening.other,
+            intent=opening.intent,
+            cause=opening.cause,
+            besides=opening.besides,
+            by_phone=opening.by_phone,
+        )
+    conversation, number, participants = conversation_of(context, opening.other)
+    utterances_max = context.constants.settings.talk_utterances_max
+    said = Said(
+        conversation=conversation,
+        to=opening.other,
+        number=number,
+        text=opening.words,
+        ends=opening.ends or number >= utterances_max,
+        memories=opening.memories,
+        participants=participants,
+        intent=opening.intent,
+    )
+    return utter(context, so_far, said, cause=opening.cause)
+
+
+def conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[str, ...]]:
+    """Return the conversation in which the agent speaks to another one: its own, or theirs.
+
+    The number of the utterance and the participants follow; there are none for a new one.
+    """
+    theirs = context.conversations.talk_of(other)
+    joinable = None if theirs is None else context.conversations.joinable(theirs.conversation)
+    if theirs is not None and joinable is not None:
+        number, members = joinable
+        if number < context.constants.settings.talk_utterances_max:
+            return theirs.conversation, number, members
+    return conversation_id(context.tick, context.identity.slug), 1, ()
+
+
+def _go_on(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
+) -> TurnOutcome:
+    """Answer what was heard, wait, or part."""
+    why = why_over(context, talk, heard)
+    if why is not None:
+        return _part_and_carry_on(context, so_far, talk, why)
+    if heard:
+        return _answer_or_listen(context, so_far, talk, heard)
+    if context.is_action_over:
+        return wait_on(context, so_far, talk)
+    action, beside = context.action, context.utterances.heard()
+    if action is None or not beside:
+        return so_far.intending(PERFORMED)
+    # A turn that somebody's words have made due writes an event: the agent talks on.
+    until, cause = action.until_tick, beside[0].event
+    others = company(context, talk)
+    return stand_talking(context, so_far, others, until=until, cause=cause)
+
+
+def _answer_or_listen(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
+) -> TurnOutcome:
+    """Answer the utterance; among several the one that it is to answers, unless it speaks."""
+    conversation, answered = talk.conversation, heard[-1]
+    other = talk.other
+    if context.utterances.is_of_several(conversation):
+        to_agent = [said for said in heard if said.to == context.identity.slug]
+        if not to_agent or context.utterances.is_speaking_in(conversation):
+            return listen_on(context, so_far, talk, answered)
+        answered = to_agent[-1]
+        other = answered.agent
+    return speak(context, so_far, conversation=conversation, other=other, cause=answered.event)
+
+
+def _part_and_carry_on(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending
+) -> TurnOutcome:
+    so_far, agreed = part(context, so_far, talk, why)
+    if agreed:
+        return _revise_for(so_far, agreed)
+    if has_taken_leave(context, talk):
+        return depart(context, so_far, talk.other)
+    return so_far.intending(FollowPlan())
+
+
+def _revise_for(so_far: TurnOutcome, agreed: tuple[ScheduledActivity, ...]) -> TurnOutcome:
+    return so_far.intending(RevisePlan(reasons=(ActivitiesAgreed(activities=agreed),)))
+
+
+def yields_to(context: TurnContext, talk: Talk, address: Spoken) -> bool:
+    """Return whether the two addressed each other in one tick and the agent gives way."""
+    return (
+        (address.agent, address.to) == (talk.other, context.identity.slug)
+        and address.number == 1
+        and not address.ends
+        and address.conversation != talk.conversation
+        and address.tick == talk.from_tick
+        and gives_way(context.constants.seed, address.tick, context.identity.slug, talk.other)
+    )

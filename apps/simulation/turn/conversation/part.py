@@ -1,0 +1,237 @@
+"""Part: end the part of an agent in a conversation, and keep what came of it (D3, R4)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
+
+from apps.agents.summary import AgentSummary
+from apps.dialogue import commands as dialogue
+from apps.dialogue.commitments import commitment_of
+from apps.dialogue.decisions import Digest, scheduled_activity
+from apps.dialogue.events import TalkEnded
+from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Spoken, Talk
+from apps.memory.events import ScheduledActivity
+from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.speak import lines_of
+from apps.simulation.turn.perceive.relationships import (
+    acquaintance_with,
+    day_outline,
+    own_place,
+)
+from apps.simulation.turn.remember.conversation_memories import (
+    cancelled_agreements,
+    earlier_agreements,
+    remember_digest,
+    remember_own_utterance,
+    remember_utterance,
+)
+from apps.simulation.turn.remember.promise_keeping import (
+    earlier_promises,
+    settle_promises,
+)
+from apps.simulation.turn.remember.summary_renewal import with_summary
+
+
+def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
+    """Return why the conversation is over for the agent, None if it goes on.
+
+    `heard` are the utterances of the conversation that end at this tick.
+    """
+    utterances = context.utterances
+    answered = any(
+        said.agent != context.identity.slug for said in utterances.heard_in(talk.conversation)
+    )
+    if answered and utterances.is_of_several(talk.conversation):
+        return _why_over_of_several(context, talk, heard)
+    if not talk.by_phone and not context.view.is_in_view(talk.other):
+        return Ending.GONE
+    if heard and heard[-1].ends:
+        return Ending.SAID_ALL
+    if context.conversations.has_left(talk.other, talk.conversation):
+        return Ending.LEFT
+    if heard or not context.is_action_over:
+        return None
+    return _why_unanswered(context, talk)
+
+
+def _why_over_of_several(
+    context: TurnContext, talk: Talk, heard: Sequence[Spoken]
+) -> Ending | None:
+    """Return why a conversation of several is over for the agent, None if it goes on.
+
+    It leaves after its own goodbye, and with the last of the others; those that stay go on.
+    """
+    utterances, conversation = context.utterances, talk.conversation
+    spoken, own = utterances.heard_in(conversation), utterances.said_in(conversation)
+    if own[-1].ends:
+        return None if utterances.is_speaking_in(conversation) else Ending.SAID_ALL
+    others = context.conversations.others_in(conversation)
+    utterances_max = context.constants.settings.talk_utterances_max
+    if heard and heard[-1].ends and (not others or heard[-1].number >= utterances_max):
+        return Ending.SAID_ALL
+    if not others:
+        return Ending.LEFT if context.view.is_in_view(talk.other) else Ending.GONE
+    if heard or not context.is_action_over:
+        return None
+    has_waited = context.tick - own[-1].tick >= context.constants.conversation_ticks
+    if utterances.is_being_answered(conversation) and not has_waited:
+        return None
+    return Ending.NO_ANSWER if spoken[-1] == own[-1] else Ending.SAID_ALL
+
+
+def _why_unanswered(context: TurnContext, talk: Talk) -> Ending | None:
+    """Return why the agent waits no longer, None if it waits on.
+
+    It waits while it is being answered, and until the other one, who is in a conversation, is
+    free; no longer than a conversation takes.
+    """
+    utterances, conversations = context.utterances, context.conversations
+    own = utterances.said_in(talk.conversation)
+    if own[-1].ends and not (talk.by_phone and not conversations.has_answered(talk)):
+        return Ending.SAID_ALL
+    if talk.by_phone and not conversations.has_answered(talk):
+        return None if _user_may_answer(context, talk, own[-1]) else Ending.NO_ANSWER
+    has_waited = context.tick - own[-1].tick >= context.constants.conversation_ticks
+    if utterances.is_being_answered(talk.conversation) and not has_waited:
+        return None
+    if conversations.is_busy(talk.other, talk.conversation):
+        return Ending.BUSY if has_waited else None
+    return Ending.NO_ANSWER
+
+
+def _user_may_answer(context: TurnContext, call: Talk, opening: Spoken) -> bool:
+    """Return whether a user, who has time to answer, controls the agent that is called."""
+    constants = context.constants
+    patience = constants.ring_ticks + constants.hearing_ticks + constants.users_patience_ticks
+    return (
+        context.conversations.is_controlled_by_user(call.other)
+        and context.tick - opening.tick < patience
+    )
+
+
+def break_off(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Leave the conversation, if the agent is in one, for something more important."""
+    if so_far.talk is None:
+        return so_far
+    return part(context, so_far, so_far.talk, Ending.INTERRUPTED)[0]
+
+
+def part(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending
+) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
+    """End the conversation; return also the activities of today that were agreed on.
+
+    A single utterance that wants no answer is a conversation too.
+    """
+    utterances, conversations = context.utterances, context.conversations
+    spoken = utterances.heard_in(talk.conversation)
+    beside = utterances.heard_beside(talk.conversation)
+    is_heard = not talk.by_phone or conversations.has_answered(talk)
+    if len({said.agent for said in spoken}) > 1 or (spoken[-1].ends and is_heard):
+        waiting = () if why is Ending.INTERRUPTED else conversations.waiting()
+        spoken += [said for said in beside if said not in waiting]
+        spoken.sort(key=attrgetter("tick"))
+        return take_away(context, so_far, talk.conversation, talk.other, spoken, why)
+    so_far = end_talk(context, so_far, talk, why)
+    if not utterances.is_being_answered(talk.conversation):
+        so_far = remember_own_utterance(context, so_far, talk, spoken[-1], why=why)
+    for said in beside:
+        so_far = remember_utterance(context, so_far, said)
+    return so_far, ()
+
+
+def take_away(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    conversation: str,
+    other: str,
+    spoken: Sequence[Spoken],
+    why: Ending,
+) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
+    """End the conversation, and keep its takeaways.
+
+    Return also what was agreed on or cancelled for today.
+    """
+    ended = TalkEnded(
+        conversation=conversation,
+        other=other,
+        why=why.value,
+        heard_by=_bystanders(context, conversation, other),
+    )
+    so_far = record(context, replace(so_far, talk=None), ended)
+    event = so_far.last_event
+    so_far, summary = with_summary(context, so_far)
+    kept = _look_back(context, so_far, summary, conversation, other, spoken)
+    so_far = remember_digest(context, so_far, other, kept, event)
+    so_far = settle_promises(context, so_far, other, conversation, kept, event)
+    cancelled = cancelled_agreements(context, conversation, kept)
+    for one in cancelled:
+        so_far = record(context, so_far, one, cause=event)
+    today = context.now.date().isoformat()
+    # An agreement that was made with others before is planned already.
+    known = {one.occasion for one in context.records.commitments}
+    new = (one for one, _ in kept.agreed if commitment_of(event, one).occasion not in known)
+    agreed = (*cancelled, *new)
+    return so_far, tuple(scheduled_activity(one) for one in agreed if one.day == today)
+
+
+def _bystanders(context: TurnContext, conversation: str, other: str) -> tuple[str, ...]:
+    """Return the agents besides the other one that are near enough to hear the conversation."""
+    talk = context.view.own_talk
+    if talk is not None and talk.by_phone:
+        return ()
+    near = context.constants.settings.hearing_distance
+    found = (one for distance, one in context.view.agents_in_view() if distance <= near)
+    return tuple(
+        sorted(
+            one
+            for one in found
+            if one != other
+            and not context.view.is_asleep(one)
+            and _may_hear(context, one, conversation)
+        )
+    )
+
+
+def _may_hear(context: TurnContext, agent: str, conversation: str) -> bool:
+    """Return whether an agent in view is in this conversation or in none."""
+    theirs = context.conversations.talk_of(agent)
+    return theirs is None or theirs.conversation == conversation
+
+
+def _look_back(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    summary: AgentSummary,
+    conversation: str,
+    other: str,
+    spoken: Sequence[Spoken],
+) -> Digest:
+    return dialogue.digest_conversation(
+        context.llm,
+        TakeawaysInput(
+            agent_name=context.identity.name,
+            other_name=context.name_of(other),
+            summary=summary,
+            acquaintance=acquaintance_with(context, other),
+            now=context.now,
+            place=own_place(context),
+            lines=lines_of(context, spoken),
+            agreements=earlier_agreements(context),
+            promises=earlier_promises(context),
+            outline=day_outline(context, so_far),
+        ),
+        agent=context.identity.slug,
+        conversation=conversation,
+        other=other,
+        spoken=spoken,
+    )
+
+
+def end_talk(context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending) -> TurnOutcome:
+    """End the conversation for the agent; its event is the last of the outcome."""
+    ended = TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value)
+    return record(context, replace(so_far, talk=None), ended)

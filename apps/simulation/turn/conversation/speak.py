@@ -1,0 +1,261 @@
+"""Speak: say something in a conversation, and wait for the answer (D1, D2)."""
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+
+from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.status import AgentStatus
+from apps.dialogue import commands as dialogue
+from apps.dialogue.events import Said
+from apps.dialogue.inputs import Line, UtteranceInput
+from apps.dialogue.rules import PATIENCE_TICKS
+from apps.dialogue.utterances import Spoken, Talk
+from apps.kernel.language import phrase
+from apps.memory.items import MemoryItem, without_outlined
+from apps.memory.purposes import RetrievalPurpose
+from apps.simulation.turn.context.outcome import (
+    PERFORMED,
+    TurnOutcome,
+    record,
+)
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.departure import departure_of
+from apps.simulation.turn.perceive.relationships import (
+    acquaintance_with,
+    day_outline,
+    lately_ended,
+    open_agreements,
+    own_place,
+    relationship_query,
+    retrieve_relationship,
+    status_of,
+)
+from apps.simulation.turn.remember.promise_keeping import promises_for
+from apps.simulation.turn.remember.summary_renewal import with_summary
+
+TALKING_EMOJI = "💬"
+# After so many utterances of the agent its intention is carried out.
+INTENT_UTTERANCES = 2
+# Memories about the other one and about what is being said share the budget of a prompt.
+SHARES_OF_BUDGET = 4
+
+
+def speak(  # noqa: PLR0913 (what is said, to whom and where)
+    context: TurnContext,
+    so_far: TurnOutcome,
+    *,
+    conversation: str,
+    other: str,
+    cause: str,
+    intent: str = "",
+    besides: Sequence[str] = (),
+    by_phone: bool = False,
+) -> TurnOutcome:
+    """Say something, and stay while it is said and an answer is waited for.
+
+    All participants in view hear it. If the other one has taken its leave of them, it is said
+    to one that stays. `by_phone` is whether the words open a call.
+
+    :raises OutOfView: if the other one is neither in view nor on the telephone; the lookahead
+        relies on it.
+    """
+    present = context.conversations.others_in(conversation)
+    is_of_several = context.utterances.is_of_several(conversation)
+    if is_of_several and present and other not in present:
+        other = present[0]
+    if not by_phone:
+        context.conversations.require_in_touch(other)
+        by_phone = context.conversations.is_on_phone_with(other)
+    others = {other, *besides, *(present if is_of_several else ())}
+    spoken = sorted(
+        [
+            *context.utterances.heard_in(conversation),
+            *context.utterances.heard_beside(conversation),
+        ],
+        key=attrgetter("tick"),
+    )
+    number = context.utterances.next_number_in(conversation)
+    beside = sorted(others - {other})
+    utterances_max = context.constants.settings.talk_utterances_max
+    so_far, summary = with_summary(context, so_far)
+    outline = day_outline(context, so_far)
+    memories = _memories(context, other, spoken[-1].text if spoken else intent)
+    inputs = UtteranceInput(
+        agent_name=context.identity.name,
+        other_name=context.name_of(other),
+        summary=summary,
+        now=context.now,
+        place=own_place(context),
+        status=_own_status(context, so_far),
+        other_status=_status_of_other(context, other, conversation),
+        intent=intent or _intent_in(context, conversation),
+        acquaintance=acquaintance_with(context, other),
+        agreements=open_agreements(context, so_far),
+        promises=promises_for(context, other),
+        outline=outline,
+        performed=context.performed_today(),
+        memories=without_outlined(memories, outline),
+        lines=lines_of(context, spoken),
+        utterances_left=max(1, utterances_max - number + 1),
+        besides=tuple(map(context.name_of, beside)),
+        ties_besides=tuple(acquaintance_with(context, one) for one in beside),
+        within_hearing=_within_hearing(context, {other, *others}),
+        by_phone=by_phone,
+        departure=departure_of(context),
+    )
+    said = dialogue.speak(
+        context.llm,
+        inputs,
+        conversation=conversation,
+        others={context.name_of(one): one for one in sorted(others)},
+        number=number,
+    )
+    return utter(context, so_far, said, cause=cause)
+
+
+def utter(context: TurnContext, so_far: TurnOutcome, said: Said, *, cause: str) -> TurnOutcome:
+    """Record the utterance, and stay until it is said and its answer is overdue."""
+    so_far = record(context, so_far, said, cause=cause)
+    until = context.tick + _patience_with(context, said)
+    others = said.participants or (said.to,)
+    return stand_talking(context, so_far, others, until=until, cause=so_far.last_event)
+
+
+def _patience_with(context: TurnContext, said: Said) -> int:
+    """Return for how many ticks the agent says the words and waits for an answer to them.
+
+    The wait is as long as the longest answer takes; for an agent that a user controls it
+    includes the time to think and to type.
+    """
+    constants = context.constants
+    spoken = constants.speaking_ticks(said.text)
+    if said.ends and not (said.by_phone and said.number == 1):
+        return spoken
+    if said.by_phone and said.number == 1:
+        spoken += constants.ring_ticks
+        is_controlled = False  # not known before the other one answers
+    else:
+        is_controlled = context.conversations.is_controlled_by_user(said.to)
+    patience = constants.users_patience_ticks if is_controlled else PATIENCE_TICKS
+    return spoken + constants.hearing_ticks + patience
+
+
+def wait_on(context: TurnContext, so_far: TurnOutcome, talk: Talk) -> TurnOutcome:
+    """Stay for as long as another utterance and the wait for it take."""
+    until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
+    return stand_talking(context, so_far, company(context, talk), until=until, cause="")
+
+
+def listen_on(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Spoken
+) -> TurnOutcome:
+    """Stay in a conversation of several, after words that another one is to answer."""
+    until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
+    if context.action is not None:
+        until = max(until, context.action.until_tick)
+    others = company(context, talk)
+    return stand_talking(context, so_far, others, until=until, cause=heard.event)
+
+
+def company(context: TurnContext, talk: Talk) -> Sequence[str]:
+    """Return the agents that the agent talks with."""
+    if context.utterances.is_of_several(talk.conversation):
+        return context.conversations.others_in(talk.conversation) or (talk.other,)
+    return (talk.other,)
+
+
+def stand_talking(
+    context: TurnContext, so_far: TurnOutcome, others: Sequence[str], *, until: int, cause: str
+) -> TurnOutcome:
+    """Begin to talk on the spot; an object that the agent uses stays in use."""
+    doing = context.action
+    stays = doing is not None and not doing.towards and not doing.asleep
+    began = ActionBegan(
+        description=talking_text(map(context.name_of, others)),
+        emoji=TALKING_EMOJI,
+        tile=context.tile,
+        area=context.area,
+        object=doing.object if doing is not None and stays else "",
+        object_state=doing.object_state if doing is not None and stays else "",
+        asleep=False,
+        until_tick=until,
+        plan_item=doing.plan_item if doing is not None else 0,
+        kind=ActionKind.TALKING,
+    )
+    return record(context, so_far, began, cause=cause).intending(PERFORMED)
+
+
+def talking_text(names: Iterable[str]) -> str:
+    """Return the action of talking with the agents of the names in words."""
+    return phrase("talking with {names}", names=phrase(" and ").join(names))
+
+
+def _intent_in(context: TurnContext, conversation: str) -> str:
+    """Return the agent's reason for the conversation, "" if it is carried out.
+
+    It is once the agent has spoken INTENT_UTTERANCES times; a conversation that another one
+    has opened has none.
+    """
+    own = context.utterances.said_in(conversation)
+    return own[0].intent if own and len(own) < INTENT_UTTERANCES else ""
+
+
+def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]:
+    """Return utterances as lines of a dialogue."""
+    return tuple(Line(speaker=context.name_of(said.agent), text=said.text) for said in spoken)
+
+
+def _own_status(context: TurnContext, so_far: TurnOutcome) -> AgentStatus:
+    """Return what the agent is doing; while it talks, what it did before."""
+    own = context.action
+    is_talking = own is not None and own.kind is ActionKind.TALKING
+    if so_far.talk is None and not is_talking:
+        return status_of(context, context.identity.slug)
+    return AgentStatus(
+        agent_name=context.identity.name,
+        activity=_before_talk(context),
+        is_before_talk=True,
+    )
+
+
+def _before_talk(context: TurnContext) -> str:
+    """Return what the agent did before it talked; of a walk, what it was about to begin."""
+    before, planned = context.records.before_talk, context.records.action
+    if before is None:
+        return ""
+    if before.kind is ActionKind.WALKING and planned is not None and not planned.asleep:
+        return phrase("about to begin {activity}", activity=planned.description)
+    return before.activity
+
+
+def _within_hearing(context: TurnContext, participants: set[str]) -> tuple[str, ...]:
+    """Return the names of the agents in view that can hear the words, nearest first."""
+    distance = context.constants.settings.hearing_distance
+    return tuple(
+        context.name_of(other)
+        for steps, other in context.view.agents_in_view()
+        if steps <= distance and other not in participants and not context.view.is_asleep(other)
+    )
+
+
+def _status_of_other(context: TurnContext, other: str, conversation: str) -> AgentStatus:
+    """Return what the other one is doing; while it talks here, what it did before."""
+    if context.view.is_in_view(other):
+        talk = context.conversations.talk_of(other)
+        before = context.conversations.doing_before_talk(other)
+        if before and talk is not None and talk.conversation == conversation:
+            return AgentStatus(
+                agent_name=context.name_of(other), activity=before, is_before_talk=True
+            )
+    return status_of(context, other)
+
+
+def _memories(context: TurnContext, other: str, said: str) -> tuple[MemoryItem, ...]:
+    """Return the memories of the other one and of what was just said, best first."""
+    budget = context.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
+    purpose = RetrievalPurpose.UTTERANCE
+    context.retrieval.embed([relationship_query(context, other), *([said] if said else ())])
+    found = retrieve_relationship(context, other, purpose, token_budget=budget)
+    if said:
+        found += context.retrieval.retrieve(said, purpose, token_budget=budget)
+    return context.items({one.number: one for one in (*found, *lately_ended(context))}.values())

@@ -1,0 +1,1 @@
+"""Decide: what an agent does next, and for whom."""

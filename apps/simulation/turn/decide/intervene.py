@@ -1,0 +1,205 @@
+"""Apply interventions: what users tell the agent in this tick.
+
+An inner voice becomes a thought of the agent, which revises its plan (U2). An observation is
+perceived like anything else in view (U6). An interview is remembered (U1).
+"""
+
+from dataclasses import replace
+
+from apps.agents.alarms import is_alarming
+from apps.kernel.language import phrase
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.planning.inputs import OwnThoughtInput
+from apps.planning.llm_tasks.revised_hours import thought_text
+from apps.planning.own_thought import Adoption, adopt_thought
+from apps.planning.revision import ImmediateActivity
+from apps.reaction.inputs import ObservedAgent, UserObservation
+from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
+from apps.simulation.turn.context.outcome import (
+    AppliedThought,
+    RevisePlan,
+    TurnOutcome,
+)
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.part import break_off
+from apps.simulation.turn.decide.react import decide_about, destinations
+from apps.simulation.turn.decide.reaction_candidates import ReactionCandidate, is_free
+from apps.simulation.turn.perceive.relationships import (
+    acquaintance_with,
+    day_outline,
+    open_agreements,
+    status_of,
+)
+from apps.simulation.turn.remember.summary_renewal import with_summary
+
+PERSONA = "persona: "
+
+
+def subject_of_persona(persona: str) -> str:
+    """Return the subject of memories of a persona, which is never that of an agent."""
+    return f"{PERSONA}{persona}"
+
+
+def apply_interventions(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Remember what users tell the agent in this tick, and adopt inner voices."""
+    for intervention in context.interventions:
+        event, cause = intervention.event, intervention.event_id
+        if isinstance(event, InnerVoiceGiven):
+            so_far = _adopt(context, so_far, event, cause)
+        elif isinstance(event, ObservationGiven):
+            so_far = _perceive(context, so_far, event, cause)
+        elif isinstance(event, InterviewGiven):
+            so_far = _remember_interview(context, so_far, event, cause)
+    return so_far
+
+
+def follow_thoughts(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Revise the rest of the day for the adopted thoughts.
+
+    An agent that sleeps goes on sleeping unless a thought calls for an action at once.
+    """
+    thoughts = so_far.thoughts
+    if not thoughts:
+        return so_far
+    at_once = [one for one in thoughts if one.adoption.thought.minutes_now]
+    return break_off(context, so_far).intending(
+        RevisePlan(
+            reasons=tuple(one.adoption.thought for one in thoughts),
+            first=_first_thing(context, at_once[-1].adoption) if at_once else None,
+            cause=thoughts[-1].cause,
+        )
+    )
+
+
+def react_to_observations(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide about the observations that users tell the agent (X1)."""
+    candidates = [
+        _candidate(context, intervention.event, intervention.event_id)
+        for intervention in context.interventions
+        if isinstance(intervention.event, ObservationGiven)
+    ]
+    return decide_about(context, so_far, candidates)
+
+
+def observed_agent(context: TurnContext, event: ObservationGiven) -> str:
+    """Return the slug of the agent that an observation is about, "" for none.
+
+    Older events do not state it: their text is searched for the name of an agent.
+    """
+    return event.about or context.view.agent_named_by(event.text)
+
+
+def _adopt(
+    context: TurnContext, so_far: TurnOutcome, event: InnerVoiceGiven, cause: str
+) -> TurnOutcome:
+    so_far, summary = with_summary(context, so_far)
+    adoption = adopt_thought(
+        context.llm,
+        OwnThoughtInput(
+            agent_name=context.identity.name,
+            summary=summary,
+            now=context.now,
+            status=status_of(context, context.identity.slug),
+            voice=event.text,
+            known_places=destinations(context),
+            agreements=open_agreements(context, so_far),
+            outline=day_outline(context, so_far),
+        ),
+    )
+    thought = adoption.thought
+    so_far = so_far.with_memory(
+        MemoryKind.REFLECTION,
+        thought.thought,
+        importance=adoption.importance,
+        origin=MemoryOrigin.INNER_VOICE,
+        cause=cause,
+    )
+    if thought.deed:
+        so_far = so_far.with_memory(
+            MemoryKind.PLAN,
+            thought_text(thought, name=context.identity.name),
+            importance=adoption.importance,
+            origin=MemoryOrigin.DECIDED,
+            scheduled=_scheduled(context, adoption),
+            cause=cause,
+            evidence=[so_far.last_memory],
+        )
+    return replace(so_far, thoughts=(*so_far.thoughts, AppliedThought(adoption, cause)))
+
+
+def _scheduled(context: TurnContext, adoption: Adoption) -> ScheduledActivity:
+    """Return the decision; its times are known where the action comes at once."""
+    thought = adoption.thought
+    ticks = context.ticks_of(minutes=thought.minutes_now)
+    is_now = bool(thought.minutes_now)
+    return ScheduledActivity(
+        activity=thought.deed,
+        place=adoption.place,
+        starts=context.now if is_now else None,
+        ends=context.constants.calendar.time_at(context.tick + ticks) if is_now else None,
+    )
+
+
+def _perceive(
+    context: TurnContext, so_far: TurnOutcome, event: ObservationGiven, cause: str
+) -> TurnOutcome:
+    return so_far.with_memory(
+        MemoryKind.OBSERVATION,
+        event.text,
+        origin=MemoryOrigin.TOLD_OBSERVATION,
+        cause=cause,
+        subject=observed_agent(context, event),
+        perceived=True,
+    )
+
+
+def _remember_interview(
+    context: TurnContext, so_far: TurnOutcome, event: InterviewGiven, cause: str
+) -> TurnOutcome:
+    persona = f"{event.persona[:1].upper()}{event.persona[1:]}"
+    name = context.identity.name
+    return so_far.with_memory(
+        MemoryKind.DIALOGUE,
+        phrase(
+            '{persona} said to {name}: "{question}" {name} answered: "{answer}"',
+            persona=persona,
+            name=name,
+            question=event.question,
+            answer=event.answer,
+        ),
+        origin=MemoryOrigin.INTERVIEW,
+        cause=cause,
+        subject=subject_of_persona(event.persona),
+        perceived=True,
+    )
+
+
+def _first_thing(context: TurnContext, adoption: Adoption) -> ImmediateActivity:
+    return ImmediateActivity(
+        description=adoption.thought.deed,
+        place=adoption.place or context.area or context.identity.home,
+        ticks=context.ticks_of(minutes=adoption.thought.minutes_now),
+    )
+
+
+def _candidate(
+    context: TurnContext, event: ObservationGiven, event_id: str
+) -> ReactionCandidate:
+    """Return the observation, with the agent that it is about where that is known."""
+    other = observed_agent(context, event)
+    agent = None
+    if other:
+        agent = ObservedAgent(
+            status=status_of(context, other),
+            may_talk=context.view.is_in_view(other) and is_free(context, other),
+            acquaintance=acquaintance_with(context, other),
+        )
+    return ReactionCandidate(
+        subject=other or event_id,
+        observed=UserObservation(
+            text=event.text,
+            agent=agent,
+            is_alarming=is_alarming(event.text, event.is_alarming),
+        ),
+        source=event_id,
+    )

@@ -1,0 +1,257 @@
+"""React: decide whether what an agent perceives changes what it does (X1, X2)."""
+
+from collections.abc import Iterator, Sequence
+
+from apps.agents.events import ActionKind, ObjectRighted
+from apps.agents.sharing import SetState
+from apps.agents.summary import AgentSummary
+from apps.memory.focus import Focus, news
+from apps.memory.items import MemoryItem, without_outlined
+from apps.memory.purposes import RetrievalPurpose
+from apps.planning.inputs import ReactionReason
+from apps.planning.revision import ImmediateActivity
+from apps.planning.surroundings import known_areas, known_places
+from apps.reaction.commands import Reaction, decide_reaction
+from apps.reaction.events import ReactionDecided
+from apps.reaction.inputs import (
+    DecisionInput,
+    Obstacle,
+    agent_in,
+)
+from apps.reaction.llm_tasks.decision import observation_text
+from apps.simulation.turn.context.outcome import (
+    RevisePlan,
+    SpeakTo,
+    TurnOutcome,
+    record,
+)
+from apps.simulation.turn.context.query_texts import news_query
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.part import break_off
+from apps.simulation.turn.decide.reaction_candidates import (
+    ReactionCandidate,
+    is_alarming,
+    new_candidates,
+    object_candidate,
+    undecided_subjects,
+)
+from apps.simulation.turn.perceive.relationships import (
+    day_outline,
+    lately_ended,
+    open_agreements,
+    own_place,
+    relationship_query,
+    retrieve_relationship,
+    status_of,
+)
+from apps.simulation.turn.remember.summary_renewal import with_summary
+
+# The memories of all observations of one decision share the budget of a prompt.
+SHARES_OF_BUDGET = 7
+# An agent has a plan if an hour within so many hours is planned.
+PLANNED_HOURS = 3
+
+
+def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Restore the state of an object after the agent has acted on it in reaction to it.
+
+    Using the object without having reacted to its state does not restore what a user has set.
+    What the agent itself has left at the object is gone after its next use of the object.
+    """
+    action = context.action
+    if action is None or not action.object or not context.is_action_over:
+        return so_far
+    state = state_before_action(context, action.object)
+    acted_on = context.records.acted_on_tick
+    if state is None:
+        return so_far
+    has_left = state.set_by == context.identity.slug
+    if not has_left and (acted_on is None or acted_on < state.from_tick):
+        return so_far
+    restored = ObjectRighted(object=action.object, since=state.event)
+    return record(context, so_far, restored, cause=action.event)
+
+
+def state_before_action(context: TurnContext, path: str) -> SetState | None:
+    """Return the state of an object that was set before the current action, None without."""
+    action, state = context.action, context.view.set_state_of(path)
+    if state is None or action is None or state.from_tick >= action.from_tick:
+        return None
+    return state
+
+
+def react_to_alarm(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide about the new dangers, whatever the agent is doing."""
+    objects = [object_candidate(context, seen) for seen in context.news if seen.sight.is_object]
+    return decide_about(context, so_far, [one for one in objects if is_alarming(one.observed)])
+
+
+def react(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide about what is new and was not decided about lately (X1)."""
+    return decide_about(context, so_far, list(new_candidates(context)))
+
+
+def react_to_obstacle(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide after a wait whether to do something else (X4)."""
+    action = context.action
+    if action is None or action.kind is not ActionKind.WAITING or not context.is_action_over:
+        return so_far
+    refused = context.records.refused_at(action.from_tick)
+    if refused is None or not undecided_subjects(context, [refused.node]):
+        return so_far
+    occupants = _seen_using(context, refused.node)
+    obstacle = Obstacle(description=refused.why, occupants=occupants)
+    candidate = ReactionCandidate(subject=refused.node, observed=obstacle, source="")
+    return decide_about(context, so_far, [candidate])
+
+
+def _seen_using(context: TurnContext, node: str) -> tuple[str, ...]:
+    """Return the full names of the agents in view that use the object, nearest first."""
+    seen = {other: context.view.action_of(other) for _, other in context.view.agents_in_view()}
+    return tuple(
+        context.name_of(other)
+        for other, action in seen.items()
+        if action is not None and action.object == node
+    )
+
+
+def decide_about(
+    context: TurnContext, so_far: TurnOutcome, candidates: Sequence[ReactionCandidate]
+) -> TurnOutcome:
+    """Decide about the candidates together; the agent goes on, speaks or acts (X1).
+
+    What a user tells the agent is decided about whenever it comes (U6).
+    """
+    is_alarmed = any(is_alarming(one.observed) for one in candidates)
+    if not candidates or not (is_alarmed or _has_plan(context)):
+        return so_far  # an agent without a plan makes one first
+    so_far, summary = with_summary(context, so_far)
+    inputs = decision_input(context, so_far, summary, candidates)
+    decided = decide_reaction(context.llm, inputs)
+    about = candidates[0 if decided is None else decided.observation]
+    weighed = ReactionDecided(
+        subjects=tuple(one.subject for one in candidates),
+        choice="go on" if decided is None else decided.choice,
+        about=about.subject,
+        what="" if decided is None else decided.what,
+    )
+    so_far = record(context, so_far, weighed, cause=about.source)
+    if decided is None or decided.choice == "later":
+        return so_far
+    cause = so_far.last_event
+    so_far = break_off(context, so_far)
+    if decided.choice == "talk":
+        return so_far.intending(
+            SpeakTo(
+                other=about.subject,
+                intent=decided.what,
+                cause=cause,
+                words=decided.say,
+                ends=decided.ends,
+                memories=tuple(memory.number for memory in inputs.memories),
+            )
+        )
+    return so_far.intending(_revision(context, about, decided, cause))
+
+
+def _has_plan(context: TurnContext) -> bool:
+    """Return whether an hour of the next PLANNED_HOURS is planned."""
+    until = context.tick + context.ticks_of(minutes=PLANNED_HOURS * 60)
+    return any(hour.from_tick < until for hour in context.records.hours)
+
+
+def _revision(
+    context: TurnContext, about: ReactionCandidate, decided: Reaction, cause: str
+) -> RevisePlan:
+    """Return the intention to do it at once and revise the rest of the day's plan (X2)."""
+    observation = observation_text(about.observed)
+    return RevisePlan(
+        reasons=(ReactionReason(observation=observation, activity=decided.what),),
+        first=ImmediateActivity(
+            description=decided.what,
+            place=_place(context, about, decided),
+            ticks=context.ticks_of(minutes=decided.minutes),
+        ),
+        cause=cause,
+    )
+
+
+def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) -> str:
+    """Return where it is done: as decided, else by the object, else here.
+
+    What is done instead of waiting is done outside what the agent waits for.
+    """
+    tree = context.constants.world.tree
+    default = context.area or context.identity.home
+    if about.subject in tree and not isinstance(about.observed, Obstacle):
+        node = tree.node(about.subject)
+        default = tree.area_of(about.subject) if node.path != context.area else context.area
+    return decided.place or default
+
+
+def decision_input(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    summary: AgentSummary,
+    candidates: Sequence[ReactionCandidate],
+) -> DecisionInput:
+    """Return the input of the decision about the candidates, with the memories of them."""
+    outline = day_outline(context, so_far)
+    return DecisionInput(
+        agent_name=context.identity.name,
+        summary=summary,
+        now=context.now,
+        place=own_place(context),
+        status=status_of(context, context.identity.slug),
+        observed=tuple(one.observed for one in candidates),
+        memories=without_outlined(_memories(context, candidates), outline),
+        known_places=destinations(context),
+        agreements=open_agreements(context, so_far),
+        outline=outline,
+        performed=context.performed_today(),
+    )
+
+
+def _memories(
+    context: TurnContext, candidates: Sequence[ReactionCandidate]
+) -> tuple[MemoryItem, ...]:
+    """Return the memories of the observed agents and of what they do (X1), each once.
+
+    Where one of them is free to be addressed, also what the agent has to tell.
+    """
+    budget = context.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
+    purpose = RetrievalPurpose.REACTION
+    about = [
+        one.agent or one.subject for one in candidates if agent_in(one.observed) is not None
+    ]
+    queries = [observation_text(one.observed) for one in candidates]
+    agents = [agent for one in candidates if (agent := agent_in(one.observed)) is not None]
+    may_talk = any(agent.may_talk for agent in agents)
+    asked: dict[str, Focus | None] = dict.fromkeys(queries)
+    if may_talk:
+        asked[news_query(context.identity.name)] = news(_own_news(context))
+    context.retrieval.embed([*(relationship_query(context, one) for one in about), *asked])
+    found = []
+    for other in about:
+        found += retrieve_relationship(context, other, purpose, token_budget=budget)
+    for query, focus in asked.items():
+        found += context.retrieval.retrieve(query, purpose, token_budget=budget, subject=focus)
+    ended = lately_ended(context) if may_talk else ()
+    return context.items({memory.number: memory for memory in (*found, *ended)}.values())
+
+
+def _own_news(context: TurnContext) -> Iterator[int]:
+    """Yield the memories of what the agent pursues up to an event ahead."""
+    for fact in context.records.facts:
+        if fact.ends is not None and fact.holds_at(context.now):
+            yield from fact.evidence
+
+
+def destinations(context: TurnContext) -> tuple[str, ...]:
+    """Return the paths that the agent can go to: known places, and the areas of this one."""
+    tree, agent = context.constants.world.tree, context.identity
+    here = tree.place_of(context.area) if context.area else ""
+    whose = {"person": agent.name, "home": agent.home}
+    places = [place.path for place in known_places(tree, context.known, **whose)]
+    areas = known_areas(tree, context.known, place=here, **whose) if here else ()
+    return tuple(dict.fromkeys([*places, *(area.path for area in areas)]))

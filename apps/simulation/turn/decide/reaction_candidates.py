@@ -1,0 +1,245 @@
+"""The observations that may change what an agent does (X1, X2, X3)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from apps.agents.status import STRANGER
+from apps.agents.ties import TieKind
+from apps.dialogue.rules import opening_tick
+from apps.dialogue.utterances import Spoken
+from apps.kernel.chance import unit
+from apps.reaction.inputs import (
+    Observed,
+    ObservedAgent,
+    ObservedObject,
+    ReasonToTalk,
+    TalkReason,
+    UserObservation,
+)
+from apps.simulation.snapshot.perception import InView, shows_alarm
+from apps.simulation.turn.context.records import TalkRecord
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perceive.relationships import (
+    acquaintance_with,
+    status_of,
+)
+from apps.simulation.turn.remember.conversation_memories import utterance_text
+from apps.simulation.turn.remember.promise_keeping import promises_for
+
+OBSERVED_MAX = 3
+# Agents of these ties are together for hours of a day, as are those of one home.
+DAILY_TIES = frozenset({TieKind.COLLEAGUE, TieKind.CLASSMATE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionCandidate:
+    """An observation that may change what the agent does.
+
+    `subject` is a slug, a path or an event's identity; `source` is the event that the
+    observation comes from, "" for none; `agent` is the slug of the agent in it, "" where that
+    is the subject.
+    """
+
+    subject: str
+    observed: Observed
+    source: str
+    agent: str = ""
+
+
+def is_free(context: TurnContext, other: str) -> bool:
+    """Return whether the other one is awake and in no conversation, if there are any at all."""
+    if not context.constants.settings.talk_utterances_max:
+        return False
+    return not context.view.is_asleep(other) and context.conversations.talk_of(other) is None
+
+
+def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
+    """Yield agents that are overheard or free to be addressed, and objects whose state was set.
+
+    An agent is a candidate when it comes into view, and as long as it is in view whenever
+    there is a new reason to talk to it and the own action is over. One that the agent lives
+    or works with is in view for hours: once the two have talked, it is a candidate for a
+    reason, and in a break between own actions.
+    """
+    candidates = list(_overheard_candidates(context))
+    overheard = {one.subject for one in candidates}
+    found = [
+        seen
+        for seen in context.news
+        if seen.sight.subject not in overheard and _may_matter(context, seen)
+    ]
+    undecided = undecided_subjects(context, [seen.sight.subject for seen in found])
+    candidates += [
+        object_candidate(context, seen)
+        if seen.sight.is_object
+        else _agent_candidate(context, seen.sight.subject, seen.source)
+        for seen in found
+        if (
+            seen.sight.subject in undecided
+            and not _waits_for_break(context, seen.sight.subject)
+        )
+        or (not seen.sight.is_object and reasons_to_talk(context, seen.sight.subject))
+    ]
+    candidates += _candidates_in_view(context, {one.subject for one in candidates})
+    yield from candidates[:OBSERVED_MAX]
+
+
+def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
+    """Yield the speaker of each conversation that the agent overhears.
+
+    A conversation is decided about once in `talk_reason_minutes`, whichever of the two speaks.
+    """
+    if not context.constants.settings.talk_utterances_max:
+        return
+    overheard = (said for said in context.utterances.overheard() if not said.by_phone)
+    latest = {said.conversation: said for said in overheard}
+    for said in latest.values():
+        if any(_is_decided_in(context, said, member) for member in (said.agent, said.to)):
+            continue
+        reason = ReasonToTalk(kind=TalkReason.OVERHEARD, text=utterance_text(context, said))
+        others = (said.to, *said.hearers)
+        yield _agent_candidate(context, said.agent, said.event, reason, talks_with=others)
+
+
+def _is_decided_in(context: TurnContext, said: Spoken, member: str) -> bool:
+    """Return whether the agent has lately decided about the member of that conversation."""
+    pause = context.ticks_of(minutes=context.constants.settings.talk_reason_minutes)
+    decided = context.records.decided_at.get(member)
+    since = max(opening_tick(said.conversation), context.tick - pause)
+    return decided is not None and decided > since
+
+
+def _may_matter(context: TurnContext, seen: InView) -> bool:
+    if seen.sight.is_object:
+        state = context.view.set_state_of(seen.sight.subject)
+        if state is None or seen.sight.description != state.state:
+            return False  # it is in use, which the action of an agent shows
+        # What the agent has left itself gives no reason to react.
+        return state.set_by != context.identity.slug
+    return is_free(context, seen.sight.subject)
+
+
+def undecided_subjects(context: TurnContext, subjects: Iterable[str]) -> frozenset[str]:
+    """Return the subjects that the agent has not decided about lately (X3)."""
+    return frozenset(subject for subject in subjects if not _is_decided(context, subject))
+
+
+def _is_decided(context: TurnContext, subject: str) -> bool:
+    """Return whether the last decision about the subject is not older than the pause.
+
+    A conversation with an agent counts as one. Agents that live or work together meet all day,
+    so that they pause longer.
+    """
+    settings = context.constants.settings
+    pause = settings.reaction_pause_minutes
+    if _shares_days_with(context, subject):
+        pause = max(pause, settings.household_pause_minutes)
+    talk = context.records.last_talks.get(subject)
+    talked = -1 if talk is None else talk.to_tick
+    decided = max(context.records.decided_at.get(subject, -1), talked)
+    return decided >= 0 and context.tick - decided <= context.ticks_of(minutes=pause)
+
+
+def _shares_days_with(context: TurnContext, subject: str) -> bool:
+    """Return whether the subject is an agent that this one lives, works or studies with.
+
+    Without breaks, only those that it lives with count.
+    """
+    if not context.name_of(subject):
+        return False
+    acquaintance = acquaintance_with(context, subject)
+    has_breaks = context.constants.settings.household_break_share > 0
+    return bool(acquaintance.home) or (has_breaks and acquaintance.tie in DAILY_TIES)
+
+
+def _candidates_in_view(context: TurnContext, besides: set[str]) -> Iterator[ReactionCandidate]:
+    """Yield the agents in view that are free for a talk, nearest first."""
+    if not context.is_action_over or context.records.hour_at(context.tick) is None:
+        return
+    for _distance, other in context.view.agents_in_view():
+        if other in besides or not is_free(context, other):
+            continue
+        if reasons_to_talk(context, other) or _is_turned_to(context, other):
+            yield _agent_candidate(context, other, "")
+
+
+def _is_turned_to(context: TurnContext, other: str) -> bool:
+    """Return whether the agent decides in this break about one of the same home or work.
+
+    The break is drawn. The time of the first sight follows from the hours of the two agents:
+    a decision at that time would be at the same time of each day, and hours before the next.
+    """
+    key = ("break", context.identity.slug, other, context.tick)
+    share = context.constants.settings.household_break_share
+    is_drawn = unit(context.constants.seed, *key) < share
+    return is_drawn and _waits_for_break(context, other) and not _is_decided(context, other)
+
+
+def _waits_for_break(context: TurnContext, subject: str) -> bool:
+    """Return whether the subject is such an agent, and the two have talked before."""
+    has_breaks = context.constants.settings.household_break_share > 0
+    has_talked = subject in context.records.last_talks
+    return has_breaks and has_talked and _shares_days_with(context, subject)
+
+
+def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...]:
+    """Return the reasons to talk to another agent that the agent has not decided about.
+
+    A decision to talk later and a promise count again after `talk_reason_minutes`; until then
+    nothing does. News is told to agents that the agent knows and has not talked with since.
+    """
+    decided = context.records.decided_at.get(other, -1)
+    pause = context.ticks_of(minutes=context.constants.settings.talk_reason_minutes)
+    if decided >= 0 and context.tick - decided < pause:
+        return ()
+    recorded = (
+        ReasonToTalk(kind=TalkReason(one.kind), text=one.text)
+        for one in context.records.talk_records
+        if (one.tick > decided or one.kind == TalkReason.INTENDED)
+        and (one.other == other or _is_news_for(context, other, one))
+    )
+    promises = promises_for(context, other)
+    if promises and acquaintance_with(context, other) == STRANGER:
+        promises = tuple(one for one in promises if one.to)
+    promised = (ReasonToTalk(kind=TalkReason.PROMISED, text=one.what) for one in promises)
+    return (*promised, *recorded)
+
+
+def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:
+    if record.kind != TalkReason.NEWS or other in record.besides:
+        return False
+    last = context.records.last_talks.get(other)
+    is_known = acquaintance_with(context, other) != STRANGER
+    return is_known and (last is None or last.to_tick < record.tick)
+
+
+def _agent_candidate(
+    context: TurnContext,
+    other: str,
+    source: str,
+    *overheard: ReasonToTalk,
+    talks_with: Iterable[str] = (),
+) -> ReactionCandidate:
+    """Return an agent as a candidate; one that is overheard can be joined."""
+    observed = ObservedAgent(
+        status=status_of(context, other),
+        may_talk=bool(overheard) or is_free(context, other),
+        acquaintance=acquaintance_with(context, other),
+        reasons=(*reasons_to_talk(context, other), *overheard),
+        talks_with=tuple(dict.fromkeys(map(context.name_of, talks_with))),
+    )
+    return ReactionCandidate(subject=other, observed=observed, source=source)
+
+
+def object_candidate(context: TurnContext, seen: InView) -> ReactionCandidate:
+    """Return an object in view as a candidate."""
+    node = context.constants.world.tree.node(seen.sight.subject)
+    state = seen.sight.description
+    is_alarming = shows_alarm(seen, context.view.set_state_of(node.path))
+    observed = ObservedObject(name=node.name, state=state, is_alarming=is_alarming)
+    return ReactionCandidate(subject=node.path, observed=observed, source=seen.source)
+
+
+def is_alarming(observed: Observed) -> bool:
+    """Return whether the observation is of a danger."""
+    return isinstance(observed, ObservedObject | UserObservation) and observed.is_alarming

@@ -1,0 +1,81 @@
+"""Receive a guest: the host goes to its visitor after opening the door (W5, ADR 43)."""
+
+from apps.agents.events import ActionKind, DoorOpened, Tile
+from apps.kernel.language import phrase
+from apps.simulation.turn.context.outcome import TurnOutcome, WalkTo
+from apps.simulation.turn.context.own_stream import RECEIVING_MINUTES
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.records import LetIn
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perceive.situation import name_known
+from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, wait
+from apps.world.geometry import chebyshev
+
+
+def receive_guest(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Go to the guest that the agent has let in, or wait for it, until it has come into view.
+
+    What the agent does is left for that at once; afterwards the plan goes on.
+    """
+    opened = [
+        LetIn(visitor=new.event.visitor, node=new.event.node, tick=context.tick)
+        for new in so_far.events
+        if isinstance(new.event, DoorOpened)
+    ]
+    if not opened and not context.is_action_over:
+        return so_far
+    guests = [one for one in (*context.records.let_in, *opened) if _is_expected(context, one)]
+    if not guests:
+        return so_far
+    guest = guests[-1]
+    spot = _meeting_spot(context, guest)
+    if not _sees(context, spot):
+        return so_far.intending(WalkTo(step=_step(context, spot, guest), spot=spot))
+    if not context.is_action_over:
+        return so_far  # the guest comes into view where the agent is
+    name = name_known(context, guest.visitor)
+    waiting = phrase("waiting for {what}", what=name)
+    return wait(context, so_far, waiting, until=_until(context, guest), plan_item=0)
+
+
+def _until(context: TurnContext, guest: LetIn) -> int:
+    return guest.tick + context.ticks_of(minutes=RECEIVING_MINUTES)
+
+
+def _is_expected(context: TurnContext, guest: LetIn) -> bool:
+    """Return whether the guest is near by and the agent has not seen it since it came."""
+    view, seen = context.view, context.acquainted.people.get(guest.visitor)
+    if context.tick >= _until(context, guest) or view.is_in_view(guest.visitor):
+        return False
+    is_met = seen is not None and seen.tick >= guest.tick
+    return not is_met and guest.visitor in view.agents_near()
+
+
+def _meeting_spot(context: TurnContext, guest: LetIn) -> Tile:
+    """Return the last tile behind the opened door on the way to the guest."""
+    world = context.constants.world
+    spot = context.tile
+    for tile in world.paths.path(context.tile, context.view.tile_near(guest.visitor)):
+        area = world.map.area_at(tile)
+        if not area or all(one.path != guest.node for one in world.tree.line_of(area)):
+            break
+        spot = tile
+    return spot
+
+
+def _sees(context: TurnContext, spot: Tile) -> bool:
+    """Return whether the spot is in the agent's view."""
+    is_same_area = context.constants.world.map.area_at(spot) == context.area
+    is_near = chebyshev(context.tile, spot) <= context.constants.attention.vision
+    return is_same_area and is_near
+
+
+def _step(context: TurnContext, spot: Tile, guest: LetIn) -> PlannedStep:
+    return PlannedStep(
+        kind=ActionKind.WAITING,
+        description="",
+        emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
+        area=context.constants.world.map.area_at(spot),
+        from_tick=context.tick,
+        to_tick=_until(context, guest),
+    )

@@ -1,0 +1,176 @@
+"""Conversations of an agent that a user controls: the user gives the utterances (U4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from apps.dialogue.events import Said
+from apps.dialogue.rules import Ending, conversation_id
+from apps.dialogue.utterances import Talk
+from apps.kernel.errors import DomainError
+from apps.simulation.turn.context.outcome import TurnOutcome
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.converse import conversation_of, yields_to
+from apps.simulation.turn.conversation.part import end_talk, part, why_over
+from apps.simulation.turn.conversation.speak import company, stand_talking, utter, wait_on
+from apps.simulation.turn.decide.reaction_candidates import is_free
+from apps.simulation.turn.remember.conversation_memories import (
+    remember_unheard,
+    remember_utterance,
+)
+
+
+class NobodyAddressed(DomainError):
+    """The utterance names no listener, and no agent waits for one."""
+
+    code: ClassVar[str] = "nobody-addressed"
+
+
+class NotInView(DomainError):
+    """The listener of the utterance is not in view."""
+
+    code: ClassVar[str] = "not-in-view"
+
+
+def listen(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Hear what others say, and leave a conversation that is over.
+
+    Nothing is answered: the user does that.
+    """
+    heard = context.utterances.heard()
+    for said in context.utterances.cut_off():
+        so_far = remember_unheard(context, so_far, said)
+    talk = so_far.talk
+    for said in heard:
+        if talk is None or said.conversation != talk.conversation:
+            so_far = remember_utterance(context, so_far, said)
+    if talk is None:
+        return so_far
+    if any(yields_to(context, talk, said) for said in heard):
+        return end_talk(context, so_far, talk, Ending.GAVE_WAY)
+    in_talk = [said for said in heard if said.conversation == talk.conversation]
+    why = why_over(context, talk, in_talk)
+    if why is not None:
+        return part(context, so_far, talk, why)[0]
+    if not in_talk:
+        return wait_on(context, so_far, talk) if context.is_action_over else so_far
+    # The other one waits so long, and has ended the conversation a tick later.
+    constants = context.constants
+    until = context.tick + constants.hearing_ticks + constants.users_patience_ticks + 1
+    return stand_talking(
+        context, so_far, company(context, talk), until=until, cause=in_talk[-1].event
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserUtterance:
+    """The words of a user; `to` is a slug, "" for the partner of the conversation.
+
+    With `by_phone` a listener out of view is called; with `to_all` the words are said to all
+    agents in view that are free.
+    """
+
+    text: str
+    to: str = ""
+    ends: bool = False
+    by_phone: bool = False
+    to_all: bool = False
+
+
+def say(
+    context: TurnContext, so_far: TurnOutcome, words: UserUtterance, *, cause: str
+) -> TurnOutcome:
+    """Say the user's words, in the conversation with the listener or in a new one.
+
+    A conversation of others in view is joined.
+
+    :raises NobodyAddressed: if there is no listener.
+    :raises NotInView: if the listener is neither in view nor on the telephone.
+    """
+    other = words.to or _listener(context, so_far, words)
+    if not other:
+        raise NobodyAddressed("no agent waits for an answer; name the listener in `to`")
+    if not (words.by_phone or _hears(context, other)):
+        raise NotInView(f"{context.name_of(other)} is not in view; walk there first")
+    if so_far.talk is not None and other not in company(context, so_far.talk):
+        so_far, _ = part(context, so_far, so_far.talk, Ending.INTERRUPTED)
+    conversation, number, members = _conversation_with(context, so_far, other)
+    others = {other, *members, *(_free_agents(context) if words.to_all else ())}
+    is_called = context.conversations.is_on_phone_with(other)
+    said = Said(
+        conversation=conversation,
+        to=other,
+        number=number,
+        text=words.text,
+        ends=words.ends or number >= context.constants.settings.talk_utterances_max,
+        memories=(),
+        participants=tuple(sorted(others)) if len(others) > 1 else (),
+        by_phone=is_called or not context.view.is_in_view(other),
+    )
+    return utter(context, so_far, said, cause=cause)
+
+
+def _hears(context: TurnContext, other: str) -> bool:
+    """Return whether the other agent is in view or on the telephone."""
+    return context.view.is_in_view(other) or context.conversations.is_on_phone_with(other)
+
+
+def _listener(context: TurnContext, so_far: TurnOutcome, words: UserUtterance) -> str:
+    """Return the listener that the user has not named, "" for none."""
+    if so_far.talk is not None:
+        return _first_of(context, so_far.talk)
+    waiting = _waiting_agent(context)
+    if waiting or not words.to_all:
+        return waiting
+    return next(iter(_free_agents(context)), "")
+
+
+def _free_agents(context: TurnContext) -> list[str]:
+    """Return the agents in view that can be spoken to, nearest first."""
+    in_view = context.view.agents_in_view()
+    return [other for _distance, other in in_view if is_free(context, other)]
+
+
+def _first_of(context: TurnContext, talk: Talk) -> str:
+    """Return the agent of the conversation that was addressed first, if it is still there."""
+    others = company(context, talk)
+    return talk.other if talk.other in others else others[0]
+
+
+def _waiting_agent(context: TurnContext) -> str:
+    """Return the agent that calls or the nearest one that talks with this one, "" if none."""
+    for call in context.conversations.calls():
+        return call.agent
+    in_view = context.view.agents_in_view()
+    return next((other for _distance, other in in_view if _talks_with_me(context, other)), "")
+
+
+def _talks_with_me(context: TurnContext, other: str) -> bool:
+    theirs = context.conversations.talk_of(other)
+    return theirs is not None and (
+        theirs.other == context.identity.slug
+        or context.utterances.is_spoken_to_in(theirs.conversation)
+    )
+
+
+def _their_conversation(context: TurnContext, other: str) -> str:
+    theirs = context.conversations.talk_of(other)
+    assert theirs is not None, "the other one talks with the agent"
+    return theirs.conversation
+
+
+def _conversation_with(
+    context: TurnContext, so_far: TurnOutcome, other: str
+) -> tuple[str, int, Sequence[str]]:
+    """Return the conversation, the number of the words in it, and who else listens."""
+    if so_far.talk is not None:
+        conversation = so_far.talk.conversation
+    elif _hears(context, other) and _talks_with_me(context, other):
+        conversation = _their_conversation(context, other)
+    elif context.view.is_in_view(other):
+        return conversation_of(context, other)
+    else:
+        return conversation_id(context.tick, context.identity.slug), 1, ()
+    is_of_several = context.utterances.is_of_several(conversation)
+    members = context.conversations.others_in(conversation) if is_of_several else ()
+    return conversation, context.utterances.next_number_in(conversation), members

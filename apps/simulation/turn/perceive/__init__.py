@@ -1,0 +1,1 @@
+"""Perceive: what an agent sees, overhears, and knows of others."""

@@ -1,0 +1,1 @@
+"""Perform: plan, act, walk, knock, and meet refusals."""

@@ -1,0 +1,98 @@
+"""Act: begin the planned step where the agent stands, or set out for its place (W5)."""
+
+from apps.agents.acts import ActKind
+from apps.agents.events import Tile
+from apps.kernel.chance import choice
+from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.simulation.turn.context.outcome import Perform, TurnOutcome, WalkTo
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perceive.whereabouts import meeting_tile
+from apps.simulation.turn.perform.admission import is_left_unanswered
+from apps.simulation.turn.perform.plan_context import step_now
+from apps.simulation.turn.perform.refusal import (
+    at_home,
+    give_up_attempt,
+    opening_of,
+    refuse_object,
+)
+from apps.simulation.turn.perform.stay import begin
+
+
+def act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Begin the step that the agent is about to perform, or let it walk there.
+
+    A step at a place that is closed for all of its time, or at whose door the agent has lately
+    knocked in vain, is replaced by one at home.
+    """
+    assert isinstance(so_far.intention, Perform), "the pipeline performs nothing else"
+    step, cause = so_far.intention.step, so_far.intention.cause
+    is_out_of_reach = _is_closed_throughout(context, step) or is_left_unanswered(context, step)
+    if not step.is_requested and is_out_of_reach:
+        step = at_home(context, step)
+    spot = _spot(context, step)
+    if context.tile != spot and not is_at(context, step):
+        return so_far.intending(WalkTo(step=step, spot=spot, cause=cause))
+    if step.object and context.view.is_full(step.object):
+        return refuse_object(context, so_far, step, cause=cause)
+    return begin(context, so_far, step, cause=cause)
+
+
+def accept_refusal(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Give up the attempt of the tick before if it did not succeed."""
+    node = context.view.lost_attempt()
+    if node is None:
+        return so_far
+    return give_up_attempt(context, so_far, node, step_now(context))
+
+
+def leave_closing_place(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Leave a place that is closing, for home and what is left of the planned time (W5)."""
+    return so_far.intending(Perform(step=at_home(context, step_now(context))))
+
+
+def _is_closed_throughout(context: TurnContext, step: PlannedStep) -> bool:
+    constants = context.constants
+    closed = is_closed_to(
+        constants.world.tree,
+        constants.calendar,
+        person=context.identity.name,
+        area=step.area,
+        tick=context.tick,
+    )
+    return closed is not None and step.to_tick <= opening_of(context, step.area)
+
+
+def is_at(context: TurnContext, step: PlannedStep) -> bool:
+    """Return whether the agent stands where the step can be performed."""
+    if step.object:
+        return context.tile in context.constants.world.map.use_tiles(step.object)
+    meeting = _waiting_tile(context, step)
+    return context.area == step.area if meeting is None else context.tile == meeting
+
+
+def _waiting_tile(context: TurnContext, step: PlannedStep) -> Tile | None:
+    """Return the tile at which the agent waits for another one, None for any of the area."""
+    is_wait = step.act.kind is ActKind.WAIT_FOR and not step.object and not step.is_requested
+    return meeting_tile(context, step.area) if is_wait else None
+
+
+def _spot(context: TurnContext, step: PlannedStep) -> Tile:
+    """Return the tile to stand on, drawn from those that serve; the same for a step."""
+    meeting = _waiting_tile(context, step)
+    if meeting is not None:
+        return meeting
+    tile_map = context.constants.world.map
+    spots = (
+        tile_map.use_tiles(step.object) if step.object else tile_map.standing_tiles(step.area)
+    )
+    if not spots:
+        return context.tile
+    return choice(
+        spots,
+        context.constants.seed,
+        "spot",
+        context.identity.slug,
+        step.plan_item,
+        step.target,
+    )

@@ -1,0 +1,120 @@
+"""Action requests of users in a turn: their steps, spots and answers (U4)."""
+
+from apps.agents.acts import Act, ActKind
+from apps.agents.events import ActionKind
+from apps.kernel.chance import choice
+from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.language import noted, phrase
+from apps.simulation.embodiment.events import ActionRequestAnswered
+from apps.simulation.embodiment.rules import ActionRequest, Outcome, RequestKind
+from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perceive.situation import name_known
+from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, LOOKING_AROUND
+from apps.world.geometry import Tile
+from apps.world.node import NodeKind
+
+USE_EMOJI, USE_STATE = "✋", noted("in use")
+_DOING = {
+    ActKind.LOOK_FOR: noted("looking for {whom}"),
+    ActKind.WAIT_FOR: noted("waiting for {whom}"),
+    ActKind.FOLLOW: noted("following {whom}"),
+    ActKind.GIVE: noted("giving{thing} to {whom}"),
+    ActKind.LEAVE: noted("leaving{thing}"),
+}
+
+
+def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep:
+    """Return the request as a step that begins now."""
+    world = context.constants.world
+    if request.kind is RequestKind.WITH_AGENT:
+        return _step_of_act(context, request)
+    if request.kind is RequestKind.MOVE:
+        area = world.map.area_at(spot_of(context, request))
+        doing, used, until = phrase(LOOKING_AROUND), "", FOREVER_TICK
+        emoji, state = EMOJI_OF_KINDS[ActionKind.IDLE], ""
+    else:
+        used = request.body["object"]
+        area = world.tree.area_of(used)
+        doing = request.body["doing"]
+        until = context.tick + context.ticks_of(minutes=request.body["minutes"])
+        emoji = request.body.get("emoji") or USE_EMOJI
+        state = request.body.get("state") or phrase(USE_STATE)
+    return PlannedStep(
+        kind=ActionKind.USER_CONTROLLED,
+        description=doing,
+        emoji=emoji,
+        area=area,
+        object=used,
+        object_state=state,
+        from_tick=context.tick,
+        to_tick=until,
+    )
+
+
+def _step_of_act(context: TurnContext, request: ActionRequest) -> PlannedStep:
+    """Return the requested act as a step of the ticks from its request on."""
+    body = request.body
+    kind, used = ActKind(body["kind"]), body["object"]
+    whom = name_known(context, body["other"])
+    thing = f" {body['thing']}" if body["thing"] else ""
+    area = context.constants.world.tree.area_of(used) if used else context.area
+    # A wait is as long as requested; a thing is left when the agent is there.
+    begins = context.tick if kind.leaves_thing else request.tick
+    return PlannedStep(
+        kind=ActionKind.USER_CONTROLLED,
+        description=phrase(_DOING[kind], whom=whom, thing=thing),
+        emoji=USE_EMOJI,
+        area=area,
+        object=used,
+        object_state=body["state"],
+        from_tick=request.tick,
+        to_tick=begins + context.ticks_of(minutes=body["minutes"]),
+        act=Act(kind=kind, other=body["other"], about=body["thing"]),
+    )
+
+
+def spot_of(context: TurnContext, request: ActionRequest) -> Tile:
+    """Return the tile that a walk leads to; the same until it is reached."""
+    x_and_y = request.body["tile"]
+    if x_and_y is not None:
+        return x_and_y[0], x_and_y[1]
+    world = context.constants.world
+    node = world.tree.node(request.body["to"])
+    if node.kind is NodeKind.OBJECT:
+        spots = world.map.use_tiles(node.path)
+    else:
+        spots = world.map.standing_tiles(node.path)
+        if context.tile in spots:
+            return context.tile
+    return choice(spots, context.constants.seed, "spot", context.identity.slug, request.event)
+
+
+def is_using(context: TurnContext, request: ActionRequest) -> bool:
+    """Return whether the agent uses the object of the request."""
+    action = context.action
+    return (
+        request.kind is RequestKind.ACT
+        and action is not None
+        and not action.towards
+        and action.object == request.body["object"]
+    )
+
+
+def answer_request(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest, outcome: Outcome
+) -> TurnOutcome:
+    """Record the outcome of a request that was begun or done."""
+    answered = ActionRequestAnswered(call=request.event, outcome=outcome.value, code="", why="")
+    return record(context, so_far, answered, cause=request.event)
+
+
+def refuse_request(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest, code: str, why: str
+) -> TurnOutcome:
+    """Record that a request is refused, with the error code and the reason."""
+    answered = ActionRequestAnswered(
+        call=request.event, outcome=Outcome.REFUSED.value, code=code, why=why
+    )
+    return record(context, so_far, answered, cause=request.event)

@@ -1,0 +1,154 @@
+"""Admission of visitors to homes and private areas, by typed facts (W5).
+
+A visitor may enter when it agreed with a resident to be there now, when it goes there with a
+resident, or when a resident opened the door to it. The admission is an event in the stream of
+the visitor and holds until it goes elsewhere.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from apps.agents.events import ActionKind, AdmissionEnded, AdmissionGranted, AdmissionReason
+from apps.dialogue.commitments import OpenCommitment, still_open
+from apps.kernel.language import phrase
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.planning.context import Invitation
+from apps.simulation.turn.context.named_places import is_within, place_named
+from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.remember.repetitions import remember_or_count
+from apps.world.norms import lives_in, nodes_to_be_let_into
+
+# An invited agent may come so much earlier than agreed.
+EARLY_MINUTES = 30
+
+
+def barred_nodes(context: TurnContext, *, left: str, entered: str) -> tuple[str, ...]:
+    """Return the nodes into which the agent needs to be let on its way between two areas."""
+    return nodes_to_be_let_into(
+        context.constants.world.tree,
+        left=left,
+        entered=entered,
+        name=context.identity.name,
+        home=context.identity.home,
+    )
+
+
+def admitted_nodes(context: TurnContext, so_far: TurnOutcome) -> frozenset[str]:
+    """Return the nodes that the agent may enter for a visit."""
+    nodes = {one.node for one in context.records.admissions}
+    for new in so_far.events:
+        if isinstance(new.event, AdmissionGranted):
+            nodes.add(new.event.node)
+        elif isinstance(new.event, AdmissionEnded):
+            nodes.discard(new.event.node)
+    return frozenset(nodes)
+
+
+def is_left_unanswered(context: TurnContext, step: PlannedStep) -> bool:
+    """Return whether the agent has lately knocked in vain where the step is performed."""
+    barred = barred_nodes(context, left=context.area, entered=step.area)
+    return not context.records.unanswered.isdisjoint(barred)
+
+
+def grant_admissions(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep
+) -> TurnOutcome:
+    """Grant the admissions that the step needs, as far as a typed fact gives them."""
+    nodes = dict.fromkeys(barred_nodes(context, left=context.area, entered=step.area))
+    if context.action is not None and context.action.kind is ActionKind.KNOCKING:
+        nodes.setdefault(context.action.towards)
+    for node in nodes:
+        if node not in admitted_nodes(context, so_far):
+            so_far = _grant(context, so_far, node)
+    return so_far
+
+
+def end_admissions(
+    context: TurnContext, so_far: TurnOutcome, areas: Iterable[str]
+) -> TurnOutcome:
+    """End the admissions to nodes that have none of the areas that the agent goes to."""
+    tree = context.constants.world.tree
+    kept = {node.path for area in areas for node in tree.line_of(area)}
+    for node in sorted(admitted_nodes(context, so_far) - kept):
+        so_far = record(context, so_far, AdmissionEnded(node=node))
+    return so_far
+
+
+def _grant(context: TurnContext, so_far: TurnOutcome, node: str) -> TurnOutcome:
+    opened = context.view.door_opened(node)
+    if opened is not None:
+        granted = _granted(node, opened.agent, AdmissionReason.LET_IN)
+        so_far = record(context, so_far, granted, cause=opened.event)
+        return remember_or_count(
+            context,
+            so_far,
+            MemoryKind.OBSERVATION,
+            let_in_text(context.name_of(opened.agent), context.identity.name),
+            cause=so_far.last_event,
+            subject=opened.agent,
+            perceived=True,
+            origin=MemoryOrigin.PERCEIVED_AGENT,
+        )
+    for agreement in still_open(context.records.commitments, context.now):
+        host = _host_of(context, agreement, node)
+        if host and _is_for_now(context, agreement, node):
+            granted = _granted(node, host, AdmissionReason.INVITED)
+            return record(context, so_far, granted, cause=agreement.event)
+    for _distance, other in context.view.agents_in_view():
+        action = context.view.action_of(other)
+        if action is None or not action.towards or not _lives_in(context, node, other):
+            continue
+        if is_within(context.constants.world.tree, action.towards, node):
+            granted = _granted(node, other, AdmissionReason.ACCOMPANIED)
+            return record(context, so_far, granted, cause=action.event)
+    return so_far
+
+
+def invitations(context: TurnContext) -> tuple[Invitation, ...]:
+    """Return the areas of other homes that open agreements with their residents name."""
+    tree, agent = context.constants.world.tree, context.identity
+    found = []
+    for agreement in still_open(context.records.commitments, context.now):
+        area = tree.area_of(place_named(tree, agreement.place))
+        barred = nodes_to_be_let_into(
+            tree, left="", entered=area, name=agent.name, home=agent.home
+        )
+        if barred and all(_host_of(context, agreement, node) for node in barred):
+            starts = _starts(agreement)
+            found.append(Invitation(area=area, starts=starts, ends=agreement.ends))
+    return tuple(found)
+
+
+def _granted(node: str, host: str, reason: AdmissionReason) -> AdmissionGranted:
+    return AdmissionGranted(node=node, host=host, reason=reason)
+
+
+def _is_for_now(context: TurnContext, agreement: OpenCommitment, node: str) -> bool:
+    """Return whether the agreement is to be in the node at this time."""
+    tree = context.constants.world.tree
+    return context.now >= _starts(agreement) and is_within(
+        tree, place_named(tree, agreement.place), node
+    )
+
+
+def _starts(agreement: OpenCommitment) -> datetime:
+    """Return the earliest time at which the agreement admits the agent."""
+    return agreement.starts - timedelta(minutes=EARLY_MINUTES)
+
+
+def _host_of(context: TurnContext, agreement: OpenCommitment, node: str) -> str:
+    """Return the first agent of the agreement that lives in the node, "" if none does."""
+    return next((one for one in agreement.others if _lives_in(context, node, one)), "")
+
+
+def _lives_in(context: TurnContext, node: str, agent: str) -> bool:
+    tree = context.constants.world.tree
+    name, home = context.name_of(agent), context.home_of(agent)
+    return lives_in(tree, node, name=name, home=home)
+
+
+def let_in_text(host: str, visitor: str) -> str:
+    """Return the memory that a resident opened the door."""
+    return phrase("{host} let {visitor} in", host=host, visitor=visitor)

@@ -1,0 +1,261 @@
+"""Plan: outline the day on waking, divide each hour when it begins, begin actions (P1)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from apps.agents.acts import ActOutcome
+from apps.dialogue.events import TalkEnded
+from apps.dialogue.rules import Ending
+from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.language import phrase
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.rules import PLAN_IMPORTANCE
+from apps.memory.summary.commands import agent_summary
+from apps.planning import commands as planning
+from apps.planning.actions import HourSoFar, plan_actions
+from apps.planning.commands import DayPlan
+from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
+from apps.planning.revision import revise_hours, stored_hour, subject_of
+from apps.planning.rules import PlanItem
+from apps.simulation.turn.context.outcome import (
+    FollowPlan,
+    Perform,
+    RevisePlan,
+    TurnOutcome,
+    record,
+)
+from apps.simulation.turn.context.query_texts import (
+    agreed_query,
+    hour_query,
+    usual_day_query,
+)
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.speak import talking_text
+from apps.simulation.turn.perceive.situation import name_known, surroundings_of
+from apps.simulation.turn.perform.plan_context import (
+    planning_context_of,
+    step_now,
+    step_of,
+)
+from apps.simulation.turn.perform.reused_hours import reused_actions
+from apps.simulation.turn.perform.stay import pass_time
+from apps.simulation.turn.remember.summary_renewal import with_summary
+
+# The memories in the prompt of a revision, which has the plan and all agreements. Unit: tokens.
+REVISION_TOKENS_MAX = 100
+# The talks so lately are among what is done when the actions of an hour are planned.
+TALKED_MINUTES = 60
+
+
+def follow_plan(_context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide to do what is planned."""
+    return so_far.intending(FollowPlan())
+
+
+def plan(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Find the action to perform now; what the plan lacks for it is planned first."""
+    if isinstance(so_far.intention, RevisePlan):
+        return _revise(context, so_far, so_far.intention)
+    assert isinstance(so_far.intention, FollowPlan), "the pipeline plans for nothing else"
+    begins = so_far.intention.begins
+    if isinstance(begins, PlannedAction):
+        return so_far.intending(Perform(step=step_of(begins), cause=so_far.last_event))
+    if begins is not None:
+        return _plan_actions(context, so_far, begins)
+    return _follow(context, so_far)
+
+
+def _follow(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    *,
+    hour: PlanItem | None = None,
+    until: int = FOREVER_TICK,
+) -> TurnOutcome:
+    """Find the planned action of this tick; plan the day and the actions of the hour first.
+
+    `hour` is the hour of a plan that was made in this turn; what is planned ends at `until`.
+    """
+    step = step_now(context)
+    given_up = context.records.given_up_at(context.tick)
+    if step is not None and (step.asleep or step.object not in given_up):
+        return so_far.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
+    now: PlanItem | PlannedItem | None = hour or context.records.hour_at(context.tick)
+    if now is None:
+        so_far, day = _plan_the_day(context, so_far)
+        now = day.hour_at(context.tick)
+    now = replace(now, to_tick=min(now.to_tick, until))
+    if context.records.action is not None and _is_nearly_over(context, now):
+        return pass_time(context, so_far, until=now.to_tick)
+    may_reuse = hour is None and not given_up
+    reused = reused_actions(context, so_far, now) if may_reuse else None
+    if reused is not None:
+        return _begin_actions(context, so_far, reused)
+    return _plan_actions(context, so_far, now)
+
+
+def _is_nearly_over(context: TurnContext, hour: PlanItem | PlannedItem) -> bool:
+    """Return whether no action fits into the rest of the hour."""
+    minutes = context.constants.settings.planning.action_minutes_min
+    return hour.to_tick - context.tick < context.ticks_of(minutes=minutes)
+
+
+def _revise(context: TurnContext, so_far: TurnOutcome, intention: RevisePlan) -> TurnOutcome:
+    """Change the rest of the day's plan, and perform what comes first in it (X2, D3).
+
+    Without a change at this tick, the agent goes on with its plan.
+    """
+    so_far, rest = _rest_of_the_day(context, so_far)
+    so_far, summary = with_summary(context, so_far)
+    revised = revise_hours(
+        context.llm,
+        planning_context_of(
+            context,
+            so_far,
+            summary,
+            " ".join(map(subject_of, intention.reasons)) or context.identity.name,
+            tokens_max=REVISION_TOKENS_MAX,
+        ),
+        rest=rest,
+        now_tick=context.tick,
+        reasons=intention.reasons,
+        first=intention.first,
+        next_number=_next_number(context, so_far),
+    )
+    if revised is None:
+        return _follow(context, so_far, hour=rest[0])
+    so_far = record(context, so_far, revised, cause=intention.cause)
+    begins = revised.items[0].from_tick
+    if begins > context.tick:
+        return _follow(context, so_far, hour=rest[0], until=begins)
+    return _plan_actions(context, so_far, revised.items[0])
+
+
+def _rest_of_the_day(
+    context: TurnContext, so_far: TurnOutcome
+) -> tuple[TurnOutcome, list[PlanItem]]:
+    """Return the planned hours that are not over; without a plan one is made."""
+    if context.records.hours:
+        return so_far, list(context.records.hours)
+    so_far, day = _plan_the_day(context, so_far)
+    return so_far, [stored_hour(day.hours.day, item) for item in day.hours.items]
+
+
+def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcome, DayPlan]:
+    """Plan from waking to the next waking."""
+    so_far, summary = with_summary(context, so_far)
+    usual = usual_day_query(context.identity.name)
+    day = planning.plan_day(
+        context.llm,
+        planning_context_of(
+            context,
+            so_far,
+            summary,
+            usual,
+            agreed_query(context.identity.name, context.plan_day_of(context.tick)),
+            about_itself=usual,
+        ),
+        now_tick=context.tick,
+        yesterday=context.records.yesterday,
+        next_number=_next_number(context, so_far),
+    )
+    so_far = record(context, so_far, day.outlined)
+    outlined = so_far.last_event
+    so_far = record(context, so_far, day.hours, cause=outlined)
+    for memory in day.outline_memories:
+        so_far = so_far.with_memory(
+            MemoryKind.PLAN,
+            memory.description,
+            origin=MemoryOrigin.PLANNED,
+            importance=PLAN_IMPORTANCE,
+            scheduled=memory.scheduled,
+            cause=outlined,
+        )
+    return so_far, day
+
+
+def _plan_actions(
+    context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
+) -> TurnOutcome:
+    """Divide what is left of the hour into actions, and perform the first."""
+    if hour.asleep:  # one action, without a model call
+        summary, queries = agent_summary(context.identity, None), []
+    else:
+        so_far, summary = with_summary(context, so_far)
+        queries = [hour_query(context.identity.name, hour.description)]
+    planned = plan_actions(
+        context.llm,
+        planning_context_of(
+            context,
+            so_far,
+            summary,
+            *queries,
+            tokens_max=context.constants.settings.actions_retrieval_tokens,
+        ),
+        hour=hour,
+        now_tick=context.tick,
+        so_far=HourSoFar(
+            previous=context.action.description if context.action else "",
+            done=tuple(dict.fromkeys(_done_of(context, so_far, hour))),
+            done_before=context.records.done_before(hour),
+            performed=context.performed_today(),
+            next_activity=_next_activity(context, so_far, hour),
+            surroundings=surroundings_of(context),
+            given_up=context.records.given_up_at(context.tick),
+        ),
+        next_number=_next_number(context, so_far),
+    )
+    return _begin_actions(context, so_far, planned)
+
+
+def _begin_actions(
+    context: TurnContext, so_far: TurnOutcome, planned: ActionsPlanned
+) -> TurnOutcome:
+    """Record the actions of an hour, and perform the first."""
+    so_far = record(context, so_far, planned, cause=planned.reused_from)
+    return so_far.intending(Perform(step=step_of(planned.items[0]), cause=so_far.last_event))
+
+
+def _done_of(
+    context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
+) -> Iterator[str]:
+    """Yield what the agent has done of the hour, its talks and the acts in vain included.
+
+    Talks are those of the last hour, since the activity began, with agents that this turn
+    concerns: an act of the new actions does not begin them again.
+    """
+    yield from context.records.done_of(hour)
+    begun = context.records.begun_tick(hour)
+    since = max(begun, context.tick - context.ticks_of(minutes=TALKED_MINUTES))
+    talks = context.records.last_talks
+    talked = [other for other, talk in talks.items() if talk.to_tick > since]
+    ended = [new.event for new in so_far.events if isinstance(new.event, TalkEnded)]
+    if begun < context.tick:
+        talked += [one.other for one in ended if one.why == Ending.SAID_ALL]
+    for other in talked:
+        yield talking_text([name_known(context, other)])
+    action = context.records.action
+    in_vain = {
+        one.plan_item
+        for one in context.records.act_reports
+        if one.outcome.is_over and one.outcome is not ActOutcome.DONE
+    }
+    if action is not None and action.number in in_vain and action.other:
+        yield phrase("looking for {name} in vain", name=name_known(context, action.other))
+
+
+def _next_activity(
+    context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
+) -> str:
+    """Return the activity of the hour that follows, "" without one.
+
+    A plan of this turn is newer than the records.
+    """
+    planned = [new.event for new in so_far.events if isinstance(new.event, HoursPlanned)]
+    hours = planned[-1].items if planned else context.records.hours
+    following = (one.description for one in hours if one.from_tick >= hour.to_tick)
+    return next(following, "")
+
+
+def _next_number(context: TurnContext, so_far: TurnOutcome) -> int:
+    return so_far.next_plan_item or context.records.next_plan_item

@@ -1,0 +1,128 @@
+"""Inputs of planning in a turn: context, and the step planned for now."""
+
+from dataclasses import replace
+from functools import partial
+from math import ceil
+
+from apps.agents.acts import Act
+from apps.agents.events import ActionKind, Tile
+from apps.agents.summary import AgentSummary
+from apps.memory.purposes import RetrievalPurpose
+from apps.planning.context import PlanningContext
+from apps.planning.events import PlannedAction
+from apps.planning.inputs import IntendedTalk
+from apps.planning.rules import PlanItem
+from apps.simulation.ports import Constants
+from apps.simulation.turn.context.outcome import TurnOutcome
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perceive.relationships import (
+    day_outline,
+    open_agreements,
+    own_place,
+    status_of,
+)
+from apps.simulation.turn.perform.admission import invitations
+from apps.simulation.turn.remember.expected_texts import expect_texts
+from apps.simulation.turn.remember.promise_keeping import open_promises
+
+
+def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
+    """Return the planned action as a step."""
+    return PlannedStep(
+        kind=ActionKind.SLEEPING if action.asleep else ActionKind.PLANNED,
+        plan_item=action.number,
+        hour=action.parent,
+        description=action.description,
+        emoji=action.emoji,
+        area=action.area if isinstance(action, PlannedAction) else action.place,
+        object=action.object,
+        object_state=action.object_state,
+        asleep=action.asleep,
+        from_tick=action.from_tick,
+        to_tick=action.to_tick,
+        importance=action.importance,
+        act=Act(kind=action.act, other=action.other, about=action.about),
+        with_agents=action.with_agents,
+    )
+
+
+def step_now(context: TurnContext) -> PlannedStep | None:
+    """Return the planned action of this tick, None where the plan has none yet.
+
+    After an act that is over the next action of the hour begins early.
+    """
+    pending = context.records.pending_actions()
+    return step_from(pending[0], context.tick) if pending else None
+
+
+def step_from(action: PlanItem | PlannedAction, tick: int) -> PlannedStep:
+    """Return the planned action as a step that begins at the tick, or has begun before."""
+    step = step_of(action)
+    return replace(step, from_tick=min(step.from_tick, tick))
+
+
+def walking_minutes(constants: Constants, start: Tile) -> dict[str, int]:
+    """Return the minutes of the walk from a tile to each area, rounded up."""
+    minutes_of = constants.calendar.minutes_of
+    steps = constants.world.paths.steps_to_areas(start)
+    return {area: ceil(minutes_of(count)) for area, count in steps.items()}
+
+
+def _walks_from(constants: Constants, area: str) -> dict[str, int]:
+    """Return the minutes of the walk from an area to each other one; none without a tile."""
+    tiles = constants.world.map.area_tiles(area)
+    return walking_minutes(constants, tiles[0]) if tiles else {}
+
+
+def planning_context_of(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    summary: AgentSummary,
+    *queries: str,
+    about_itself: str = "",
+    tokens_max: int | None = None,
+) -> PlanningContext:
+    """Return the input of planning; the queries share the budget of a prompt (M5).
+
+    `about_itself` is the query that asks about the agent itself.
+    The budget is that of the settings, or `tokens_max` if that is less. Without queries nothing
+    is retrieved.
+    """
+    tokens = context.constants.settings.retrieval_tokens
+    budget = min(tokens, tokens if tokens_max is None else tokens_max) // max(1, len(queries))
+    if queries:
+        expect_texts(context, so_far)
+        context.retrieval.embed(queries)
+    memories = {
+        memory.number: memory
+        for query in queries
+        for memory in context.retrieval.retrieve(
+            query,
+            RetrievalPurpose.PLANNING,
+            token_budget=budget,
+            subject=context.retrieval.itself() if query == about_itself else None,
+        )
+    }
+    return PlanningContext(
+        identity=context.identity,
+        summary=summary,
+        memories=context.items(memories.values()),
+        agreements=open_agreements(context, so_far),
+        promises=open_promises(context),
+        outline=day_outline(context, so_far),
+        put_off=tuple(
+            IntendedTalk(other=name, what=one.what)
+            for one in context.records.put_off
+            if (name := context.name_of(one.other))
+        ),
+        known=context.known,
+        here=own_place(context),
+        status=status_of(context, context.identity.slug),
+        invitations=invitations(context),
+        walks=walking_minutes(context.constants, context.tile),
+        walks_from=partial(_walks_from, context.constants),
+        tree=context.constants.world.tree,
+        calendar=context.constants.calendar,
+        settings=context.constants.settings.planning,
+    )

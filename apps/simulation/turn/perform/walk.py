@@ -1,0 +1,201 @@
+"""Walk: go towards a spot, up to the next door that needs a turn of its own (W1, W5)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from apps.agents.events import ActionKind, EntryTried, Tile, WalkBegan
+from apps.kernel.language import phrase
+from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.simulation.turn.context.outcome import (
+    PERFORMED,
+    TurnOutcome,
+    WalkTo,
+    record,
+)
+from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perform.admission import (
+    admitted_nodes,
+    barred_nodes,
+    end_admissions,
+    grant_admissions,
+)
+from apps.simulation.turn.perform.knock import knock_or_wait
+from apps.simulation.turn.perform.refusal import refuse, wait_for_opening
+from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leg:
+    """The next stretch of a walk.
+
+    `entered` is an area whose door is right before the agent: `refusal` says why it does not
+    open (because of the hour if `is_closed`), or the agent tries to enter (`is_attempt`).
+    `barred` is the home or private area behind it into which the agent has to be let.
+    """
+
+    steps: tuple[Tile, ...] = ()
+    entered: str = ""
+    refusal: str = ""
+    is_closed: bool = False
+    is_attempt: bool = False
+    barred: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Crossing:
+    """A step into another area: its index, the area left and the area entered."""
+
+    index: int
+    left: str
+    entered: str
+
+
+def walk(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Set out for the spot: walk, try to enter, or wait before a door."""
+    assert isinstance(so_far.intention, WalkTo), "the pipeline walks nowhere else"
+    step, cause = so_far.intention.step, so_far.intention.cause
+    spot = so_far.intention.spot
+    so_far = grant_admissions(context, so_far, step)
+    leg = next_leg(context, spot, admitted=admitted_nodes(context, so_far))
+    if leg.barred:
+        return knock_or_wait(context, so_far, step, leg.barred)
+    if leg.is_closed:
+        return wait_for_opening(context, so_far, step, leg.entered, leg.refusal)
+    if leg.refusal:
+        return refuse(context, so_far, step, leg.entered, leg.refusal)
+    if leg.steps:
+        there = context.constants.world.map.area_at(leg.steps[-1])
+        so_far = end_admissions(context, so_far, (there, step.area))
+    event = _attempt(context, step, leg) if leg.is_attempt else _walk(context, step, leg)
+    return record(context, so_far, event, cause=cause).intending(PERFORMED)
+
+
+def next_leg(
+    context: TurnContext, goal: Tile, *, admitted: frozenset[str] = frozenset()
+) -> Leg:
+    """Return the stretch from where the agent stands towards the goal.
+
+    It ends before a door that is closed by then, before a home or private area that is not
+    among the `admitted` nodes, before an area of limited capacity (to try
+    to enter) and at the threshold of one that is left (so that its place is free only once the
+    agent is out).
+    """
+    steps = context.constants.world.paths.path(context.tile, goal)
+    for crossing in _crossings(context, steps):
+        if crossing.index == 0:
+            at_door = _at_the_door(context, crossing, admitted)
+            if at_door is not None:
+                return at_door
+        elif _needs_a_turn(context, crossing, admitted):
+            return Leg(steps=steps[: crossing.index])
+    return Leg(steps=steps)
+
+
+def _attempt(context: TurnContext, step: PlannedStep, leg: Leg) -> EntryTried:
+    return EntryTried(
+        kind=ActionKind.WALKING,
+        tile=context.tile,
+        area=leg.entered,
+        towards=step.target,
+        description=_on_the_way(context, step),
+        emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
+        plan_item=step.plan_item,
+    )
+
+
+def _walk(context: TurnContext, step: PlannedStep, leg: Leg) -> WalkBegan:
+    return WalkBegan(
+        kind=ActionKind.WALKING,
+        steps=leg.steps,
+        towards=step.target,
+        leaves=_left_behind(context, leg),
+        description=_on_the_way(context, step),
+        emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
+        plan_item=step.plan_item,
+    )
+
+
+def _left_behind(context: TurnContext, leg: Leg) -> str:
+    """Return the area of limited capacity that the first step leaves, "" for none.
+
+    It may be one that the agent was let into a tick ago and does not enter after all.
+    """
+    enters = context.constants.world.map.area_at(leg.steps[0])
+    return next((area for area in context.view.own_rooms() if area != enters), "")
+
+
+def _on_the_way(context: TurnContext, step: PlannedStep) -> str:
+    """Return the description of the walk: "walking to Hobbs Cafe"."""
+    tree = context.constants.world.tree
+    place = tree.place_of(step.area)
+    if place and place == tree.place_of(context.area):
+        return phrase("walking to {place}", place=tree.words(step.target))
+    if not place:
+        return phrase("walking along the street")
+    return phrase("walking to {place}", place=tree.words(place))
+
+
+def _crossings(context: TurnContext, steps: Sequence[Tile]) -> Iterator[_Crossing]:
+    area = context.area
+    for index, entered in context.constants.world.paths.crossings(steps, context.tile):
+        yield _Crossing(index, area, entered)
+        area = entered
+
+
+def _at_the_door(
+    context: TurnContext, crossing: _Crossing, admitted: frozenset[str]
+) -> Leg | None:
+    """Return what happens at the door before the agent; None: it goes through."""
+    area = crossing.entered
+    barred = _barred(context, crossing, admitted)
+    if barred:
+        return Leg(entered=area, barred=barred)
+    refusal = _closed(context, crossing, context.tick)
+    if refusal is not None:
+        return Leg(entered=area, refusal=refusal, is_closed=True)
+    if not _is_limited(context, area) or _is_let_in(context, area):
+        return None
+    if context.view.is_full(area):
+        words = context.constants.world.tree.words(area)
+        return Leg(entered=area, refusal=phrase("{room} is occupied", room=words))
+    return Leg(entered=area, is_attempt=True)
+
+
+def _barred(context: TurnContext, crossing: _Crossing, admitted: frozenset[str]) -> str:
+    """Return the first node behind the door into which the agent has to be let, "" for none."""
+    nodes = barred_nodes(context, left=crossing.left, entered=crossing.entered)
+    return next((node for node in nodes if node not in admitted), "")
+
+
+def _needs_a_turn(context: TurnContext, crossing: _Crossing, admitted: frozenset[str]) -> bool:
+    if _barred(context, crossing, admitted):
+        return True
+    if _is_limited(context, crossing.entered) or _is_limited(context, crossing.left):
+        return True
+    return _closed(context, crossing, context.tick + crossing.index) is not None
+
+
+def _closed(context: TurnContext, crossing: _Crossing, tick: int) -> str | None:
+    """Return why the door is closed to the agent at the tick.
+
+    Inside a place only doors of areas with hours of their own are.
+    """
+    tree = context.constants.world.tree
+    area = crossing.entered
+    is_inside = bool(area) and tree.place_of(area) == tree.place_of(crossing.left)
+    if not area or (is_inside and tree.node(area).norms.hours is None):
+        return None
+    return is_closed_to(
+        tree, context.constants.calendar, person=context.identity.name, area=area, tick=tick
+    )
+
+
+def _is_limited(context: TurnContext, area: str) -> bool:
+    """Return whether the area has a capacity."""
+    return bool(area) and context.constants.world.tree.node(area).norms.holds is not None
+
+
+def _is_let_in(context: TurnContext, area: str) -> bool:
+    """Return whether the attempt of the tick before succeeded and still holds."""
+    return any(use.agent == context.identity.slug for use in context.view.occupants_of(area))

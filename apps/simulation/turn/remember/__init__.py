@@ -1,0 +1,1 @@
+"""Remember: the memories, reflections and facts that a turn leaves."""

@@ -1,0 +1,323 @@
+"""The memories that conversations leave: utterances, agreements, opinions (D3).
+
+Each sentence of a memory is built in a function of its own at the end of the module.
+"""
+
+from collections.abc import Sequence
+
+from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
+from apps.dialogue.events import Agreed, Declined
+from apps.dialogue.inputs import EarlierAgreement
+from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Spoken, Talk
+from apps.kernel.game_time import format_clock, format_day
+from apps.kernel.language import phrase
+from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
+from apps.memory.facts.events import FactChange, FactKind, FactSource
+from apps.memory.items import is_over
+from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.remember.fact_changes import change_fact
+from apps.simulation.turn.remember.learned_places import learn_place_named
+from apps.simulation.turn.remember.repetitions import (
+    remember_numbered,
+    remember_or_count,
+)
+
+# The key of an earlier agreement in a prompt is this and the number of its memory.
+KEY_OF_AGREEMENT = "A"
+
+
+def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
+    """Remember an utterance that the agent heard and did not answer."""
+    return remember_or_count(
+        context,
+        so_far,
+        MemoryKind.DIALOGUE,
+        utterance_text(context, said),
+        cause=said.event,
+        subject=said.agent,
+        perceived=True,
+        origin=MemoryOrigin.UTTERANCE,
+    )
+
+
+def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
+    """Remember that another agent, now out of view, had begun to say something."""
+    return remember_or_count(
+        context,
+        so_far,
+        MemoryKind.OBSERVATION,
+        _unheard(context.name_of(said.agent), context.identity.name),
+        cause=said.event,
+        subject=said.agent,
+        perceived=True,
+        origin=MemoryOrigin.UNHEARD,
+    )
+
+
+def remember_own_utterance(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, said: Spoken, *, why: Ending
+) -> TurnOutcome:
+    """Remember that own words had no answer or, if nobody was free to hear them, the words.
+
+    The last event of the outcome is the end of the conversation.
+    """
+    name, other = context.identity.name, context.name_of(talk.other)
+    is_busy = why is Ending.BUSY
+    unanswered = no_answer_text(other) if talk.by_phone else _unanswered(name, other)
+    return remember_or_count(
+        context,
+        so_far,
+        MemoryKind.OBSERVATION,
+        utterance_text(context, said) if is_busy else unanswered,
+        cause=so_far.last_event,
+        subject=talk.other,
+        origin=MemoryOrigin.OWN_UTTERANCE,
+    )
+
+
+def earlier_agreements(context: TurnContext) -> tuple[EarlierAgreement, ...]:
+    """Return the agreements that a conversation may change or cancel, with their keys."""
+    return tuple(
+        EarlierAgreement(
+            key=f"{KEY_OF_AGREEMENT}{memory.number}",
+            text=memory.description,
+            activity="" if memory.scheduled is None else memory.scheduled.activity,
+            starts=None if memory.scheduled is None else memory.scheduled.starts,
+        )
+        for memory in context.items(context.retrieval.agreements(context.now))
+    )
+
+
+def cancelled_agreements(
+    context: TurnContext, conversation: str, kept: Digest
+) -> tuple[Agreed, ...]:
+    """Return the cancellations of the agreements that a conversation has superseded."""
+    if not kept.superseded:
+        return ()
+    numbers = {_number_of(key) for key in kept.superseded}
+    superseded = [
+        (memory.subject, scheduled.starts, scheduled.activity)
+        for memory in context.items(context.retrieval.agreements(context.now))
+        if memory.number in numbers and (scheduled := memory.scheduled) is not None
+    ]
+    return tuple(
+        Agreed(
+            conversation=conversation,
+            other=one.other,
+            activity=one.activity,
+            place=one.place,
+            day=one.day,
+            from_minute=one.from_minute,
+            to_minute=one.to_minute,
+            replaces=one.event,
+            cancelled=True,
+        )
+        for one in context.records.commitments
+        if (one.other, one.starts, one.activity) in superseded
+    )
+
+
+def _stands_already(context: TurnContext, agreed: Agreed, kept: Digest) -> bool:
+    """Return whether the two have agreed on something for the same time before.
+
+    To agree on it once more, in the same words or in others, is no second agreement, unless
+    this conversation has cancelled the first one.
+    """
+    cancelled = cancelled_agreements(context, agreed.conversation, kept)
+    replaced = {one.replaces for one in cancelled}
+    return any(
+        agreed.other in one.others
+        and one.event not in replaced
+        and (one.day, one.from_minute) == (agreed.day, agreed.from_minute)
+        for one in context.records.commitments
+    )
+
+
+def _number_of(key: str) -> int:
+    return int(key.removeprefix(KEY_OF_AGREEMENT))
+
+
+def remember_digest(
+    context: TurnContext, so_far: TurnOutcome, other: str, kept: Digest, ended: str
+) -> TurnOutcome:
+    """Remember what a conversation was about and what came of it.
+
+    `ended` is the event that ended it. Opinion and plan note rest on what was heard.
+    """
+    heard = []
+    for one, origin in (
+        (kept.gist, MemoryOrigin.CONVERSATION),
+        *((learned, MemoryOrigin.LEARNED) for learned in kept.learned),
+    ):
+        so_far, number = _remember_heard(context, so_far, one, ended, origin)
+        heard.append(number)
+    for agreed, importance in kept.agreed:
+        if not _stands_already(context, agreed, kept):
+            so_far = _remember_agreement(context, so_far, other, agreed, importance, ended)
+    for declined, importance in kept.declined:
+        so_far = _remember_refusal(context, so_far, other, declined, importance, ended)
+    agreements = list(map(_number_of, kept.superseded))
+    gists = context.retrieval.gists_with(agreements) if agreements else ()
+    for number in (*agreements, *gists):
+        superseded = MemorySuperseded(number=number, event=ended)
+        so_far = record(context, so_far, superseded, cause=ended)
+    for thought, origin in (
+        (kept.opinion, MemoryOrigin.OPINION),
+        (kept.plan_note, MemoryOrigin.PLAN_NOTE),
+    ):
+        if thought is not None and not context.retrieval.contains(thought.sentence):
+            # A thought about what is over already, such as how it went, does not end with it.
+            is_past = thought.scheduled is not None and is_over(thought.scheduled, context.now)
+            so_far = so_far.with_memory(
+                MemoryKind.REFLECTION,
+                thought.sentence,
+                importance=thought.importance,
+                cause=ended,
+                subject=other,
+                evidence=heard,
+                origin=origin,
+                scheduled=None if is_past else thought.scheduled,
+            )
+    return _revise_relationship(context, so_far, other, kept, heard[:1], ended)
+
+
+def _revise_relationship(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    other: str,
+    kept: Digest,
+    evidence: Sequence[int],
+    ended: str,
+) -> TurnOutcome:
+    """Revise the relationship if the agent stands to the other one in another way now.
+
+    `evidence` is the memory of what the conversation was about.
+    """
+    if kept.standing is None:
+        return so_far
+    return change_fact(
+        context,
+        so_far,
+        FactChange(kind=FactKind.RELATIONSHIP, other=other, standing=kept.standing),
+        sentence=(kept.opinion or kept.gist).sentence,
+        evidence=tuple(evidence),
+        source=FactSource.CONVERSATION,
+        cause=ended,
+    )
+
+
+def _remember_heard(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    heard: SourcedSentence,
+    ended: str,
+    origin: MemoryOrigin,
+) -> tuple[TurnOutcome, int]:
+    """Remember what was said; the same said again by the same agent is counted."""
+    return remember_numbered(
+        context,
+        so_far,
+        MemoryKind.DIALOGUE,
+        heard.sentence,
+        importance=heard.importance,
+        cause=heard.event or ended,
+        subject=heard.speaker,
+        perceived=True,
+        origin=origin,
+        scheduled=heard.scheduled,
+    )
+
+
+def _remember_agreement(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    other: str,
+    agreed: Agreed,
+    importance: int,
+    ended: str,
+) -> TurnOutcome:
+    so_far = record(context, so_far, agreed, cause=ended)
+    cause = so_far.last_event
+    so_far = learn_place_named(context, so_far, agreed.place, cause=cause)
+    scheduled = scheduled_activity(agreed)
+    return so_far.with_memory(
+        MemoryKind.PLAN,
+        agreement_text(context.identity.name, scheduled),
+        importance=importance,
+        cause=cause,
+        subject=other,
+        origin=MemoryOrigin.AGREED,
+        scheduled=scheduled,
+    )
+
+
+def _remember_refusal(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    other: str,
+    declined: Declined,
+    importance: int,
+    ended: str,
+) -> TurnOutcome:
+    so_far = record(context, so_far, declined, cause=ended)
+    return so_far.with_memory(
+        MemoryKind.DIALOGUE,
+        _refusal(context.identity.name, declined.activity),
+        importance=importance,
+        cause=so_far.last_event,
+        subject=other,
+        origin=MemoryOrigin.DECLINED,
+    )
+
+
+# --- Sentences -------------------------------------------------------------------------------
+
+
+def agreement_text(name: str, scheduled: ScheduledActivity) -> str:
+    """Return the memory of an agreement, with its place, date and times."""
+    starts, ends = scheduled.starts, scheduled.ends
+    assert starts is not None, "an agreement has a start"
+    assert ends is not None, "an agreement has an end"
+    where = phrase(" at {place}", place=scheduled.place) if scheduled.place else ""
+    return phrase(
+        "{name} agreed to {activity} on {day}, from {start} to {end}",
+        name=name,
+        activity=f"{scheduled.activity}{where}",
+        day=format_day(starts),
+        start=format_clock(starts),
+        end=format_clock(ends),
+    )
+
+
+def _refusal(name: str, activity: str) -> str:
+    return phrase("{name} declined to {activity}", name=name, activity=activity)
+
+
+def utterance_text(context: TurnContext, said: Spoken) -> str:
+    """Return an utterance with the names of its speaker and its addressee."""
+    return phrase(
+        "{speaker} said to {other}: {words}",
+        speaker=context.name_of(said.agent),
+        other=context.name_of(said.to),
+        words=said.text,
+    )
+
+
+def _unanswered(name: str, other: str) -> str:
+    return phrase("{other} did not answer {name}", other=other, name=name)
+
+
+def no_answer_text(other: str) -> str:
+    """Return the memory of a call that was not answered."""
+    return phrase("{other} did not answer the telephone", other=other)
+
+
+def _unheard(speaker: str, name: str) -> str:
+    return phrase(
+        "{speaker} began to say something to {name}, but they lost sight of each other "
+        "before it was said",
+        speaker=speaker,
+        name=name,
+    )

@@ -1,0 +1,144 @@
+"""Promises to pass something on: made, kept or dropped (D3)."""
+
+from apps.agents.naming import slugs_with_words
+from apps.agents.phrases import promise_text
+from apps.agents.status import PromiseToTell
+from apps.dialogue.decisions import Digest
+from apps.dialogue.events import Promised, PromiseEnded, PromiseOutcome
+from apps.dialogue.inputs import EarlierPromise
+from apps.dialogue.llm_tasks.takeaways import Promise
+from apps.dialogue.promises import (
+    PROMISE_DAYS,
+    PROMISES_OPEN_MAX,
+    OpenPromise,
+    lapsed,
+    why_dropped,
+)
+from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.kernel.language import phrase
+from apps.kernel.names import slug_of
+from apps.kernel.text import one_line
+from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded
+from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.turn_context import TurnContext
+
+# The key of a promise in a prompt is this and its place among the open ones, from 1.
+KEY_OF_PROMISE = "P"
+
+
+def earlier_promises(context: TurnContext) -> tuple[EarlierPromise, ...]:
+    """Return the open promises with their keys."""
+    return tuple(
+        EarlierPromise(key=key, promise=_to_tell(context, one))
+        for key, one in _keyed(context).items()
+    )
+
+
+def open_promises(context: TurnContext) -> tuple[PromiseToTell, ...]:
+    """Return the latest open promises, as prompts have them."""
+    return tuple(_to_tell(context, one) for one in _latest(context))
+
+
+def promises_for(context: TurnContext, other: str) -> tuple[PromiseToTell, ...]:
+    """Return the open promises that the other agent is to be told."""
+    found = (one for one in _latest(context) if one.is_for(other))
+    return tuple(_to_tell(context, one) for one in found)
+
+
+def settle_promises(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    other: str,
+    conversation: str,
+    kept: Digest,
+    ended: str,
+) -> TurnOutcome:
+    """End the promises that a conversation has settled, and record the new ones.
+
+    `ended` is the event that ended the conversation.
+    """
+    known = _keyed(context)
+    for settled in kept.settled:
+        promise = known.pop(settled.key, None)
+        if promise is not None:
+            outcome = PromiseOutcome(settled.why)
+            so_far = _end(context, so_far, promise, outcome, cause=ended)
+    for promised in kept.promised:
+        so_far = _promise(context, so_far, other, conversation, promised, ended)
+    return so_far
+
+
+def drop_promises(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Drop the promises that were not kept in PROMISE_DAYS."""
+    since = context.tick - context.ticks_of(minutes=PROMISE_DAYS * MINUTES_PER_DAY)
+    for promise in lapsed(context.records.promises, since_tick=since):
+        so_far = _end(context, so_far, promise, why_dropped(promise), cause=promise.event)
+    return so_far
+
+
+def _latest(context: TurnContext) -> tuple[OpenPromise, ...]:
+    return context.records.promises[-PROMISES_OPEN_MAX:]
+
+
+def _keyed(context: TurnContext) -> dict[str, OpenPromise]:
+    return {
+        f"{KEY_OF_PROMISE}{number}": one for number, one in enumerate(_latest(context), start=1)
+    }
+
+
+def _to_tell(context: TurnContext, promise: OpenPromise) -> PromiseToTell:
+    return PromiseToTell(
+        what=promise.what,
+        to=context.name_of(promise.to) if promise.to else "",
+        other=context.name_of(promise.other),
+    )
+
+
+def _promise(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    other: str,
+    conversation: str,
+    promised: Promise,
+    ended: str,
+) -> TurnOutcome:
+    """Record a promise; one to a person outside the simulation has no addressee."""
+    what, to = one_line(promised.what), _addressee(context, promised.to)
+    made = Promised(
+        conversation=conversation, other=other, what=what, to=to, memory=so_far.next_memory
+    )
+    so_far = record(context, so_far, made, cause=ended)
+    to_tell = PromiseToTell(what=what, to=one_line(promised.to), other=context.name_of(other))
+    return so_far.with_memory(
+        MemoryKind.PLAN,
+        phrase("{name} {promised}", name=context.identity.name, promised=promise_text(to_tell)),
+        importance=promised.importance,
+        cause=so_far.last_event,
+        subject=other,
+        origin=MemoryOrigin.PROMISED,
+    )
+
+
+def _addressee(context: TurnContext, words: str) -> str:
+    """Return the agent of a name, or the only known one of a part of it, "" without one."""
+    slug = slug_of(words)
+    if not slug or context.name_of(slug):
+        return slug
+    known = {*context.acquainted.people, *(one.other for one in context.records.facts)}
+    found = [one for one in slugs_with_words(slug, known) if context.name_of(one)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _end(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    promise: OpenPromise,
+    outcome: PromiseOutcome,
+    *,
+    cause: str,
+) -> TurnOutcome:
+    """Record the end of a promise; its memory no longer holds."""
+    ended = PromiseEnded(promise=promise.event, outcome=outcome)
+    so_far = record(context, so_far, ended, cause=cause)
+    superseded = MemorySuperseded(number=promise.memory, event=so_far.last_event)
+    return record(context, so_far, superseded, cause=so_far.last_event)

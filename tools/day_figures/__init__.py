@@ -1,0 +1,1 @@
+"""Counts of a run by day, which are a plug-in."""
