@@ -22,7 +22,7 @@ prepare()
 
 from apps import history, wiring  # noqa: E402
 from apps.evaluation.social.grapevine import Grapevine  # noqa: E402
-from apps.history.day_record import read_day_record  # noqa: E402
+from apps.history import read_day_record  # noqa: E402
 from apps.llm.model_spec import ModelSpec  # noqa: E402
 from apps.llm.opening import Models  # noqa: E402
 from apps.simulation import queries  # noqa: E402

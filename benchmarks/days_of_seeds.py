@@ -19,7 +19,7 @@ prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
 from apps.eventlog.models import EventRow  # noqa: E402
-from apps.history.day_record import (  # noqa: E402
+from apps.history import (  # noqa: E402
     DayRecord,
     read_day_record,
 )

@@ -13,7 +13,7 @@ from apps.evaluation.quality.repetition import nameless, percent
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import ticks_at
 from apps.eventlog.event import Recorded
-from apps.history.day_record import (
+from apps.history import (
     DayRecord,
     read_day_record,
 )

@@ -97,8 +97,11 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
 
 def _knowing(about: str, one: UUID, other: UUID, until_tick: int) -> Knowing:
     first, second = (
-        tuple(history.agents_remembering(simulation, about, as_of_tick=until_tick))
-        for simulation in (one, other)
+        tuple(sorted({*memories.order_by().values_list("agent", flat=True)}))
+        for memories in (
+            history.list_all_memories(simulation, as_of_tick=until_tick, search=about)
+            for simulation in (one, other)
+        )
     )
     return Knowing(about=about, one=first, other=second)
 

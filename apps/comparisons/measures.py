@@ -6,7 +6,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from apps import history
-from apps.history.relationships import pairs_by_kind
+from apps.history import pairs_by_kind
 
 Acquaintances = Mapping[str, Collection[tuple[str, str]]]
 """The pairs (agent, other) of agents by kind of acquaintance."""

@@ -28,18 +28,22 @@ from apps.eventlog.queries import chains_of_causes, event_id_of_row
 from apps.eventlog.store import events_of, log_sha256
 from apps.eventlog.transfer import pages_of_log
 from apps.history.conversations import (
+    CONVERSATION_ID,
     Contacts,
+    ConversationCount,
+    ConversationUnknown,
     agreements_between,
     commitment_counts,
     commitments_of,
     contacts_since,
+    count_conversations,
     get_conversation,
     list_conversations,
     list_utterances,
     members_of,
     participants_of,
 )
-from apps.history.day_record import DayRecord, is_in
+from apps.history.day_record import DayRecord, is_in, read_day_record
 from apps.history.days import (
     AgentDay,
     DayTree,
@@ -52,7 +56,6 @@ from apps.history.days import (
     planned_items,
     read_day,
 )
-from apps.history.memories import FormedMemory, agents_remembering, memories_formed_since
 from apps.history.relationships import pairs_by_kind
 from apps.history.visible_state import (
     name_place,
@@ -81,7 +84,6 @@ from apps.memory.facts.events import FactKind, FactSource
 from apps.memory.facts.queries import related_pairs
 from apps.memory.memories_about import density
 from apps.memory.queries import list_all_memories
-from apps.memory.rules import UNRATED_IMPORTANCE
 from apps.planning.rules import Level, PlanItem
 from apps.reflection.events import ReflectionKind
 from apps.reflection.queries import list_reflections

@@ -124,7 +124,7 @@ def read_day_record(
     ]
     slugs = [row.agent for row in rows]
     moved = tracks(simulation_id, from_tick=begun, to_tick=last, agents=slugs)
-    plans = planned_items(simulation_id, from_day=f"{start:%Y-%m-%d}", as_of_tick=last)
+    plans = planned_items(simulation_id, levels=("outline", "hour"), as_of_tick=last)
     turned_away = TurnedAwayRow.objects.filter(
         simulation_id=simulation_id, agent__in=slugs, tick__gte=begun, tick__lte=last
     ).order_by("tick", "agent")
@@ -137,6 +137,7 @@ def read_day_record(
             agent: [
                 replace(item, from_tick=item.from_tick - begun, to_tick=item.to_tick - begun)
                 for item in plans.get(agent, ())
+                if item.day >= f"{start:%Y-%m-%d}"
             ]
             for agent in slugs
         },

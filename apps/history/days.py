@@ -15,8 +15,6 @@ from apps.planning.models import PlanItemRow
 from apps.planning.queries import plan_item
 from apps.planning.rules import Level, PlanItem
 
-LEVELS_OF_DAY: tuple[Level, ...] = ("outline", "hour")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanBranch:
@@ -127,31 +125,6 @@ def plan_of_day(
     return DayTree(day=day, branches=_branches([*items, *actions]))
 
 
-def planned_items(
-    simulation_id: UUID,
-    *,
-    levels: Iterable[Level] = LEVELS_OF_DAY,
-    from_tick: int = 0,
-    from_day: str = "",
-    as_of_tick: int,
-) -> dict[str, list[PlanItem]]:
-    """Return the items of the plans as of the tick, by agent and in order.
-
-    Those that end after `from_tick`; hours and parts of days from the plan-day on.
-    """
-    rows = PlanItemRow.objects.filter(
-        simulation_id=simulation_id,
-        level__in=list(levels),
-        to_tick__gt=from_tick,
-        day__gte=from_day,
-        valid_from_tick__lte=as_of_tick,
-    )
-    found: dict[str, list[PlanItem]] = defaultdict(list)
-    for row in rows.order_by("agent", "from_tick", "number"):
-        found[row.agent] += _as_of([row], as_of_tick)
-    return found
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanVersion:
     """A plan item as it was planned, and what a later plan left of it.
@@ -179,24 +152,29 @@ def plan_versions(
     Those that a later plan has replaced are among them, so that the plan as of any tick of the
     span can be read from them.
     """
-    rows = PlanItemRow.objects.filter(
-        simulation_id=simulation_id,
-        level__in=list(levels),
-        valid_from_tick__lte=as_of_tick,
-        from_tick__lt=to_tick,
-        to_tick__gt=from_tick,
-    )
     found: dict[str, list[PlanVersion]] = defaultdict(list)
-    for row in rows.order_by("agent", "from_tick", "number"):
+    for row in _planned(simulation_id, levels, from_tick, as_of_tick).filter(
+        from_tick__lt=to_tick
+    ):
         found[row.agent].append(
             PlanVersion(
-                item=plan_item(row, row.valid_from_tick - 1),
+                item=plan_item(row, row.valid_from_tick - 1),  # as it was planned
                 planned_tick=row.valid_from_tick,
                 replaced_tick=row.valid_to_tick,
                 kept_to_tick=row.kept_to_tick,
             )
         )
     return dict(found)
+
+
+def planned_items(
+    simulation_id: UUID, *, levels: Iterable[Level], from_tick: int = 0, as_of_tick: int
+) -> dict[str, list[PlanItem]]:
+    """Return the items as of the tick that end after `from_tick`, by agent and in order."""
+    found: dict[str, list[PlanItem]] = defaultdict(list)
+    for row in _planned(simulation_id, levels, from_tick, as_of_tick):
+        found[row.agent] += _as_of([row], as_of_tick)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +195,17 @@ def hour_counts(simulation_id: UUID, *, as_of_tick: int | None = None) -> HourCo
         rows = rows.filter(valid_from_tick__lte=as_of_tick)
     hours = rows.values("agent", "parent").distinct()
     return HourCounts(planned=hours.count(), reused=hours.exclude(reused_from="").count())
+
+
+def _planned(
+    simulation_id: UUID, levels: Iterable[Level], from_tick: int, as_of_tick: int
+) -> QuerySet[PlanItemRow]:
+    return PlanItemRow.objects.filter(
+        simulation_id=simulation_id,
+        level__in=list(levels),
+        valid_from_tick__lte=as_of_tick,
+        to_tick__gt=from_tick,
+    ).order_by("agent", "from_tick", "number")
 
 
 def _as_of(rows: Iterable[PlanItemRow], as_of_tick: int) -> list[PlanItem]:

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from uuid import UUID
 
-from apps.agents.acquaintances import sighted_pairs
-from apps.history.conversations import pairs_that_met
+from apps.agents.models import SeenPersonRow
+from apps.history.conversations import Pairs, pairs_that_met
 from apps.memory.facts.rules import Fact
 from apps.memory.memories_about import memories_about_others
 
@@ -26,8 +26,19 @@ def pairs_by_kind(
     )
     return {
         "remembered": memories_about_others(simulation_id, names, as_of_tick=as_of_tick).keys(),
-        "sighted": sighted_pairs(simulation_id, names, as_of_tick=as_of_tick),
+        "sighted": _sighted_pairs(simulation_id, names, as_of_tick),
         "met": met,
         "talked": talked,
         "related": facts.keys(),
     }
+
+
+def _sighted_pairs(simulation_id: UUID, agents: Collection[str], as_of_tick: int) -> Pairs:
+    """Return the pairs (agent, other) in which the agent has perceived the other one."""
+    rows = SeenPersonRow.objects.filter(
+        simulation_id=simulation_id,
+        agent__in=agents,
+        subject__in=agents,
+        from_tick__lte=as_of_tick,
+    )
+    return frozenset(rows.order_by().values_list("agent", "subject").distinct())

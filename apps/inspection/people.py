@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.history.conversations import count_conversations
+from apps.history import count_conversations
 from apps.inspection.pages import AgentPage
 from apps.memory.facts.events import FactKind
 from apps.memory.facts.queries import current_facts

@@ -11,7 +11,7 @@ from apps import wiring
 from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.eventlog.models import EventRow
-from apps.history.day_record import DayRecord, read_day_record
+from apps.history import DayRecord, read_day_record
 from apps.replays.comparison import Replay, replay
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation

@@ -8,7 +8,7 @@ from apps.agents.track import Movement, Track
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.rules import Ending
 from apps.eventlog.event import Event, EventId, Recorded
-from apps.history.day_record import DayRecord
+from apps.history import DayRecord
 from apps.kernel.game_time import GameCalendar
 from benchmarks.social_figures import talk_figures
 from tests.support.turns import ADA, BEN, CEM, COTTAGE, KITCHEN, action, identity, tile_in

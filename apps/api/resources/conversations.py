@@ -26,7 +26,7 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.memories import KINDS
-from apps.history.conversations import CONVERSATION_ID, ConversationUnknown
+from apps.history import CONVERSATION_ID, ConversationUnknown
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 

@@ -13,8 +13,7 @@ from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Slug, Tex
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
-from apps.history.conversations import ConversationCount, count_conversations
-from apps.history.relationships import pairs_by_kind
+from apps.history import ConversationCount, count_conversations, pairs_by_kind
 from apps.memory.facts.queries import related_pairs
 from apps.memory.facts.rules import Fact
 from apps.memory.memories_about import MemoriesAbout, density, memories_about_others

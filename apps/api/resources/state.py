@@ -22,7 +22,7 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.agents.serializers import show_action
-from apps.history.visible_state import (
+from apps.history import (
     name_place,
     objects_not_idle,
     open_conversations,

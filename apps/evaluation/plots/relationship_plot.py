@@ -10,8 +10,7 @@ from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import LINE, SERIES, FigureDrawing
 from apps.evaluation.social.network import Network, Pair, network_of
-from apps.history.conversations import count_conversations
-from apps.history.relationships import pairs_by_kind
+from apps.history import count_conversations, pairs_by_kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

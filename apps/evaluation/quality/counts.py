@@ -10,8 +10,7 @@ from apps.evaluation.quality.checks import QUALITY_CHECKS, QualityCheck
 from apps.evaluation.quality.days import DayFigures, day_figures
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
-from apps.history import AnswerOutcomes, MemoryKind, WorldFolders
-from apps.history.day_record import DayRecord, read_day_record
+from apps.history import AnswerOutcomes, DayRecord, MemoryKind, WorldFolders, read_day_record
 
 FAULTS_SHOWN_MAX = 10
 DAY_ENDS = timedelta(days=1, hours=3)

@@ -10,7 +10,7 @@ from apps.agents.identity import Hours
 from apps.agents.track import Action, Movement, Track
 from apps.evaluation.quality.checks import QUALITY_CHECKS
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
-from apps.history.day_record import DayRecord
+from apps.history import DayRecord
 from apps.kernel.game_time import GameCalendar
 from tests.support.turns import ADA, BEDROOM, BEN, COTTAGE, KITCHEN, action, identity, tile_in
 

@@ -10,7 +10,7 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.agents.serializers import show_action
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken, Talk
-from apps.history.visible_state import name_place
+from apps.history import name_place
 from apps.kernel.language import use_language
 from apps.simulation.embodiment.rules import Embodiment
 from apps.simulation.snapshot.hearing import is_heard
