@@ -62,7 +62,7 @@ def carry_out(
         run_until_rest(wiring.ports(), one.pk, options)
     seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu
     print(f"run in {seconds:.0f} s, {cpu_seconds:.0f} CPU s of this process")
-    commands.advance_counterfactual(row.pk)
+    commands.COUNTERFACTUALS.carry_out(wiring.ports(), row.pk)
     row.refresh_from_db()
     return row
 

@@ -38,6 +38,7 @@ from apps.eventlog.event import SIMULATION_STREAM  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.eventlog.store import NewEvent  # noqa: E402
 from apps.llm.calls import queries as model_queries  # noqa: E402
+from apps.llm.usage import Usage  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
@@ -180,8 +181,10 @@ def show_costs(simulation_id: UUID, before: Reading, after: Reading) -> None:
     show("database an agent-day", f"{(after.database - before.database) / days / 1e6:.2f} MB")
     show("  the log alone", f"{(after.log - before.log) / days / 1e6:.2f} MB")
     show("calls, tokens (characters / 4) an agent-day", "")
-    for line in [*model_queries.costs(simulation_id), model_queries.spent(simulation_id)]:
-        show(f"  {line.key}", f"{line.calls / days:8,.1f} {line.tokens / days:12,.0f}")
+    lines = model_queries.costs(simulation_id)
+    used = {line.key: line for line in lines} | {"all": sum(lines, Usage())}
+    for key, one in used.items():
+        show(f"  {key}", f"{one.calls / days:8,.1f} {one.tokens / days:12,.0f}")
 
 
 def show_append() -> None:

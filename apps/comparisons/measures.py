@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apps import history
 from apps.history import pairs_by_kind
+from apps.llm.usage import Usage
 
 Acquaintances = Mapping[str, Collection[tuple[str, str]]]
 """The pairs (agent, other) of agents by kind of acquaintance."""
@@ -50,7 +51,7 @@ def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -
     """Return the measures of the history as of the end of the tick."""
     tick = as_of_tick
     agents = len(history.list_agents(simulation_id, as_of_tick=tick))
-    costs = history.costs(simulation_id, as_of_tick=tick)
+    used = sum(history.costs(simulation_id, as_of_tick=tick), Usage())
     return Measures(
         agents=agents,
         events=history.events_of(simulation_id, until_tick=tick).count(),
@@ -60,10 +61,10 @@ def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -
         planned_hours=history.hour_counts(simulation_id, as_of_tick=tick).planned,
         known_places=sum(history.count_known_places(simulation_id, as_of_tick=tick).values()),
         **{f"{kind}_density": history.density(found, agents) for kind, found in pairs.items()},
-        model_calls=sum(line.calls for line in costs),
+        model_calls=used.calls,
         reused_calls=history.reused_calls([simulation_id], as_of_tick=tick).get(
             simulation_id, 0
         ),
-        tokens=sum(line.tokens for line in costs),
-        cost=sum((line.cost for line in costs), Decimal(0)),
+        tokens=used.tokens,
+        cost=used.cost,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from apps import wiring
 from apps.kernel.game_time import GameCalendar
-from apps.llm.estimates import RestsOn, measurement
+from apps.llm.estimates import Estimate, RestsOn, measurement
 from apps.llm.prices import Price
 from apps.simulation import queries
 from apps.simulation.engine.lifecycle import SimulationSpec
@@ -59,16 +59,16 @@ def _write_forecast(write: Write, forecast: RunEstimate) -> None:
     )
     for line in lines:
         write(
-            f"  {line.chain:36} {line.calls:>9,} calls {line.prompt_tokens:>12,} + "
+            f"  {line.key:36} {line.calls:>9,} calls {line.prompt_tokens:>12,} + "
             f"{line.completion_tokens:>10,} tokens {line.cost:>10.2f}   {line.rests_on}"
         )
-    calls = sum(line.calls for line in lines)
-    tokens = sum(line.tokens for line in lines)
-    write(f"total {calls:,} calls, {tokens:,} tokens, {_money(forecast)}")
-    cached = sum(line.cached_prompt_tokens for line in lines)
-    if cached:
-        billed = sum(line.billed_equivalent_tokens for line in lines)
-        write(f"{cached:,} of the tokens from the server's cache: {billed:,} billed-equivalent")
+    total = forecast.estimate.total
+    write(use_in_words(forecast.estimate, "total"))
+    if total.cached_prompt_tokens:
+        write(
+            f"{total.cached_prompt_tokens:,} of the tokens from the server's cache: "
+            f"{total.billed_equivalent_tokens:,} billed-equivalent"
+        )
     write(f"price of {models.chat_model}: {_price(models.prices.chat)}")
     if models.prices.embeds_remotely:
         write(f"price of {models.embedding_model}: {_price(models.prices.embedding)}")
@@ -83,10 +83,11 @@ def _write_forecast(write: Write, forecast: RunEstimate) -> None:
         write(f"without figures: {', '.join(forecast.estimate.unmeasured)}")
 
 
-def _money(forecast: RunEstimate) -> str:
-    if not forecast.models.prices.are_known:
-        return "cost unknown: set MODEL_PRICES"
-    return f"cost {sum(line.cost for line in forecast.estimate.lines):.2f}"
+def use_in_words(found: Estimate, what: str) -> str:
+    """Return the use of an estimate in one line."""
+    used = found.total
+    cost = f"cost {used.cost:.2f}" if found.is_priced else "cost unknown: set MODEL_PRICES"
+    return f"{what} {used.calls:,} calls, {used.tokens:,} tokens, {cost}"
 
 
 def _price(price: Price | None) -> str:

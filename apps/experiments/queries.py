@@ -11,11 +11,11 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from apps.experiments.budgets import spent_by_run
-from apps.experiments.event_table import ExperimentUnknown
 from apps.experiments.events import RunStarted
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
-from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.progress import ExperimentProgress
 from apps.history import SimulationRow
+from apps.work.rows import WorkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class RunLine:
     intervention: str
     seed: int
     is_measured: bool
-    state: RunState
+    state: WorkState
     simulation: UUID | None
     parent: UUID | None
     fork_tick: int | None
@@ -53,17 +53,6 @@ class RunLine:
 def list_experiments(owner_id: int) -> QuerySet[ExperimentRow]:
     """Return the experiments of a user, without an order."""
     return ExperimentRow.objects.filter(owner_id=owner_id)
-
-
-def get_experiment(owner_id: int, experiment_id: UUID) -> ExperimentRow:
-    """Return an experiment of the user.
-
-    :raises ExperimentUnknown: if the user has none of the id.
-    """
-    row = list_experiments(owner_id).filter(pk=experiment_id).first()
-    if row is None:
-        raise ExperimentUnknown(f"you have no experiment {experiment_id}")
-    return row
 
 
 def list_run_simulations(experiments: QuerySet[ExperimentRow]) -> QuerySet[Any]:

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.django_support.background_work import PAUSED
 from apps.experiments.budgets import remaining_budget
 from apps.experiments.design import PlannedRun
 from apps.experiments.design_checks import (
@@ -21,7 +20,7 @@ from apps.experiments.events import (
     RunStarted,
 )
 from apps.experiments.measuring_work import MEASURING_WORK
-from apps.experiments.progress import RunProgress, RunState
+from apps.experiments.progress import RunProgress
 from apps.experiments.step_state import StepState, simulation_of
 from apps.history import SimulationRow, Status
 from apps.simulation.commands.branch_interventions import request_interventions
@@ -33,6 +32,7 @@ from apps.simulation.engine.lifecycle import (
     request_run,
 )
 from apps.simulation.engine.running_limit import ensure_may_run
+from apps.work.rows import WorkState
 
 
 class RunStarts(StepState):
@@ -44,7 +44,7 @@ class RunStarts(StepState):
             return
         if run.continues:
             self._continue(run)
-        elif run.state is RunState.WAITING and self._may_start(run):
+        elif run.state is WorkState.PENDING and self._may_start(run):
             self._start(run)
 
     @cached_property
@@ -61,7 +61,7 @@ class RunStarts(StepState):
             return not self._is_full()
         parent = simulation_of(base)
         is_lost = parent is None and base.simulation is not None
-        if is_lost or base.state is RunState.FAILED:
+        if is_lost or base.state is WorkState.FAILED:
             problem = f"the run {base.key}, whose past it shares, has failed or was deleted"
             self._record(RunFailed(run=run.key, code="base-failed", problem=problem))
             return False
@@ -73,8 +73,7 @@ class RunStarts(StepState):
         if not self._options.running_max or self._row.owner_id is None:
             return False
         running = SimulationRow.objects.filter(
-            owner_id=self._row.owner_id,
-            status__in=[Status.RUNNING, Status.PAUSING],
+            owner_id=self._row.owner_id, status__in=[Status.RUNNING, Status.PAUSING]
         )
         return running.count() >= self._options.running_max
 
@@ -135,9 +134,9 @@ class RunStarts(StepState):
         """Let the surveys and news searches that are paused use what remains of the budget."""
         remaining = remaining_budget(self.progress).tokens
         for kind in MEASURING_WORK:
-            for work in kind.rows(run, PAUSED):
+            for work in kind.rows(run, WorkState.PAUSED):
                 more = None if remaining is None else work.tokens + remaining
-                kind.resume(work, tokens_max=more)
+                kind.kind.resume(work.pk, by=self._row.by, tokens_max=more)
 
     def _set_budget(self, row: SimulationRow) -> None:
         if row.status != Status.PAUSED:

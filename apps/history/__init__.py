@@ -68,7 +68,6 @@ from apps.llm.calls.queries import (
     AnswerOutcomes,
     CallFilters,
     CostGroup,
-    CostLine,
     answer_outcomes,
     calls_of_history,
     costs,
@@ -77,7 +76,6 @@ from apps.llm.calls.queries import (
     reused_calls,
     same_requests,
     spent_by_simulation,
-    tokens_of,
 )
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.facts.events import FactKind, FactSource

@@ -38,13 +38,15 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
-                            ("waiting", "Waiting"),
+                            ("pending", "Pending"),
                             ("running", "Running"),
-                            ("compared", "Compared"),
                             ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
-                        default="waiting",
-                        max_length=8,
+                        default="pending",
+                        max_length=9,
                     ),
                 ),
                 ("are_runs_requested", models.BooleanField(default=False)),
@@ -71,7 +73,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "counterfactual",
-                "indexes": [models.Index(fields=["state"], name="counterfactual_of_state")],
+                "indexes": [models.Index(fields=["state"], name="counterfactualrow_of_state")],
             },
         ),
     ]

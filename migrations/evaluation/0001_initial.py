@@ -44,13 +44,15 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
-                            ("open", "Open"),
                             ("pending", "Pending"),
                             ("running", "Running"),
                             ("paused", "Paused"),
-                            ("finished", "Finished"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
-                        max_length=8,
+                        default="pending",
+                        max_length=9,
                     ),
                 ),
             ],
@@ -87,10 +89,12 @@ class Migration(migrations.Migration):
                             ("pending", "Pending"),
                             ("running", "Running"),
                             ("paused", "Paused"),
-                            ("finished", "Finished"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
                         default="pending",
-                        max_length=8,
+                        max_length=9,
                     ),
                 ),
                 (
@@ -247,10 +251,12 @@ class Migration(migrations.Migration):
                             ("pending", "Pending"),
                             ("running", "Running"),
                             ("paused", "Paused"),
-                            ("finished", "Finished"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
                         default="pending",
-                        max_length=8,
+                        max_length=9,
                     ),
                 ),
                 (
@@ -329,7 +335,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="newssearchrow",
-            index=models.Index(fields=["state"], name="news_search_of_state"),
+            index=models.Index(fields=["state"], name="newssearchrow_of_state"),
         ),
         migrations.AddConstraint(
             model_name="newsfindingrow",
@@ -357,11 +363,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="surveyrow",
-            index=models.Index(fields=["state"], name="survey_of_state"),
+            index=models.Index(fields=["state"], name="surveyrow_of_state"),
         ),
         migrations.AddIndex(
             model_name="rankingrow",
-            index=models.Index(fields=["state"], name="ranking_of_state"),
+            index=models.Index(fields=["state"], name="rankingrow_of_state"),
         ),
         migrations.AddConstraint(
             model_name="writtenanswerrow",

@@ -51,12 +51,14 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
+                            ("pending", "Pending"),
                             ("running", "Running"),
                             ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
                             ("cancelled", "Cancelled"),
-                            ("finished", "Finished"),
                         ],
-                        default="running",
+                        default="pending",
                         max_length=9,
                     ),
                 ),
@@ -108,7 +110,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="experimentrow",
-            index=models.Index(fields=["state"], name="experiment_of_state"),
+            index=models.Index(fields=["state"], name="experimentrow_of_state"),
         ),
         migrations.AddConstraint(
             model_name="experimenteventrow",

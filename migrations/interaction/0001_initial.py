@@ -59,12 +59,14 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("pending", "Pending"),
-                            ("asked", "Asked"),
-                            ("answered", "Answered"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
                             ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
                         default="pending",
-                        max_length=8,
+                        max_length=9,
                     ),
                 ),
                 ("answer", models.TextField(blank=True, default="")),
@@ -84,7 +86,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "interview",
-                "indexes": [models.Index(fields=["state"], name="interview_of_state")],
+                "indexes": [models.Index(fields=["state"], name="interviewrow_of_state")],
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("simulation", "number"), name="interview_identity"

@@ -40,10 +40,12 @@ class Migration(migrations.Migration):
                             ("pending", "Pending"),
                             ("running", "Running"),
                             ("paused", "Paused"),
-                            ("finished", "Finished"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
                         default="pending",
-                        max_length=8,
+                        max_length=9,
                     ),
                 ),
                 ("tick", models.IntegerField(null=True)),
@@ -63,7 +65,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "replay",
-                "indexes": [models.Index(fields=["state"], name="replay_of_state")],
+                "indexes": [models.Index(fields=["state"], name="replayrow_of_state")],
             },
         ),
     ]

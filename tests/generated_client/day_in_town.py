@@ -28,7 +28,6 @@ from smallville_client.api.town import get_map_image, get_state, get_world
 from smallville_client.models import (
     CommandState,
     FoundSimulationRequest,
-    InterviewState,
     LoggedEvent,
     LoggedEventList,
     MemoryKind,
@@ -40,6 +39,7 @@ from smallville_client.models import (
     Simulation,
     SimulationStatus,
     ThoughtRequest,
+    WorkState,
 )
 from smallville_client.types import UNSET, File, Unset
 
@@ -149,7 +149,7 @@ def take_part(client: AuthenticatedClient, town: UUID) -> None:
     """Ask somebody something, and be her inner voice for once."""
     question = QuestionRequest(question="Is there a Valentine's Day party?")
     interview = told(interview_agent.sync(town, ISABELLA, client=client, body=question))
-    assert interview.state is InterviewState.ANSWERED
+    assert interview.state is WorkState.DONE
     assert interview.answer is not None
     assert "party" in interview.answer
     assert interview.memories[0].rank == 1

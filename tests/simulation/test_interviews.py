@@ -26,6 +26,7 @@ from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 from tests.support.thinking_towns import thinking_town
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -126,7 +127,7 @@ class TestWithARemoteModel:
             assert len(town.chats) == chats + 1
             assert spent(town.row.pk).prompt_tokens > before.prompt_tokens
             # Whoever takes it up after a crash finds the answer that was paid for (L6).
-            InterviewRow.objects.filter(pk=row.pk).update(state=InterviewRow.State.PENDING)
+            InterviewRow.objects.filter(pk=row.pk).update(state=WorkState.PENDING)
             again = answer_interview(town.ports, row.pk)
             assert again is not None
             assert again.answer == row.answer

@@ -11,7 +11,7 @@ from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from apps.interaction import commands as interviews
+from apps.interaction.commands import INTERVIEWS
 from apps.metrics import definitions
 from apps.metrics.definition import Definition, MetricKind
 from apps.metrics.totals import model_call_totals, turn_totals
@@ -68,7 +68,7 @@ def _read(now: datetime) -> Iterator[tuple[Definition, Samples | float]]:
     yield definitions.TURNS_RUNNING, turns.taken
     yield definitions.TURNS_IN_WORK, [(("sent",), turns.sent), (("taken",), turns.taken)]
     yield definitions.PENDING_COMMANDS, statistics.pending_commands()
-    yield definitions.WAITING_INTERVIEWS, len(interviews.waiting_interviews())
+    yield definitions.WAITING_INTERVIEWS, len(INTERVIEWS.ids())
     yield from _model_calls()
 
 

@@ -1,6 +1,6 @@
 """The costs of a simulation: so far, and of a planned run; and estimates without one."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
@@ -28,9 +28,11 @@ from apps.api.resources.simulations.requests import AGENTS_MAX, MODEL_CHARACTERS
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
 from apps.llm.calls import queries as llm_queries
-from apps.llm.calls.queries import CostGroup, CostLine
+from apps.llm.calls.queries import CostGroup
+from apps.llm.estimates import Estimate as ExpectedUse
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
+from apps.llm.usage import Usage, UsageLine
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
@@ -40,10 +42,6 @@ from apps.world.problems import WorldBroken
 SECONDS_PER_DAY = 86_400
 DAYS_MIN, DAYS_MAX = 0.01, 10_000
 RESTS_ON = [rests_on.value for rests_on in RestsOn]
-_ESTIMATED = (
-    "calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens",
-    "billed_equivalent_tokens", "cost",
-)  # fmt: skip
 
 
 class Estimated(Serializer):
@@ -110,7 +108,7 @@ class Costs(SimulationView):
         """Show the costs of the model calls, by LLM task, agent and game day."""
         by_chain = self._costs(CostGroup.CHAIN)
         shown: dict[str, Any] = {
-            "total": {"key": "all"} | _sums(by_chain, "latency_ms"),
+            "total": {"key": "all"} | asdict(sum(by_chain, Usage())),
             "hours": history.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
@@ -123,10 +121,10 @@ class Costs(SimulationView):
         """The tick as of which the costs are read; None for all calls."""
         return self.context.as_of_tick if self.reads_past else None
 
-    def _costs(self, group: CostGroup, **days: int) -> list[CostLine]:
+    def _costs(self, group: CostGroup, **days: int) -> list[UsageLine]:
         return llm_queries.costs(self.context.id, by=group, as_of_tick=self._as_of_tick, **days)
 
-    def _lines(self, group: CostGroup) -> list[CostLine]:
+    def _lines(self, group: CostGroup) -> list[UsageLine]:
         if group is not CostGroup.DAY:
             return self._costs(group)
         calendar = self.context.calendar
@@ -188,13 +186,27 @@ class EstimateParameters(Strict):
 class EstimatedOfChain(Estimated):
     """The estimate of one LLM task, and its source."""
 
-    chain = serializers.CharField()
+    chain = serializers.CharField(source="key")
     rests_on = Choice(
         choices=RESTS_ON,
         help_text="The simulation's own past, once it is a day long; before that figures that "
         "were measured on the rule-based model, with the tokens of own calls if there are "
         "enough of them.",
     )
+
+
+class WorkEstimate(Estimated):
+    """The expected use of background work, before it is requested."""
+
+    is_priced = serializers.BooleanField(
+        help_text="Whether the price of the model is known; else `cost` is 0."
+    )
+    by_chain = EstimatedOfChain(many=True)
+
+
+def work_estimate(found: ExpectedUse, **more: Any) -> dict[str, Any]:
+    """Return the values of `WorkEstimate`, and more of a kind."""
+    return asdict(found.total) | {"is_priced": found.is_priced, "by_chain": found.lines} | more
 
 
 class EstimateFigures(Serializer):
@@ -298,13 +310,9 @@ def _values_of(forecast: RunEstimate) -> dict[str, Any]:
         "ticks": forecast.ticks,
         "agent_count": forecast.people,
         "agent_days": forecast.agent_days,
-        "total": _sums(forecast.estimate.lines),
+        "total": forecast.estimate.total,
         "by_chain": forecast.estimate.lines,
         "unmeasured": forecast.estimate.unmeasured,
         "models": forecast.models,
         "figures": measurement(),
     }
-
-
-def _sums(lines: Any, *more: str) -> dict[str, Any]:
-    return {name: sum(getattr(line, name) for line in lines) for name in (*_ESTIMATED, *more)}

@@ -49,16 +49,16 @@ def ensure_known_verifier(verifier: str) -> None:
         VERIFIERS.item(verifier)
 
 
-def verifying_model(row: NewsSearchRow) -> ModelSpec:
-    """Return the model that verifies: the simulation's, or none for a function."""
-    spec = history.model_of(row.simulation_id)
-    if row.verifier == NewsSearchRow.MODEL:
-        return spec
-    return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+def verifying_model(model: ModelSpec, verifier: str) -> ModelSpec:
+    """Return the model that verifies: that of the simulation, or none for a function."""
+    if verifier == NewsSearchRow.MODEL:
+        return model
+    return replace(model, server=OFFLINE, chat_model=OFFLINE_MODEL)
 
 
 def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
-    models = ports.open_models(verifying_model(row), seed)
+    model = verifying_model(history.model_of(row.simulation_id), row.verifier)
+    models = ports.open_models(model, seed)
     if row.verifier == NewsSearchRow.MODEL:
         return models
     verify = VERIFIERS.item(row.verifier).function

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Protocol
 from uuid import UUID
 
 from apps.llm.port import Messages
 from apps.llm.prices import FREE, Price
+from apps.llm.usage import Usage
 
 JsonObject = dict[str, object]
 EMBEDDING = "embedding"  # in the place of the LLM task in records of embedding calls
@@ -38,22 +38,6 @@ class CallPlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """What a call used. `latency_ms` is the model's own time over all attempts.
-
-    `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache;
-    `billed_equivalent_tokens` see `prices.billed_equivalent_tokens`.
-    """
-
-    prompt_tokens: int = 0
-    cached_prompt_tokens: int = 0
-    completion_tokens: int = 0
-    billed_equivalent_tokens: int = 0
-    latency_ms: int = 0
-    cost: Decimal = Decimal(0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CompletedCall:
     """A call with its answer.
 
@@ -71,7 +55,7 @@ class CompletedCall:
     outcome: str
     fallback: str
     attempts: tuple[JsonObject, ...]
-    spent: Spent
+    spent: Usage
     differences: tuple[dict[str, str], ...] = ()
 
     @property
@@ -90,7 +74,7 @@ class FailedCall:
     code: str
     detail: str
     attempts: tuple[JsonObject, ...]
-    spent: Spent
+    spent: Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +120,7 @@ class CallLog(Protocol):
         """Store a failed call."""
         ...
 
-    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+    def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
         """Check the simulation's budget before a call (L5).
 
         :param unrecorded: what completed calls used that are not recorded yet.

@@ -10,7 +10,7 @@ from apps.django_support.statements import carry_out
 from apps.kernel.batches import batches
 from apps.lineage.history_rows import own_rows
 from apps.llm.calls.budget import add_to_budget, check_budget
-from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.calls.metrics import count_calls, count_failure
 from apps.llm.calls.prompt_storage import delete_unshared_parts, store_prompts
 from apps.llm.calls.reused_calls import reuse_calls
@@ -22,6 +22,7 @@ from apps.llm.models import (
     ModelFailureRow,
 )
 from apps.llm.prompts.parts import PromptJson
+from apps.llm.usage import Usage
 
 ROWS_PER_INSERT_MAX = 500
 OVERTAKEN = "overtaken"
@@ -122,7 +123,7 @@ class DjangoCallLog:
             add_to_budget(self._simulation_id, [spent])
             count_failure(self._simulation_id, failure)
 
-    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+    def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
         """Check the budget before a call; see `CallLog`.
 
         A simulation gets a budget only while it is paused, so one query tells for the rest of

@@ -1,13 +1,15 @@
-"""Estimates what a planned run costs, of a simulation that exists or that is yet to create."""
+"""Estimates what a planned run, of an existing or a new simulation, and other work cost."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
 from apps.agents.queries import list_agents
 from apps.llm.calls.queries import CostGroup, costs
-from apps.llm.catalogue import PricedModels, named_models, priced_models
-from apps.llm.estimates import Estimate, Past, estimate
+from apps.llm.catalogue import PricedModels, named_models, price_of, priced_models
+from apps.llm.estimates import Estimate, Figure, Past, estimate, estimate_calls
 from apps.llm.model_spec import ModelSpec
+from apps.llm.prices import Prices
 from apps.simulation import queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
@@ -58,6 +60,19 @@ def estimate_first_run(
     nothing = Past(used={}, agent_days=0.0, people=len(world.people))
     tick_seconds = parse_settings(spec.settings).tick_seconds
     return _estimate(priced_models(spec.model), ticks, tick_seconds, nothing, chains)
+
+
+def estimate_work(
+    model: ModelSpec, expected: Mapping[str, Figure], *, simulation_id: UUID | None = None
+) -> Estimate:
+    """Return what work will use whose calls are known, such as a survey.
+
+    :param simulation_id: the simulation whose own calls tell the tokens.
+    :param expected: see `estimate_calls`.
+    """
+    own = [] if simulation_id is None else costs(simulation_id, by=CostGroup.CHAIN)
+    prices = Prices(chat=price_of(model.chat_model, model.server))
+    return estimate_calls(expected, Past(used={line.key: line for line in own}), prices)
 
 
 def _estimate(

@@ -68,7 +68,7 @@ class TestAnInterview:
         listed = isabella.everything(f"{town}/interviews", agent="klaus-mueller", limit=1)
         assert [one["id"] for one in listed][:2] == [second["id"], first["id"]]
         missing = isabella.get(f"{town}/interviews/nonsense")
-        problem(missing, 404, "interview-unknown")
+        problem(missing, 404, "work-unknown")
 
     def test_is_held_as_of_the_past_and_under_conditions(
         self, isabella: Caller, town: str

@@ -12,9 +12,10 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from apps import wiring
 from apps.eventlog.models import EventRow
-from apps.llm.calls.call_log import CallPlace, CompletedCall, Spent
+from apps.llm.calls.call_log import CallPlace, CompletedCall
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.port import Message
+from apps.llm.usage import Usage
 from apps.memory.events import MemoriesRetrieved
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.engine import lifecycle
@@ -456,7 +457,7 @@ def cached_call(simulation_id: UUID) -> CompletedCall:
         outcome="valid",
         fallback="",
         attempts=(),
-        spent=Spent(
+        spent=Usage(
             prompt_tokens=1_300,
             cached_prompt_tokens=1_024,
             completion_tokens=20,

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from apps.llm.calls.call_log import CallPlace, CompletedCall, FailedCall, Spent
+from apps.llm.calls.call_log import CallPlace, CompletedCall, FailedCall
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.calls.queries import (
     CallFilters,
@@ -20,11 +20,12 @@ from apps.llm.calls.queries import (
     spent,
 )
 from apps.llm.models import ModelCallRow
+from apps.llm.usage import Usage
 from tests.model_server.example import request
 
 pytestmark = pytest.mark.django_db
 
-SPENT = Spent(
+SPENT = Usage(
     prompt_tokens=100,
     cached_prompt_tokens=64,
     completion_tokens=10,

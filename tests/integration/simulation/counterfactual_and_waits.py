@@ -41,4 +41,4 @@ if step == "request":
         wait()
 else:
     with patch("apps.counterfactuals.commands.compare", wait):
-        commands.advance_counterfactual(named)
+        commands.COUNTERFACTUALS.carry_out(wiring.ports(), named)

@@ -11,10 +11,9 @@ from django.db import connection
 
 from apps import wiring
 from apps.counterfactuals.commands import (
+    COUNTERFACTUALS,
     CounterfactualSpec,
-    advance_counterfactual,
     request_counterfactual,
-    waiting_counterfactuals,
 )
 from apps.counterfactuals.models import CounterfactualRow
 from apps.lineage.models import LineageRow
@@ -66,16 +65,16 @@ def test_a_killed_comparison_is_made_by_another_process() -> None:
         fork=ForkSpec(name="a branch", at_tick=0), until_tick=60, interventions=(voice,)
     )
     row = request_counterfactual(wiring.ports(), parent.pk, spec, by="a tester")
-    advance_counterfactual(row.pk)
+    COUNTERFACTUALS.carry_out(wiring.ports(), row.pk)
     run_all()
     killed("advance", row.pk)
     row.refresh_from_db()
     assert (row.state, row.first_difference, row.differences) == ("running", "", [])
     # Nobody else takes it before the process counts as lost.
-    assert waiting_counterfactuals() == []
+    assert COUNTERFACTUALS.ids() == []
     lose_process(CounterfactualRow.objects.filter(pk=row.pk))
-    [again] = waiting_counterfactuals()
-    advance_counterfactual(again)
+    [again] = COUNTERFACTUALS.ids()
+    COUNTERFACTUALS.carry_out(wiring.ports(), again)
     row.refresh_from_db()
-    assert row.state == "compared"
+    assert row.state == "done"
     assert row.first_difference.split("/")[1] == "commands"

@@ -7,20 +7,19 @@ import pytest
 
 from apps import wiring
 from apps.llm.calls.call_log import EMBEDDING
-from apps.llm.calls.queries import CostLine
 from apps.llm.estimates import Past, RestsOn, estimate, measured
 from apps.llm.prices import FREE, Price, Prices
+from apps.llm.usage import Usage
 
 CHAIN = "memory.importance"
-NOTHING = Past(used={}, agent_days=0.0, people=3)
+NOTHING = Past(used={}, people=3)
 PRICES = Prices(
     chat=Price(prompt=Decimal(2), completion=Decimal(8)), embedding=FREE, embeds_remotely=False
 )
 
 
-def used(calls: int) -> CostLine:
-    return CostLine(
-        key=CHAIN,
+def used(calls: int) -> Usage:
+    return Usage(
         calls=calls,
         prompt_tokens=1_000 * calls,
         completion_tokens=100 * calls,
@@ -75,7 +74,7 @@ class TestEstimate:
     def test_counts_vectors_where_they_are_a_servers(self) -> None:
         remote = Prices(chat=FREE, embedding=Price(prompt=Decimal(1)), embeds_remotely=True)
         lines = estimate([CHAIN], 1.0, NOTHING, remote).lines
-        assert [line.chain for line in lines] == [EMBEDDING, CHAIN]
+        assert [line.key for line in lines] == [EMBEDDING, CHAIN]
         assert lines[0].cost > 0
 
 

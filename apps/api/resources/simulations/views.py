@@ -43,8 +43,8 @@ from apps.api.resources.simulations.serializers import (
     simulation_values,
 )
 from apps.django_support.text_search import contains
-from apps.experiments.event_table import ExperimentUnknown
-from apps.experiments.queries import get_experiment, list_experiments, list_run_simulations
+from apps.experiments.commands import EXPERIMENTS
+from apps.experiments.queries import list_experiments, list_run_simulations
 from apps.kernel.errors import DomainError
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
@@ -57,6 +57,7 @@ from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
 from apps.simulation.settings import UnusableSettings
+from apps.work.kinds import WorkUnknown
 from apps.world.errors import UnknownPerson, UnknownWorld
 from apps.world.problems import WorldBroken
 
@@ -92,7 +93,7 @@ class Simulations(ListView):
         "/simulations",
         "simulations",
         page_of_items(Simulation),
-        errors=(ExperimentUnknown,),
+        errors=(WorkUnknown,),
     )
     def get(self, request: Request) -> Any:
         """List the simulations that you have a role in, by default the newest first."""
@@ -114,7 +115,7 @@ class Simulations(ListView):
             return rows
         if wanted == NO_EXPERIMENT:
             return rows.exclude(pk__in=list_run_simulations(experiments))
-        one = get_experiment(self.user.pk, UUID(wanted))
+        one = EXPERIMENTS.get(UUID(wanted), owner_id=self.user.pk)
         return rows.filter(pk__in=list_run_simulations(experiments.filter(pk=one.pk)))
 
     @operation(

@@ -13,10 +13,11 @@ from apps import wiring
 from apps.comparisons.history_comparison import HistoryComparison, compare
 from apps.console.moments import tick_of
 from apps.console.termination import exit_at_termination
-from apps.counterfactuals.call_estimates import CallCount, CallEstimate, estimate_calls
+from apps.console.work_here import OPERATOR
+from apps.counterfactuals.call_estimates import CallEstimate, estimate_calls
 from apps.counterfactuals.commands import (
+    COUNTERFACTUALS,
     CounterfactualSpec,
-    advance_counterfactual,
     missing_runs,
     request_counterfactual,
     request_runs,
@@ -24,6 +25,7 @@ from apps.counterfactuals.commands import (
 from apps.counterfactuals.models import CounterfactualRow
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
+from apps.llm.usage import Usage
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
@@ -32,6 +34,7 @@ from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import Lease
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 
 _OF_AGENT_AND_TEXT = {
     "inner_voice": InnerVoiceBody.kind,
@@ -67,9 +70,7 @@ class Command(ServiceCommand):
 
     def _handle(self, options: dict[str, Any]) -> None:
         if options["counterfactual"]:
-            row = CounterfactualRow.objects.filter(pk=options["counterfactual"]).first()
-            if row is None:
-                raise CommandError(f"there is no counterfactual {options['counterfactual']}")
+            row = COUNTERFACTUALS.get(options["counterfactual"])
         else:
             if not all(options[name] for name in ("simulation", "at", "until")):
                 raise CommandError("name the simulation, --at and --until; or --continue")
@@ -82,16 +83,16 @@ class Command(ServiceCommand):
                 wiring.ports(),
                 parent.pk,
                 spec,
-                by="the operator",
+                by=OPERATOR,
                 owner_id=parent.owner_id,
             )
         with exit_at_termination(f"--continue {row.pk}"):
             self.stdout.write(f"counterfactual {row.pk}, branch {row.branch_id}")
             self.stdout.flush()
             _run(row, options["threads"])
-            advance_counterfactual(row.pk)
+            COUNTERFACTUALS.carry_out(wiring.ports(), row.pk)
         row.refresh_from_db()
-        if row.state != CounterfactualRow.State.COMPARED:
+        if row.state != WorkState.DONE:
             raise CommandError(f"{row.state}: {row.problem or row.waits_for}")
         found = compare(row.simulation_id, row.branch_id, until_tick=row.until_tick)
         for line in _lines_of(found):
@@ -152,9 +153,8 @@ def _estimate_lines(found: CallEstimate) -> Iterator[str]:
         yield f"beyond the log, of the branch and of the simulation each: {_count(found.later)}"
 
 
-def _count(count: CallCount) -> str:
-    tokens = count.prompt_tokens + count.completion_tokens
-    return f"{count.calls:,} calls, {tokens:,} tokens"
+def _count(count: Usage) -> str:
+    return f"{count.calls:,} calls, {count.tokens:,} tokens"
 
 
 def _lines_of(found: HistoryComparison) -> Iterator[str]:
