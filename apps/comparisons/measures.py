@@ -6,8 +6,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from apps import history
-from apps.history import pairs_by_kind
-from apps.llm.usage import Usage
+from apps.history import Usage, pairs_by_kind
 
 Acquaintances = Mapping[str, Collection[tuple[str, str]]]
 """The pairs (agent, other) of agents by kind of acquaintance."""

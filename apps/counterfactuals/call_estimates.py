@@ -9,8 +9,7 @@ from django.db.models import Count, Sum
 from apps import history
 from apps.counterfactuals.commands import CounterfactualSpec
 from apps.counterfactuals.reachability import events_after, reached_agents
-from apps.history import AgentUnknown, SimulationRow
-from apps.llm.usage import Usage
+from apps.history import AgentUnknown, SimulationRow, Usage
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.run_estimates import estimate_run

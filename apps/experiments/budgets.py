@@ -4,8 +4,8 @@ from uuid import UUID
 
 from apps import history
 from apps.experiments.progress import ExperimentProgress
+from apps.history import Usage
 from apps.llm.calls.budget import Budget
-from apps.llm.usage import Usage
 
 
 def spent_by_run(progress: ExperimentProgress) -> dict[str, Usage]:

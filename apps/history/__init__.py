@@ -77,6 +77,7 @@ from apps.llm.calls.queries import (
     same_requests,
     spent_by_simulation,
 )
+from apps.llm.usage import Usage, UsageLine
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.facts.events import FactKind, FactSource
 from apps.memory.facts.queries import related_pairs

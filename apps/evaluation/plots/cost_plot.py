@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from apps import history
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
-from apps.history import CostGroup
-from apps.llm.usage import UsageLine
+from apps.history import CostGroup, UsageLine
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
