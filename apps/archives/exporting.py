@@ -29,6 +29,7 @@ from apps.archives.archive_format import (
     PartLine,
     SimulationOfArchive,
 )
+from apps.archives.exported_file import chunks_of
 from apps.archives.streamed_zip import StreamedZip
 from apps.django_support.keyset import pages_of
 from apps.eventlog.models import EventRow
@@ -75,7 +76,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     yield from file.add(PROMPT_PARTS, _part_lines(contents))
     yield from file.add(EMBEDDINGS, _embedding_lines(row, contents))
     for name, path in sorted(_world_files(ports.worlds, created).items()):
-        yield from file.add(f"{WORLD}{name}", [path.read_bytes()])
+        yield from file.add(f"{WORLD}{name}", chunks_of(path))
     manifest = Manifest(
         format=FORMAT,
         version=VERSION,

@@ -99,9 +99,9 @@ def import_archive(
     except _LOG_ERRORS as error:
         raise ArchiveInvalid(f"the log cannot be imported: {error}") from error
     except (DataError, IntegrityError, ValueError) as error:
-        raise ArchiveInvalid(
-            f"the archive has values that cannot be stored: {error}"
-        ) from error
+        # The further lines of an error of the database quote its rows.
+        what = str(error) if isinstance(error, ValueError) else str(error).partition("\n")[0]
+        raise ArchiveInvalid(f"the archive has values that cannot be stored: {what}") from error
     return row
 
 

@@ -166,12 +166,14 @@ def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") 
 
 def _awaited(row: CounterfactualRow, missing: Iterable[SimulationRow]) -> str:
     """Return what a counterfactual waits for whose runs were requested."""
+    calendar = calendar_of(row.simulation_id)
     paused = "; ".join(
-        f"{one.name!r} ({one.pk}) was paused at tick {one.settled_tick}: {one.reason}"
+        f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.settled_tick)}: "
+        f"{one.reason}"
         for one in missing
         if one.status == Status.PAUSED
     )
-    return paused or f"its simulations to come to tick {row.until_tick}"
+    return paused or f"its simulations to come to {calendar.moment(row.until_tick)}"
 
 
 def _waiting(row: CounterfactualRow, waits_for: str) -> dict[str, Any]:

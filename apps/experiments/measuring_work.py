@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from apps.evaluation.news_searches.commands import NEWS_SEARCHES
+from apps import history
+from apps.evaluation.models import NewsSearchRow
+from apps.evaluation.news_searches.commands import (
+    NEWS_SEARCHES,
+    NewsSearchRequest,
+    request_news_search,
+)
 from apps.evaluation.surveys.commands import SURVEYS
-from apps.experiments.design import ExperimentDesign
+from apps.experiments.design import ExperimentDesign, NewsMeasure
 from apps.experiments.events import ExperimentEvent, NewsSearchStarted, SurveyStarted
 from apps.experiments.progress import RunProgress
-from apps.experiments.run_news_searches import search_for
 from apps.experiments.run_surveys import request_for
 from apps.work.limited_work import LimitedWorkKind
 from apps.work.rows import LimitedWorkRow, WorkState
@@ -51,6 +56,25 @@ class MeasuringWork:
         """Return the work of a run in one of the states, the earliest first."""
         rows = self.kind.rows.filter(pk__in=self.ids(run).values(), state__in=states)
         return list(rows.order_by("requested_at"))
+
+
+def search_for(
+    simulation_id: UUID, measure: NewsMeasure, *, tick: int, tokens_max: int | None, by: str
+) -> NewsSearchRow:
+    """Request the search for the news of a measure in a run, as of the end of a tick.
+
+    :raises DomainError: if no agent is there.
+    """
+    request = NewsSearchRequest(
+        news=measure.sentence,
+        agents=history.slugs_in_simulation(simulation_id, as_of_tick=tick),
+        as_of_tick=tick,
+        verifier=measure.verifier,
+        tokens_max=tokens_max,
+    )
+    return request_news_search(
+        simulation_id, request, by=by, reason="a measure of an experiment"
+    )
 
 
 OF_SURVEYS = MeasuringWork(

@@ -22,6 +22,7 @@ from apps.kernel.errors import NotFound
 from apps.simulation.queries import WorldChanged
 from apps.world.loading import map_document, world_named
 from apps.world.problems import WorldBroken
+from apps.world.tilesets import read_image
 from apps.world.tree import Node, NodeKind, WorldTree
 
 NODE_KINDS = [kind.value for kind in NodeKind]
@@ -164,7 +165,10 @@ class WorldAsset(SimulationView):
                 f"the map has no image {file[:120]!r}; GET …/world/map names them"
             )
         kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
-        image = (world.directory / file).read_bytes()
+        is_there = (world.directory / file).is_file()
+        image = read_image(world.directory, file) if is_there else None
+        if image is None:
+            raise AssetUnknown(f"the image {file[:120]!r} is gone, or too large to be sent")
         return HttpResponse(image, content_type=kind, headers={"Cache-Control": _CACHE})
 
 

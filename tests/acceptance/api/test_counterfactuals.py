@@ -216,7 +216,8 @@ class TestWaiting:
         work()
         shown = isabella.get(address).json()
         assert shown["state"] == "running"
-        assert shown["waits_for"] == f"its simulations to come to tick {UNTIL_TICK}"
+        until = f"2023-02-13T07:40:00 (tick {UNTIL_TICK})"
+        assert shown["waits_for"] == f"its simulations to come to {until}"
         work()
         assert isabella.get(address).json()["waits_since"] == shown["waits_since"]
 

@@ -182,18 +182,6 @@ class TestByRule:
         refused = problem(isabella.get(path, table="pairs"), 422, "invalid-request")
         assert refused["errors"][0]["parameter"] == "table"
 
-    def test_pauses_at_its_limit_and_is_resumed(self, isabella: Caller, survey: str) -> None:
-        ranking = requested(isabella, survey, judge="rule", tokens_max=1)
-        path = f"{survey}/rankings/{ranking['id']}"
-        problem(isabella.post(f"{path}/resume", {}), 409, "work-not-paused")
-        work()
-        paused = isabella.get(path).json()
-        assert (paused["state"], paused["progress"]["done"]) == ("paused", 1)
-        assert paused["problem"]["code"] == "token-limit-reached"
-        assert isabella.post(f"{path}/resume", {"tokens_max": 10**9}).status_code == 202
-        work()
-        assert isabella.get(path).json()["progress"]["done"] == 6
-
     @pytest.mark.parametrize(
         "conditions", [["full", "human"], ["full", "none"], ["full", "full"]]
     )

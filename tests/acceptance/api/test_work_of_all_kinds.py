@@ -94,6 +94,40 @@ def test_that_an_error_has_stopped_is_resumed(work: Requested, isabella: Caller)
     assert isabella.get(work.address).json()["problem"] is None
 
 
+def test_is_stopped_by_an_error_whose_words_are_not_shown(
+    work: Requested, isabella: Caller
+) -> None:
+    assert work.kind.take(work.row.pk) is not None
+    with pytest.raises(ZeroDivisionError), work.kind.carried_out(work.row.pk):
+        raise ZeroDivisionError("by 0")
+    shown = isabella.get(work.address).json()
+    assert (shown["state"], shown["problem"]["code"]) == (
+        work.kind.stopped_state,
+        "internal-error",
+    )
+    assert "ZeroDivisionError" in shown["problem"]["detail"]
+    assert "by 0" not in shown["problem"]["detail"]
+    assert f"resume the {work.kind.noun}" in shown["problem"]["detail"]
+
+
+@pytest.mark.parametrize("kind", ["survey", "ranking", "news-search"])
+def test_of_a_model_pauses_at_its_limit_and_takes_another(
+    kind: str, lived: SimulationRow, town: str, isabella: Caller
+) -> None:
+    lived.refresh_from_db()
+    work = REQUESTS[kind](lived)
+    work.kind.rows.filter(pk=work.row.pk).update(tokens_max=0)
+    assert work.take()
+    paused = isabella.get(work.address).json()
+    assert (paused["state"], paused["tokens"]) == ("paused", 0)
+    assert paused["problem"]["code"] == "token-limit-reached"
+    assert isabella.post(f"{work.address}/resume", {"tokens_max": 10**9}).status_code == 202
+    assert work.take()
+    done = isabella.get(work.address).json()
+    assert (done["state"], done["tokens_max"]) == ("done", 10**9)
+    assert done["tokens"] > 0
+
+
 def test_of_a_lost_process_is_taken_by_another_one(work: Requested, isabella: Caller) -> None:
     assert work.kind.take(work.row.pk) is not None
     assert isabella.get(work.address).json()["state"] == "running"

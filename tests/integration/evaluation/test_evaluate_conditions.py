@@ -91,7 +91,7 @@ def test_estimates_the_steps_that_are_missing(tmp_path: Path) -> None:
     of_survey, of_ranking = estimated(*asked).splitlines()
     assert of_survey.startswith("survey: 50 interviews, 50 calls, ")
     assert of_ranking.startswith("ranking: 25 questions, 25 calls, ")
-    assert of_ranking.endswith(", cost 0.0000")
+    assert of_ranking.endswith(", cost 0.00")
     one_of_each = [*asked, "--per-category", "1"]
     assert "ranking: 5 questions, 5 calls, " in estimated(*one_of_each)
     assert not SurveyRow.objects.exists()

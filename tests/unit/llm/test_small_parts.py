@@ -20,9 +20,19 @@ from apps.llm.prices import (
     providers,
     table_price,
 )
+from apps.llm.servers.configuration import Server
+from apps.llm.servers.errors import redact
 from apps.llm.task import LLMTask
 from apps.llm.tokens import count_fitting, count_tokens
 from tests.model_server.example import IMPORTANCES, INPUTS, fills, middling
+
+
+def test_messages_of_a_server_name_neither_key_nor_account() -> None:
+    server = Server(name="openai", base_url="http://127.0.0.1/v1", api_key="a secret")
+    told = "401: 'a secret' or sk-12ab of organization org-AbCdEfGh1234XyZ, an org-wide limit"
+    assert redact(told, server) == (
+        "401: '[key]' or [key] of organization [key], an org-wide limit"
+    )
 
 
 class Place(BaseModel):

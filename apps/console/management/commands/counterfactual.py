@@ -25,6 +25,7 @@ from apps.counterfactuals.commands import (
 from apps.counterfactuals.models import CounterfactualRow
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
+from apps.kernel.game_time import GameCalendar
 from apps.llm.usage import Usage
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
@@ -95,13 +96,13 @@ class Command(ServiceCommand):
         if row.state != WorkState.DONE:
             raise CommandError(f"{row.state}: {row.problem or row.waits_for}")
         found = compare(row.simulation_id, row.branch_id, until_tick=row.until_tick)
-        for line in _lines_of(found):
+        for line in _lines_of(found, queries.calendar_of(row.simulation_id)):
             self.stdout.write(line)
 
     def _write_estimate(self, parent: SimulationRow, spec: CounterfactualSpec) -> None:
         tasks = [task.name for task in wiring.LLM_TASKS]
         found = estimate_calls(wiring.ports(), parent, spec, tasks)
-        for line in _estimate_lines(found):
+        for line in _estimate_lines(found, queries.calendar_of(parent.pk)):
             self.stdout.write(line)
 
 
@@ -143,9 +144,10 @@ def _run(row: CounterfactualRow, threads: int) -> None:
                 run_until_rest(wiring.ports(), one.pk, replace(run_options, on_progress=show))
 
 
-def _estimate_lines(found: CallEstimate) -> Iterator[str]:
-    reached = ", ".join(f"{one.agent} at tick {one.tick}" for one in found.agents)
-    yield f"by the log up to tick {found.log_tick} the interventions can reach: {reached}"
+def _estimate_lines(found: CallEstimate, calendar: GameCalendar) -> Iterator[str]:
+    reached = ", ".join(f"{one.agent} at {calendar.moment(one.tick)}" for one in found.agents)
+    until = calendar.moment(found.log_tick)
+    yield f"by the log up to {until} the interventions can reach: {reached or 'nobody'}"
     yield f"not reached: {', '.join(found.unreached) or 'nobody'}"
     yield f"new: {_count(found.new)}"
     yield f"used again: {_count(found.reused)}"
@@ -157,10 +159,10 @@ def _count(count: Usage) -> str:
     return f"{count.calls:,} calls, {count.tokens:,} tokens"
 
 
-def _lines_of(found: HistoryComparison) -> Iterator[str]:
+def _lines_of(found: HistoryComparison, calendar: GameCalendar) -> Iterator[str]:
     first = found.first_difference
     if first is None:
-        yield f"no difference up to tick {found.until_tick}"
+        yield f"no difference up to {calendar.moment(found.until_tick)}"
         return
     yield f"first difference: {first.event}"
     for one in found.agents:

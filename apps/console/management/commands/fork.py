@@ -35,4 +35,5 @@ class Command(ServiceCommand):
         )
         row = fork_simulation(wiring.ports(), parent.pk, spec, owner_id=parent.owner_id)
         self.stdout.write(f"simulation {row.pk}")
-        self.stdout.write(f"shares the past of {parent.pk} up to tick {row.settled_tick}")
+        until = queries.calendar_of(row.pk).moment(row.settled_tick)
+        self.stdout.write(f"shares the past of {parent.pk} up to {until}")
