@@ -166,7 +166,7 @@ def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") 
 
 def _awaited(row: CounterfactualRow, missing: Iterable[SimulationRow]) -> str:
     """Return what a counterfactual waits for whose runs were requested."""
-    calendar = calendar_of(row.simulation_id)
+    calendar = history.calendar_of(row.simulation_id)
     paused = "; ".join(
         f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.settled_tick)}: "
         f"{one.reason}"
