@@ -6,7 +6,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from apps import history
-from apps.history import Usage, pairs_by_kind
+from apps.history import Usage
 
 Acquaintances = Mapping[str, Collection[tuple[str, str]]]
 """The pairs (agent, other) of agents by kind of acquaintance."""
@@ -42,8 +42,7 @@ def acquaintances_of(simulation_id: UUID, *, as_of_tick: int) -> Acquaintances:
     """Return the pairs of acquainted agents at the end of the tick."""
     agents = history.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = {row.agent: row.name for row in agents}
-    facts = history.related_pairs(simulation_id, names, as_of_tick=as_of_tick)
-    return pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick)
+    return history.acquaintances(simulation_id, names, as_of_tick=as_of_tick)
 
 
 def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -> Measures:

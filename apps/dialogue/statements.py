@@ -5,10 +5,11 @@ The columns are in the order of the fields of `utterances.Spoken` and `utterance
 
 from apps.memory.statements import GIST, NEWS
 
-UTTERANCES = """
-SELECT
-    agent, tick, conversation, number, "to", text, ends, event, participants, by_phone, intent,
-    leaves
+_SPOKEN = """agent, tick, conversation, number, "to", text, ends, event, participants,
+    by_phone, intent, leaves"""
+
+UTTERANCES = f"""
+SELECT {_SPOKEN}
 FROM dialogue_utterancerow
 WHERE simulation_id = %(simulation)s AND tick BETWEEN %(from_tick)s AND %(to_tick)s
     AND (
@@ -16,7 +17,7 @@ WHERE simulation_id = %(simulation)s AND tick BETWEEN %(from_tick)s AND %(to_tic
         OR "to" = %(to)s OR participants ? %(to)s
     )
 ORDER BY tick, agent
-"""
+"""  # noqa: S608 (columns of this module)
 
 # A call is found by the agent that is called, too.
 TALKS = """
@@ -51,24 +52,22 @@ ORDER BY talk.to_tick DESC, said.agent
 """
 
 # The utterances of conversations, with the openings by and to an agent since the first of them.
-SPOKEN_IN = """
+SPOKEN_IN = f"""
 WITH in_conversations AS (
-    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
-        intent, leaves
+    SELECT {_SPOKEN}
     FROM dialogue_utterancerow
     WHERE simulation_id = %(simulation)s AND conversation = ANY(%(conversations)s)
         AND tick <= %(tick)s
 ),
 openings AS (
-    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
-        intent, leaves
+    SELECT {_SPOKEN}
     FROM dialogue_utterancerow
     WHERE simulation_id = %(simulation)s AND number = 1
         AND tick BETWEEN (SELECT min(tick) FROM in_conversations) AND %(tick)s
         AND (agent = %(agent)s OR "to" = %(agent)s)
 )
 SELECT * FROM in_conversations UNION SELECT * FROM openings
-"""
+"""  # noqa: S608 (columns of this module)
 
 # Parts of the statement of own records (`apps.simulation.turn.records_statement`).
 TABLES = """\

@@ -8,6 +8,7 @@ nothing. Lists that are paged are query sets.
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Tile
+from apps.agents.identity import Identity
 from apps.agents.naming import AgentUnknown
 from apps.agents.queries import (
     actions_at,
@@ -22,11 +23,26 @@ from apps.agents.queries import (
     tracks,
 )
 from apps.agents.track import Action, Track
-from apps.eventlog.differences import EventDifference, first_differences
+from apps.dialogue.queries import utterances_of
+from apps.dialogue.utterances import Spoken
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Event, EventId, Recorded
+from apps.eventlog.event_differences import EventDifference, first_differences
 from apps.eventlog.queries import chains_of_causes, event_id_of_row
 from apps.eventlog.store import events_of, log_sha256
 from apps.eventlog.transfer import pages_of_log
+from apps.history.acquaintances import acquaintances
+from apps.history.agent_days import (
+    AgentDay,
+    DayTree,
+    PlanBranch,
+    PlanVersion,
+    hour_counts,
+    list_actions,
+    plan_of_day,
+    plan_versions,
+    planned_items,
+    read_day,
+)
 from apps.history.conversations import (
     CONVERSATION_ID,
     Contacts,
@@ -44,19 +60,6 @@ from apps.history.conversations import (
     participants_of,
 )
 from apps.history.day_record import DayRecord, is_in, read_day_record
-from apps.history.days import (
-    AgentDay,
-    DayTree,
-    PlanBranch,
-    PlanVersion,
-    hour_counts,
-    list_actions,
-    plan_of_day,
-    plan_versions,
-    planned_items,
-    read_day,
-)
-from apps.history.relationships import pairs_by_kind
 from apps.history.visible_state import (
     name_place,
     objects_not_idle,
@@ -80,15 +83,15 @@ from apps.llm.calls.queries import (
 from apps.llm.usage import Usage, UsageLine
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.facts.events import FactKind, FactSource
-from apps.memory.facts.queries import related_pairs
+from apps.memory.facts.queries import current_facts, related_pairs
 from apps.memory.memories_about import density
-from apps.memory.queries import list_all_memories
+from apps.memory.queries import MemoryOrder, list_all_memories, list_memories
 from apps.planning.rules import Level, PlanItem
 from apps.reflection.events import ReflectionKind
 from apps.reflection.queries import list_reflections
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Constants, constants_of
-from apps.simulation.queries import calendar_of, get_creation, model_of
+from apps.simulation.queries import calendar_of, get_creation, get_simulation, model_of
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 from apps.world.folders import WorldFolders
 from apps.world.norms import hours_of, keepers_of, may_enter

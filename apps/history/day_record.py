@@ -12,7 +12,7 @@ from apps.agents.identity import Identity
 from apps.agents.models import TurnedAwayRow
 from apps.agents.queries import identity_of, list_agents, tracks
 from apps.agents.track import Action, Track
-from apps.history.days import planned_items
+from apps.history.agent_days import planned_items
 from apps.kernel.game_time import GameCalendar
 from apps.planning.rules import PlanItem
 from apps.simulation.ports import constants_of

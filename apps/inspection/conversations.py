@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponse
 
 from apps import history
 from apps.agents import queries as agent_queries
+from apps.history import MemoryKind
 from apps.inspection.filters import AgentFilter
 from apps.inspection.pages import InspectionPage
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryKind
 
 CONVERSATIONS_PER_PAGE = 40
 

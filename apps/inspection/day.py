@@ -8,14 +8,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from apps import history
-from apps.agents import queries as agent_queries
 from apps.agents.models import ActionRow
+from apps.history import AgentDay, DayTree, FactKind, PlanItem
 from apps.inspection.pages import AgentPage
 from apps.kernel.game_time import GameCalendar
-from apps.memory.facts.events import FactKind
-from apps.memory.facts.queries import current_facts
 from apps.memory.summary.queries import current_summary
-from apps.planning.rules import PlanItem
 
 _FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)
 HOUR_MARKS_EVERY = 2
@@ -75,10 +72,10 @@ class DayPage(AgentPage):
             calendar=context.calendar,
             as_of_tick=tick,
         )
-        facts = current_facts(context.id, slug, as_of_tick=tick)
+        facts = history.current_facts(context.id, slug, as_of_tick=tick)
         return self.render(
-            identity=agent_queries.identity_of(self.agent_row),
-            action=agent_queries.actions_at(context.id, tick=tick).get(slug),
+            identity=history.identity_of(self.agent_row),
+            action=history.actions_at(context.id, tick=tick).get(slug),
             summary=current_summary(context.id, slug, as_of_tick=tick),
             facts=[fact for fact in facts if fact.kind in _FACT_KINDS],
             plan=day.plan,
@@ -88,7 +85,7 @@ class DayPage(AgentPage):
             unplanned=[] if day.hours else day.actions,
         )
 
-    def _axis(self, day: history.AgentDay) -> TimeAxis:
+    def _axis(self, day: AgentDay) -> TimeAxis:
         """Return the lanes of the day."""
         context, first, last = self.context, day.from_tick, day.to_tick
         length = max(1, last - first)
@@ -146,7 +143,7 @@ def _date_or_none(text: str) -> str | None:
         return None
 
 
-def _days_around(plan: history.DayTree | None) -> dict[str, str]:
+def _days_around(plan: DayTree | None) -> dict[str, str]:
     """Return the dates before and after that of the plan."""
     if plan is None:
         return {}

@@ -21,12 +21,12 @@ from apps.django_support.periodic_thread import PeriodicThread
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
-from apps.simulation.engine.claims import Claim, claim_next, keep_claims
 from apps.simulation.engine.process_heartbeats import (
     forget_process,
     process_name,
     record_heartbeat,
 )
+from apps.simulation.engine.turn_claims import ClaimedTurn, claim_next, keep_claims
 from apps.simulation.models import ProcessRow
 from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
@@ -41,7 +41,7 @@ MESSAGE_EXPIRES_SECONDS = 60.0
 
 _shutting_down = threading.Event()
 _slots = TurnSlots(settings.WORKER_THREADS)
-_claimed: dict[int, Claim] = {}
+_claimed: dict[int, ClaimedTurn] = {}
 logger = structlog.get_logger(__name__)
 
 
@@ -185,7 +185,7 @@ def _execute_claimed() -> bool:
     return True
 
 
-def _execute(claim: Claim) -> bool:
+def _execute(claim: ClaimedTurn) -> bool:
     """Execute the turn; return False if an outage has interrupted it."""
     finish = partial(turns.mark_done, claim)
     try:

@@ -10,7 +10,7 @@ from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import LINE, SERIES, FigureDrawing
 from apps.evaluation.social.network import Network, Pair, network_of
-from apps.history import count_conversations, pairs_by_kind
+from apps.history import count_conversations
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,8 +47,7 @@ def relationship_graph(request: PlotRequest) -> RelationshipGraph:
     key, tick = request.simulation_id, request.as_of_tick
     rows = history.list_agents(key, as_of_tick=tick)
     names = {row.agent: row.name for row in rows}
-    facts = history.related_pairs(key, names, as_of_tick=tick)
-    kinds = pairs_by_kind(key, names, facts, as_of_tick=tick)
+    kinds = history.acquaintances(key, names, as_of_tick=tick)
     counted = count_conversations(key, as_of_tick=tick)
     return RelationshipGraph(
         names=names,

@@ -45,8 +45,7 @@ def social_measures(simulation_id: UUID, *, as_of_tick: int) -> SocialMeasures:
     """Return the social measures of the agents that are present at the tick."""
     rows = history.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = {row.agent: row.name for row in rows}
-    facts = history.related_pairs(simulation_id, names, as_of_tick=as_of_tick)
-    kinds = history.pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick)
+    kinds = history.acquaintances(simulation_id, names, as_of_tick=as_of_tick)
     return SocialMeasures(
         as_of_tick=as_of_tick,
         agents=len(names),

@@ -23,7 +23,7 @@ from apps.metrics.totals import (
     turn_totals,
 )
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.claims import Claim
+from apps.simulation.engine.turn_claims import ClaimedTurn
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 from apps.simulation.turn.pipeline import take_turn
@@ -191,6 +191,6 @@ class TestSimulation:
             worker="one",
         )
         for worker in ("another", "one", "one"):
-            claim = Claim(taken.pk, row.pk, turn)
+            claim = ClaimedTurn(taken.pk, row.pk, turn)
             turns.mark_failed(claim, RuntimeError("broken"), worker=worker)
         assert turn_totals().failed == 1

@@ -5,20 +5,16 @@ from uuid import UUID
 
 from apps.agents.models import SeenPersonRow
 from apps.history.conversations import Pairs, pairs_that_met
-from apps.memory.facts.rules import Fact
+from apps.memory.facts.queries import related_pairs
 from apps.memory.memories_about import memories_about_others
 
 
-def pairs_by_kind(
-    simulation_id: UUID,
-    names: Mapping[str, str],
-    facts: Mapping[tuple[str, str], Fact],
-    *,
-    as_of_tick: int,
+def acquaintances(
+    simulation_id: UUID, names: Mapping[str, str], *, as_of_tick: int
 ) -> dict[str, Collection[tuple[str, str]]]:
     """Return the pairs (agent, other) of the agents by the kind of acquaintance.
 
-    `names` are those of the agents by slug, `facts` the relationships by pair.
+    `names` are those of the agents by slug.
     """
     met, talked = (
         {pair for pair in pairs if names.keys() >= set(pair)}
@@ -29,7 +25,7 @@ def pairs_by_kind(
         "sighted": _sighted_pairs(simulation_id, names, as_of_tick),
         "met": met,
         "talked": talked,
-        "related": facts.keys(),
+        "related": related_pairs(simulation_id, names, as_of_tick=as_of_tick).keys(),
     }
 
 

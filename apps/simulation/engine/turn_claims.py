@@ -63,7 +63,7 @@ RETURNING t.id, t.simulation_id, t.tick, t.agent
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimedTurn:
     """A turn that this worker executes: the id of its row, its simulation and the turn."""
 
     row_id: int
@@ -71,7 +71,7 @@ class Claim:
     turn: ReadyTurn
 
 
-def claim_next(worker: str) -> Claim | None:
+def claim_next(worker: str) -> ClaimedTurn | None:
     """Claim the turn that is next in fairness; None if there is none for this worker.
 
     Next is a turn of the user whose turns occupy the fewest threads, then of the simulation
@@ -97,7 +97,7 @@ def claim_next(worker: str) -> Claim | None:
     if found is None:
         return None
     row_id, simulation_id, tick, agent = found
-    return Claim(row_id, simulation_id, ReadyTurn(tick, agent))
+    return ClaimedTurn(row_id, simulation_id, ReadyTurn(tick, agent))
 
 
 def keep_claims(worker: str, row_ids: Collection[int]) -> None:
