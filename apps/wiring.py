@@ -145,7 +145,7 @@ def open_rule_model(seed: int) -> RuleModel:
 def models_of(spec: ModelSpec, seed: int) -> Models:
     """Return the chat and embedding models of a simulation."""
     models = open_models(spec, seed=seed, open_rule_model=open_rule_model)
-    delay = settings.STAND_IN_DELAY_SECONDS_MAX
+    delay = settings.RULE_MODEL_DELAY_SECONDS_MAX
     if not delay or models.chat.remote:
         return models
     slow = DelayedModel(models.chat, seed=os.getpid(), delay_seconds_max=delay)

@@ -108,7 +108,7 @@ def main() -> None:
     [parent] = [row for row in SimulationRow.objects.all() if not is_branch(row.pk)]
     spec = commands.CounterfactualSpec(
         fork=ForkSpec(name="Without a party", at_tick=asked.at),
-        until_tick=parent.settled_tick if asked.until is None else asked.until,
+        until_tick=parent.committed_tick if asked.until is None else asked.until,
         interventions=(VOICE,),
     )
     print_estimate(parent, spec)

@@ -69,13 +69,13 @@ class Reading:
 def main() -> None:
     """Live the day and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("people", nargs="?", type=int)
+    parser.add_argument("agents", nargs="?", type=int)
     parser.add_argument("--world", default="smallville")
     parser.add_argument("--until", default="2023-02-14T03:00")
     parser.add_argument("--worker", action="store_true", help="live it as `make run` does")
     asked = parser.parse_args()
     live = live_with_worker if asked.worker else live_here
-    found_here = partial(found, asked.world, asked.people, asked.until)
+    found_here = partial(found, asked.world, asked.agents, asked.until)
     measure(found_here, live)
     if not asked.worker:
         show_append()
@@ -93,9 +93,9 @@ def measure(found_here: Callable[[], UUID], live: Callable[[UUID], dict[str, int
         show(f"  {name}", f"{peak / 1e6:,.0f} MB")
 
 
-def found(world: str, people: int | None, until: str) -> UUID:
+def found(world: str, agents: int | None, until: str) -> UUID:
     """Found a town that is to live until then; return its id."""
-    founding = SimulationSpec(name="benchmark", world=world, seed=7, people=people)
+    founding = SimulationSpec(name="benchmark", world=world, seed=7, agents=agents)
     row = lifecycle.create_simulation(wiring.ports(), founding)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(until))
     lifecycle.request_run(row.pk, until_tick=tick)
@@ -171,7 +171,7 @@ def show_costs(simulation_id: UUID, before: Reading, after: Reading) -> None:
     events = EventRow.objects.filter(simulation_id=simulation_id)
     streams = events.exclude(stream=SIMULATION_STREAM).values("stream").distinct().count()
     turns = events.values("stream", "tick").distinct().count()
-    days = streams * queries.get_simulation(simulation_id).settled_tick / TICKS_PER_DAY
+    days = streams * queries.get_simulation(simulation_id).committed_tick / TICKS_PER_DAY
     python, postgres = after.python - before.python, after.postgres - before.postgres
     show("people, agent-days", f"{streams}, {days:.1f}")
     show("wall", f"{after.wall - before.wall:.1f} s")

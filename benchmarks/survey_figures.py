@@ -39,7 +39,7 @@ from apps.simulation.models import SimulationRow  # noqa: E402
 def main() -> None:
     """Print a line of JSON for the surveys, and one for each LLM task."""
     row = SimulationRow.objects.get()
-    tick = row.settled_tick
+    tick = row.committed_tick
     agents = agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)
     began = time.process_time()
     surveys = []
@@ -57,13 +57,13 @@ def main() -> None:
     calls = [call for interview in asked for call in interview.model_calls]
     print(json.dumps({"interviews": asked.count(), "cpu_seconds": round(seconds, 1)}))
     rows = list(ModelCallRow.objects.filter(simulation_id=row.pk, call_id__in=calls))
-    for chain in sorted({call.chain for call in rows}):
-        of_chain = [call for call in rows if call.chain == chain]
+    for task in sorted({call.task for call in rows}):
+        of_task = [call for call in rows if call.task == task]
         figures = {
-            "chain": chain,
-            "calls": len(of_chain),
-            "prompt_tokens": round(mean(call.prompt_tokens for call in of_chain)),
-            "completion_tokens": round(mean(call.completion_tokens for call in of_chain)),
+            "task": task,
+            "calls": len(of_task),
+            "prompt_tokens": round(mean(call.prompt_tokens for call in of_task)),
+            "completion_tokens": round(mean(call.completion_tokens for call in of_task)),
         }
         print(json.dumps(figures))
     paper = next(one for one in surveys if one.questionnaire["name"] == "paper")

@@ -367,6 +367,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "NodeKind": "apps.api.resources.worlds.NODE_KINDS",
         "CommandKind": "apps.api.resources.commands.KINDS",
         "ModelCallOutcome": "apps.api.resources.model_calls.OUTCOMES",
+        "ModelCallPurpose": "apps.api.resources.model_calls.PURPOSES",
         "CommandState": "apps.simulation.models.CommandRow.State",
         "AnswerKind": "apps.api.resources.typed_questions.ANSWER_KINDS",
         "ClaimVerdict": "apps.api.resources.claims.VERDICTS",
@@ -510,7 +511,7 @@ MODELS_ALLOWED = env.list("MODELS_ALLOWED", default=[])
 MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
 # The longest random delay of an answer of the rule-based model, to simulate a slow model.
-STAND_IN_DELAY_SECONDS_MAX = env.float("STAND_IN_DELAY_SECONDS_MAX", default=0.0)
+RULE_MODEL_DELAY_SECONDS_MAX = env.float("RULE_MODEL_DELAY_SECONDS_MAX", default=0.0)
 
 # --- Logs ------------------------------------------------------------------------------------
 

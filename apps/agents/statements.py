@@ -59,7 +59,7 @@ ORDER BY from_tick, event
 
 LAST_SEEN = """
 SELECT 0, subject, description, from_tick, area
-FROM agents_seenpersonrow
+FROM agents_seenagentrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
     AND from_tick BETWEEN %(since)s AND %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
 UNION ALL
@@ -72,14 +72,14 @@ WHERE simulation_id = %(simulation)s AND agent = %(agent)s
 # The agents that an agent has seen, by hour.
 SEEN_BY_HOUR = """
 SELECT subject, min(from_tick)
-FROM agents_seenpersonrow
+FROM agents_seenagentrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND from_tick <= %(tick)s
 GROUP BY subject, from_tick / %(ticks_per_hour)s
 ORDER BY 2 DESC, subject
 """
 
 SIGHTS = """
-SELECT count(*) AS sights FROM agents_seenpersonrow
+SELECT count(*) AS sights FROM agents_seenagentrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
     AND from_tick > {after} AND from_tick <= {until}
 """
@@ -210,11 +210,11 @@ WITH seen AS (
     SELECT * FROM jsonb_to_recordset(%(seen)s) AS new(subject text, description text, area text)
 ),
 ended AS (
-    UPDATE agents_seenpersonrow SET to_tick = %(tick)s
+    UPDATE agents_seenagentrow SET to_tick = %(tick)s
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND to_tick IS NULL
         AND subject IN (SELECT subject FROM seen)
 )
-INSERT INTO agents_seenpersonrow (simulation_id, agent, from_tick, subject, description, area)
+INSERT INTO agents_seenagentrow (simulation_id, agent, from_tick, subject, description, area)
 SELECT %(simulation)s, %(agent)s, %(tick)s, subject, description, area FROM seen
 """
 

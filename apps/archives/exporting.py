@@ -67,7 +67,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
 
     The files of its world are left out if they have changed since its creation.
     """
-    until_tick = row.settled_tick
+    until_tick = row.committed_tick
     created = history.get_creation(row.pk)
     contents, file = _Contents(), StreamedZip()
     contents.texts[created.embedding_model, created.embedding_dimensions] = set()
@@ -103,7 +103,7 @@ def _simulation(row: SimulationRow, until_tick: int) -> SimulationOfArchive:
         world=row.world,
         seed=row.seed,
         model=row.model,
-        settled_tick=until_tick,
+        committed_tick=until_tick,
         created_at=row.created_at,
     )
 

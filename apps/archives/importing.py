@@ -120,7 +120,7 @@ def _create_row(archive: Archive, simulation_id: UUID, owner_id: int | None) -> 
         world=simulation.world,
         seed=simulation.seed,
         model=model.to_json(),
-        settled_tick=simulation.settled_tick,
+        committed_tick=simulation.committed_tick,
         reason="imported; not yet run here",
     )
 
@@ -203,11 +203,11 @@ def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> ReadL
 
 def _create_clocks(row: SimulationRow) -> None:
     """Create the clocks of the agents: all have taken the committed tick."""
-    if row.settled_tick == 0:
+    if row.committed_tick == 0:
         return  # the first run prepares the agents
     agents = AgentRow.objects.filter(simulation_id=row.pk, left_tick=None)
     ClockRow.objects.bulk_create(
-        ClockRow(simulation_id=row.pk, agent=agent, clock=row.settled_tick + 1)
+        ClockRow(simulation_id=row.pk, agent=agent, clock=row.committed_tick + 1)
         for agent in agents.values_list("agent", flat=True)
     )
 

@@ -23,7 +23,7 @@ def write_estimate(write: Write, founding: SimulationSpec, options: dict[str, An
     """Write the estimate of the run that the options of `simulate` describe."""
     if options["simulation"]:
         row = queries.get_simulation(options["simulation"])
-        ticks = _ticks(options, queries.calendar_of(row.pk), row.settled_tick)
+        ticks = _ticks(options, queries.calendar_of(row.pk), row.committed_tick)
         _write_forecast(write, estimate_run(row, ticks, _tasks()))
         return
     start = world_named(founding.world, wiring.ports().worlds).start
@@ -42,19 +42,21 @@ def _tasks() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 
-def _ticks(options: dict[str, Any], calendar: GameCalendar, settled: int) -> int:
+def _ticks(options: dict[str, Any], calendar: GameCalendar, committed_tick: int) -> int:
     planned: list[int] = []
     if options["ticks"] is not None:
         planned.append(options["ticks"])
     if options["until"]:
-        planned.append(calendar.tick_at(datetime.fromisoformat(options["until"])) - settled)
+        planned.append(
+            calendar.tick_at(datetime.fromisoformat(options["until"])) - committed_tick
+        )
     return max(0, min(planned))
 
 
 def _write_forecast(write: Write, forecast: RunEstimate) -> None:
     lines, models = forecast.estimate.lines, forecast.models
     write(
-        f"{forecast.people} agents, {forecast.agent_days:.1f} agent-days, "
+        f"{forecast.agents} agents, {forecast.agent_days:.1f} agent-days, "
         f"model {models.chat_model}, estimate:"
     )
     for line in lines:
@@ -76,7 +78,7 @@ def _write_forecast(write: Write, forecast: RunEstimate) -> None:
         by = measurement()
         write(
             f"the figures were measured on {by.measured_on} with the rule-based model and "
-            f"{by.people} agents of {by.world} in one day ({by.measured_by}); a token is four "
+            f"{by.agents} agents of {by.world} in one day ({by.measured_by}); a token is four "
             "characters; expect longer answers of a language model"
         )
     if forecast.estimate.unmeasured:

@@ -45,16 +45,16 @@ class CallEstimate:
 
 
 def estimate_calls(
-    ports: Ports, parent: SimulationRow, spec: CounterfactualSpec, chains: Iterable[str]
+    ports: Ports, parent: SimulationRow, spec: CounterfactualSpec, tasks: Iterable[str]
 ) -> CallEstimate:
     """Return what the branch will use, without creating it.
 
-    :param chains: the names of all LLM tasks, for what lies beyond the log.
+    :param tasks: the names of all LLM tasks, for what lies beyond the log.
     :raises AgentUnknown: if an intervention is about an unknown agent.
     :raises UnknownPlace: if no object has the name.
     """
     at_tick = spec.fork.at_tick
-    log_tick = min(spec.until_tick, parent.settled_tick)
+    log_tick = min(spec.until_tick, parent.committed_tick)
     present = history.slugs_in_simulation(parent.pk, as_of_tick=at_tick)
     removed = {one.agent for one in spec.interventions if one.kind == REMOVE_AGENT}
     is_changed = any(
@@ -84,7 +84,7 @@ def estimate_calls(
         unreached=tuple(sorted(set(present) - reached.keys())),
         new=new,
         reused=reused,
-        later=_later(parent, spec.until_tick - log_tick, chains),
+        later=_later(parent, spec.until_tick - log_tick, tasks),
     )
 
 
@@ -126,8 +126,8 @@ def _calls(
         yield agent, tick, count
 
 
-def _later(parent: SimulationRow, ticks: int, chains: Iterable[str]) -> Usage:
+def _later(parent: SimulationRow, ticks: int, tasks: Iterable[str]) -> Usage:
     """Return what a run of so many ticks beyond the log uses."""
     if ticks <= 0:
         return Usage()
-    return estimate_run(parent, ticks, chains).estimate.total
+    return estimate_run(parent, ticks, tasks).estimate.total

@@ -119,7 +119,7 @@ class _CounterfactualKind(WorkKind[CounterfactualRow]):
         """Return the ticks that the branches have lived since the forks."""
         return {
             row.pk: WorkProgress(
-                done=min(row.branch.settled_tick, row.until_tick) - row.at_tick,
+                done=min(row.branch.committed_tick, row.until_tick) - row.at_tick,
                 total=row.until_tick - row.at_tick,
             )
             for row in rows
@@ -145,7 +145,7 @@ COUNTERFACTUALS = _CounterfactualKind(
 def missing_runs(row: CounterfactualRow) -> list[SimulationRow]:
     """Return the parent and the branch, as far as they have not come to the end."""
     both = SimulationRow.with_deleted.filter(pk__in=[row.simulation_id, row.branch_id])
-    return [one for one in both if one.settled_tick < row.until_tick]
+    return [one for one in both if one.committed_tick < row.until_tick]
 
 
 def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") -> None:
@@ -168,7 +168,7 @@ def _awaited(row: CounterfactualRow, missing: Iterable[SimulationRow]) -> str:
     """Return what a counterfactual waits for whose runs were requested."""
     calendar = history.calendar_of(row.simulation_id)
     paused = "; ".join(
-        f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.settled_tick)}: "
+        f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.committed_tick)}: "
         f"{one.reason}"
         for one in missing
         if one.status == Status.PAUSED

@@ -36,7 +36,7 @@ logger = structlog.get_logger(__name__)
 def request_experiment(
     ports: Ports,
     design: ExperimentDesign,
-    chains: Iterable[str],
+    tasks: Iterable[str],
     *,
     by: str,
     reason: str = "",
@@ -44,11 +44,11 @@ def request_experiment(
 ) -> ExperimentRow:
     """Record the request; workers, or a command, carry it out.
 
-    :param chains: the names of all LLM tasks, for the estimate.
+    :param tasks: the names of all LLM tasks, for the estimate.
     :raises DomainError: if a run could not be created or measured; see `check_design`.
     """
     check_design(ports, design)
-    estimate = estimate_experiment(ports, design, chains)
+    estimate = estimate_experiment(ports, design, tasks)
     requested = ExperimentRequested(
         design=design_json(design), estimate=estimate.to_json(), reason=reason
     )

@@ -47,17 +47,17 @@ class ExperimentEstimate:
 
 
 def estimate_experiment(
-    ports: Ports, design: ExperimentDesign, chains: Iterable[str]
+    ports: Ports, design: ExperimentDesign, tasks: Iterable[str]
 ) -> ExperimentEstimate:
     """Return what the experiment will use, by the recorded figures of an agent's day.
 
     A branch counts from its fork on. With a remote model a branch uses answers of its past
     again, as far as nothing has changed, so that it costs less.
 
-    :param chains: the names of all LLM tasks.
+    :param tasks: the names of all LLM tasks.
     :raises DomainError: if a simulation could not be created; the message has a hint.
     """
-    names = list(chains)
+    names = list(tasks)
     by_run: dict[str, Usage] = {}
     # Runs that differ in their seed only have one estimate.
     by_levels: dict[tuple[str, str, str, int, bool], Usage] = {}
@@ -79,10 +79,10 @@ def estimate_experiment(
 
 
 def _of_run(
-    ports: Ports, design: ExperimentDesign, run: PlannedRun, ticks: int, chains: list[str]
+    ports: Ports, design: ExperimentDesign, run: PlannedRun, ticks: int, tasks: list[str]
 ) -> Usage:
     spec = simulation_spec(design, run, None)
-    return estimate_first_run(ports, spec, ticks, chains).estimate.total
+    return estimate_first_run(ports, spec, ticks, tasks).estimate.total
 
 
 def _of_measures(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Usage:
@@ -90,7 +90,7 @@ def _of_measures(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Usa
     found = Usage()
     if not design.is_measured(run):
         return found
-    present = len(world_of(ports, design, run.condition.world).people)
+    present = len(world_of(ports, design, run.condition.world).agents)
     model = model_of_level(design, run.condition.settings, run.condition.model)
     moments = len(set(design.moments))
     for survey in design.surveys:

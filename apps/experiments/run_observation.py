@@ -41,19 +41,19 @@ class RunObservation(StepState):
         if self.progress.design.is_measured(run.planned) and not self._measure(run, row):
             return
         run = self._now(run)
-        if row.settled_tick >= run.until_tick and self._is_measured(run):
+        if row.committed_tick >= run.until_tick and self._is_measured(run):
             self._finish(run, row)
-        elif row.settled_tick >= run.until_tick:
+        elif row.committed_tick >= run.until_tick:
             return  # its surveys are answered
         elif row.status == Status.PAUSED and run.state is WorkState.RUNNING:
-            self._record(RunHeld(run=run.key, tick=row.settled_tick, reason=row.reason))
+            self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=row.reason))
         elif row.status == Status.RUNNING and run.state is WorkState.PAUSED:
             self._record(RunContinued(run=run.key))
 
     def _measure(self, run: RunProgress, row: SimulationRow) -> bool:
         """Measure the moments that the run has come to; False if one has to wait."""
         for tick in self._moments(run.planned):
-            if tick in run.values or tick > row.settled_tick:
+            if tick in run.values or tick > row.committed_tick:
                 continue
             if self._measured >= MEASUREMENTS_PER_STEP:
                 return False
@@ -87,7 +87,7 @@ class RunObservation(StepState):
                 finished[name] = work
             elif work.state == WorkState.PAUSED and self._is_running(run):
                 reason = f"its {kind.kind.noun} is paused: {work.problem}"
-                self._record(RunHeld(run=run.key, tick=row.settled_tick, reason=reason))
+                self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=reason))
         return finished if len(finished) == len(measures) else None
 
     def _is_running(self, run: RunProgress) -> bool:
@@ -115,7 +115,7 @@ class RunObservation(StepState):
         self._record(
             RunFinished(
                 run=run.key,
-                tick=row.settled_tick,
+                tick=row.committed_tick,
                 calls=used.calls,
                 tokens=used.tokens,
                 cost=str(used.cost),

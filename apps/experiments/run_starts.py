@@ -66,7 +66,7 @@ class RunStarts(StepState):
             self._record(RunFailed(run=run.key, code="base-failed", problem=problem))
             return False
         fork_tick = self.progress.design.fork_tick(run.planned, self._calendar(run.planned))
-        return parent is not None and parent.settled_tick >= fork_tick and not self._is_full()
+        return parent is not None and parent.committed_tick >= fork_tick and not self._is_full()
 
     def _is_full(self) -> bool:
         """Return whether the owner has as many simulations running as may run."""
@@ -125,7 +125,7 @@ class RunStarts(StepState):
             row = simulation_of(run)
             if row is not None:
                 self._set_budget(row)  # that of its measurements, too
-            if row is not None and row.settled_tick < run.until_tick:
+            if row is not None and row.committed_tick < run.until_tick:
                 self._request_run(row.pk, run.until_tick)
             self._resume_measurements(run)
             self._record(RunContinued(run=run.key))

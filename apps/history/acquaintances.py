@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from uuid import UUID
 
-from apps.agents.models import SeenPersonRow
+from apps.agents.models import SeenAgentRow
 from apps.history.conversations import Pairs, pairs_that_met
 from apps.memory.facts.queries import related_pairs
 from apps.memory.memories_about import memories_about_others
@@ -31,7 +31,7 @@ def acquaintances(
 
 def _sighted_pairs(simulation_id: UUID, agents: Collection[str], as_of_tick: int) -> Pairs:
     """Return the pairs (agent, other) in which the agent has perceived the other one."""
-    rows = SeenPersonRow.objects.filter(
+    rows = SeenAgentRow.objects.filter(
         simulation_id=simulation_id,
         agent__in=agents,
         subject__in=agents,

@@ -45,7 +45,7 @@ class DayRecord:
 
     world: World
     calendar: GameCalendar
-    people: dict[str, Identity]
+    agents: dict[str, Identity]
     tracks: dict[str, Track]
     plans: dict[str, list[PlanItem]]
     turned_away: tuple[str, ...]
@@ -115,8 +115,8 @@ def read_day_record(
     By default that is the latest committed one. Agents that were not there all the time are
     left out.
     """
-    settled = get_simulation(simulation_id).settled_tick
-    last = settled if as_of_tick is None else as_of_tick
+    committed_tick = get_simulation(simulation_id).committed_tick
+    last = committed_tick if as_of_tick is None else as_of_tick
     constants = constants_of(simulation_id, worlds)
     begun, start = from_tick, constants.calendar.time_at(from_tick)
     rows = [
@@ -131,7 +131,7 @@ def read_day_record(
     return DayRecord(
         world=constants.world,
         calendar=replace(constants.calendar, start=start),
-        people={row.agent: identity_of(row) for row in rows},
+        agents={row.agent: identity_of(row) for row in rows},
         tracks={agent: _since(track, begun) for agent, track in moved.items()},
         plans={
             agent: [

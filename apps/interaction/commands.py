@@ -26,11 +26,12 @@ from apps.interaction.models import InterviewRow
 from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import FirstOrdinals
+from apps.llm.calls.agent_llm import CallSeries
 from apps.llm.calls.gateway import EnsureWanted, always_wanted
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
+from apps.llm.port import CallPurpose
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer, ensure_present
@@ -196,8 +197,10 @@ def _ask(
         tick=row.as_of_tick,
         stream=row.agent,
         models=ports.open_models(model, constants.seed),
-        first_ordinals=FirstOrdinals(
-            others=row.number, of_tasks={SUMMARIES.name: summary_number}
+        series=CallSeries(
+            purpose=CallPurpose.INTERVIEW,
+            others=row.number,
+            of_tasks={SUMMARIES.name: summary_number},
         ),
         ensure_wanted=ensure_wanted,
     )

@@ -223,7 +223,7 @@ def _record_failure(
         simulation_id=context.simulation_id,
         tick=context.tick,
         stream=context.stream,
-        chain=EMBEDDING,
+        task=EMBEDDING,
         ordinal=0,
     )
     failure = FailedCall(

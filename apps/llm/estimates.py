@@ -52,12 +52,12 @@ class Past:
 
     used: Mapping[str, Usage]
     agent_days: float = 0.0
-    people: int = 0
+    agents: int = 0
 
     @property
     def is_a_day(self) -> bool:
         """Whether each agent has lived a day: then the past tells the number of calls, too."""
-        return bool(self.people) and self.agent_days / self.people >= AGENT_DAYS_MIN
+        return bool(self.agents) and self.agent_days / self.agents >= AGENT_DAYS_MIN
 
 
 NOTHING = Past(used={})
@@ -94,7 +94,7 @@ class Measurement:
     measured_by: str
     measured_on: str
     world: str
-    people: int
+    agents: int
 
 
 def measurement() -> Measurement:
@@ -106,7 +106,7 @@ def measurement() -> Measurement:
 @cache
 def measured() -> Mapping[str, Figure]:
     """Return the latest figures by LLM task."""
-    return {chain: Figure(**figure) for chain, figure in _stored_figures()["chains"].items()}
+    return {task: Figure(**figure) for task, figure in _stored_figures()["tasks"].items()}
 
 
 @cache
@@ -115,9 +115,9 @@ def _stored_figures() -> dict[str, Any]:
     return stored
 
 
-def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Prices) -> Estimate:
+def estimate(tasks: Iterable[str], agent_days: float, past: Past, prices: Prices) -> Estimate:
     """Return what the LLM tasks use in so many agent-days; a night counts like other hours."""
-    tasks = sorted([*chains, *([EMBEDDING] if prices.embeds_remotely else [])])
+    tasks = sorted([*tasks, *([EMBEDDING] if prices.embeds_remotely else [])])
     expected: dict[str, Figure] = {}
     for task in tasks:
         if past.is_a_day:

@@ -22,7 +22,7 @@ GIST = """
                     ))
                     -- The index of subjects has this collation, the slug in a talk another.
                     AND subject = {other} COLLATE "default"
-                    AND kind = 'dialogue' AND origin = ANY(%(gist_origins)s)
+                    AND kind = 'dialogue' AND origin = %(gist_origin)s
                 ORDER BY number LIMIT 1
 """
 

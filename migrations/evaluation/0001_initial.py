@@ -26,20 +26,6 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
-                ("by", models.CharField(max_length=150)),
-                ("reason", models.TextField(blank=True, default="")),
-                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
-                ("problem", models.TextField(blank=True, default="")),
-                ("requested_at", models.DateTimeField(auto_now_add=True)),
-                ("taken_at", models.DateTimeField(null=True)),
-                ("seen_at", models.DateTimeField(null=True)),
-                ("finished_at", models.DateTimeField(null=True)),
-                ("tokens", models.BigIntegerField(default=0)),
-                ("tokens_max", models.BigIntegerField(null=True)),
-                ("judge", models.CharField(max_length=64)),
-                ("seed", models.BigIntegerField()),
-                ("conditions", models.JSONField()),
-                ("left_out", models.IntegerField()),
                 (
                     "state",
                     models.CharField(
@@ -55,9 +41,24 @@ class Migration(migrations.Migration):
                         max_length=9,
                     ),
                 ),
+                ("by", models.CharField(max_length=150)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
+                ("problem", models.TextField(blank=True, default="")),
+                ("requested_at", models.DateTimeField(auto_now_add=True)),
+                ("taken_at", models.DateTimeField(null=True)),
+                ("seen_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("tokens", models.BigIntegerField(default=0)),
+                ("tokens_max", models.BigIntegerField(null=True)),
+                ("judge", models.CharField(max_length=64)),
+                ("seed", models.BigIntegerField()),
+                ("conditions", models.JSONField()),
+                ("left_out", models.IntegerField()),
             ],
             options={
                 "verbose_name": "ranking",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
@@ -67,6 +68,21 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
                     ),
                 ),
                 ("by", models.CharField(max_length=150)),
@@ -83,21 +99,6 @@ class Migration(migrations.Migration):
                 ("as_of_tick", models.IntegerField()),
                 ("verifier", models.CharField(max_length=64)),
                 (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("running", "Running"),
-                            ("paused", "Paused"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                            ("cancelled", "Cancelled"),
-                        ],
-                        default="pending",
-                        max_length=9,
-                    ),
-                ),
-                (
                     "simulation",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -108,6 +109,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "news search",
                 "verbose_name_plural": "news searches",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
@@ -229,6 +231,21 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
+                    ),
+                ),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
                 ("problem_code", models.CharField(blank=True, default="", max_length=60)),
@@ -245,21 +262,6 @@ class Migration(migrations.Migration):
                 ("conditions", models.JSONField()),
                 ("persona", models.CharField(max_length=200)),
                 (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("running", "Running"),
-                            ("paused", "Paused"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                            ("cancelled", "Cancelled"),
-                        ],
-                        default="pending",
-                        max_length=9,
-                    ),
-                ),
-                (
                     "simulation",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -269,6 +271,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "survey",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(

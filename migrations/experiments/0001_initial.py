@@ -37,16 +37,6 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
-                ("by", models.CharField(max_length=150)),
-                ("reason", models.TextField(blank=True, default="")),
-                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
-                ("problem", models.TextField(blank=True, default="")),
-                ("requested_at", models.DateTimeField(auto_now_add=True)),
-                ("taken_at", models.DateTimeField(null=True)),
-                ("seen_at", models.DateTimeField(null=True)),
-                ("finished_at", models.DateTimeField(null=True)),
-                ("name", models.CharField(max_length=60)),
-                ("title", models.CharField(max_length=200)),
                 (
                     "state",
                     models.CharField(
@@ -62,6 +52,16 @@ class Migration(migrations.Migration):
                         max_length=9,
                     ),
                 ),
+                ("by", models.CharField(max_length=150)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
+                ("problem", models.TextField(blank=True, default="")),
+                ("requested_at", models.DateTimeField(auto_now_add=True)),
+                ("taken_at", models.DateTimeField(null=True)),
+                ("seen_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("name", models.CharField(max_length=60)),
+                ("title", models.CharField(max_length=200)),
                 ("runs", models.IntegerField(default=0)),
                 ("finished_runs", models.IntegerField(default=0)),
                 (
@@ -75,6 +75,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "experiment",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(

@@ -13,9 +13,9 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 from smallville_client import AuthenticatedClient
+from smallville_client.api.agents import get_agent, give_inner_voice, interview_agent
 from smallville_client.api.log import list_events
 from smallville_client.api.minds import list_memories, retrieve_memories
-from smallville_client.api.people import get_agent, give_inner_voice, interview_agent
 from smallville_client.api.simulations import (
     create_simulation,
     delete_simulation,
@@ -86,7 +86,7 @@ def events_of(client: AuthenticatedClient, town: UUID, agent: str) -> Iterator[L
 
 def found_and_run(client: AuthenticatedClient) -> Simulation:
     """Found a town of two, and let it live until morning."""
-    asked = FoundSimulationRequest(name="made by a client", seed=7, people=2)
+    asked = FoundSimulationRequest(name="made by a client", seed=7, agents=2)
     founded = create_simulation.sync_detailed(client=client, body=asked)
     assert founded.status_code is HTTPStatus.CREATED
     town = told(founded.parsed)

@@ -86,9 +86,9 @@ class TestWhileTheTownRuns:
         lives.start()
         answered = 0
         while lives.is_alive():
-            settled = queries.get_simulation(row.pk).settled_tick
-            if settled:
-                ask(row.pk, "What are you doing?", as_of_tick=settled)
+            committed_tick = queries.get_simulation(row.pk).committed_tick
+            if committed_tick:
+                ask(row.pk, "What are you doing?", as_of_tick=committed_tick)
                 answered += 1
         lives.join()
         row.refresh_from_db()
@@ -158,7 +158,7 @@ def test_of_a_night_before_the_first_summary_makes_one_for_itself() -> None:
     # In the first night no agent has a summary yet; nothing of the interview is kept.
     row = live(found(), "2023-02-13T01:00")
     before = history_of(row.pk)
-    answered = ask(row.pk, "What do you do for a living?", as_of_tick=row.settled_tick)
+    answered = ask(row.pk, "What do you do for a living?", as_of_tick=row.committed_tick)
     tasks = [call.split("/")[2] for call in answered.model_calls]
     assert tasks == ["self_summary.summaries", "interview.answer"]
     assert history_of(row.pk) == before
@@ -170,7 +170,7 @@ class TestInput:
     def test_has_what_the_agent_knows_with_game_times(self) -> None:
         row = live(found(), MORNING)
         inputs = self.given_by(row, FULL)
-        now = queries.calendar_of(row.pk).time_at(row.settled_tick)
+        now = queries.calendar_of(row.pk).time_at(row.committed_tick)
         assert inputs.now == now
         assert inputs.status is not None
         assert inputs.status.activity
@@ -199,7 +199,7 @@ class TestInput:
             return InterviewAnswer(answer="I am \n well.")
 
         ports = answering({ANSWER.name: answer})
-        tick = row.settled_tick
+        tick = row.committed_tick
         answered = ask(row.pk, "Well?", as_of_tick=tick, ports=ports, condition=condition)
         assert answered.answer == "I am well."
         return asked[0]

@@ -24,7 +24,7 @@ Scripted = BaseModel | str | Exception | Callable[[Any], BaseModel | str]
 class UnscriptedTask(SmallvilleError):
     """The script of a test has no answer for an LLM task."""
 
-    code: ClassVar[str] = "unscripted-chain"
+    code: ClassVar[str] = "unscripted-task"
 
 
 class ScriptedModel:

@@ -69,7 +69,7 @@ class Requested:
 
 def replay(row: SimulationRow) -> Requested:
     """Request a replay of the whole history."""
-    asked = replays.request_replay(row.pk, from_tick=0, to_tick=row.settled_tick, by="a test")
+    asked = replays.request_replay(row.pk, from_tick=0, to_tick=row.committed_tick, by="a test")
     return Requested(
         replays.REPLAYS,
         asked,
@@ -100,7 +100,7 @@ def interview(row: SimulationRow) -> Requested:
     request = interviews.InterviewRequest(
         agent=ISABELLA,
         question="Who are you?",
-        as_of_tick=row.settled_tick,
+        as_of_tick=row.committed_tick,
         answered_by=InterviewRow.Answerer.WORKER,
     )
     return Requested(
@@ -117,7 +117,7 @@ def survey(row: SimulationRow, *conditions: str) -> Requested:
         questionnaire=read_questionnaire(
             {"name": "one", "title": "One question", "questions": questions}
         ),
-        agents={row.settled_tick: [ISABELLA]},
+        agents={row.committed_tick: [ISABELLA]},
         conditions=[condition_named(name) for name in conditions or ("full",)],
     )
     return Requested(
@@ -143,7 +143,7 @@ def ranking(row: SimulationRow) -> Requested:
 def news_search(row: SimulationRow) -> Requested:
     """Request a search of a piece of news."""
     request = news_searches.NewsSearchRequest(
-        news="Isabella Rodriguez has a party", agents=[ISABELLA], as_of_tick=row.settled_tick
+        news="Isabella Rodriguez has a party", agents=[ISABELLA], as_of_tick=row.committed_tick
     )
     return Requested(
         news_searches.NEWS_SEARCHES,

@@ -58,7 +58,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     :raises NotFound: if there is no such simulation or agent.
     :raises DayUnknown: if the agent has no plan for that day at the committed tick.
     """
-    committed = history.get_simulation(simulation_id).settled_tick
+    committed = history.get_simulation(simulation_id).committed_tick
     created = history.get_creation(simulation_id)
     calendar = history.calendar_of(simulation_id)
     row = history.get_agent(simulation_id, agent)

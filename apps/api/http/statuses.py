@@ -44,12 +44,12 @@ from apps.simulation.engine.lifecycle import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import SimulationPreparing
 from apps.work.kinds import WorkNotPaused, WorkOver, WorkStopped
-from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
+from apps.world.errors import AgentNotInWorld, UnknownPlace, UnknownWorld
 
 # The first class that an error is an instance of gives the status; others are unprocessable.
 # An unknown name in a body is unprocessable, an unknown name in a path is not found.
 ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
-    HTTPStatus.UNPROCESSABLE_ENTITY: (UnknownWorld, UnknownPerson, UnknownPlace),
+    HTTPStatus.UNPROCESSABLE_ENTITY: (UnknownWorld, AgentNotInWorld, UnknownPlace),
     HTTPStatus.BAD_REQUEST: (MalformedBody,),
     HTTPStatus.LENGTH_REQUIRED: (LengthRequired,),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (BodyTooLarge,),

@@ -13,7 +13,6 @@ from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
     Choice,
     MomentParameter,
-    OldName,
     Serializer,
     Strict,
 )
@@ -80,7 +79,7 @@ class CostTable(Serializer):
 
     total = CostOfGroup()
     hours = PlannedHours()
-    by_chain = CostOfGroup(many=True, required=False)
+    by_task = CostOfGroup(many=True, required=False)
     by_agent = CostOfGroup(many=True, required=False)
     by_day = CostOfGroup(
         many=True, required=False, help_text="By game day; the key is its date."
@@ -106,9 +105,9 @@ class Costs(SimulationView):
     @operation("getCosts", "/costs", "models", CostTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the costs of the model calls, by LLM task, agent and game day."""
-        by_chain = self._costs(CostGroup.CHAIN)
+        by_task = self._costs(CostGroup.TASK)
         shown: dict[str, Any] = {
-            "total": {"key": "all"} | asdict(sum(by_chain, Usage())),
+            "total": {"key": "all"} | asdict(sum(by_task, Usage())),
             "hours": history.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
@@ -183,10 +182,10 @@ class EstimateParameters(Strict):
     )
 
 
-class EstimatedOfChain(Estimated):
+class EstimatedOfTask(Estimated):
     """The estimate of one LLM task, and its source."""
 
-    chain = serializers.CharField(source="key")
+    task = serializers.CharField(source="key")
     rests_on = Choice(
         choices=RESTS_ON,
         help_text="The simulation's own past, once it is a day long; before that figures that "
@@ -201,12 +200,12 @@ class WorkEstimate(Estimated):
     is_priced = serializers.BooleanField(
         help_text="Whether the price of the model is known; else `cost` is 0."
     )
-    by_chain = EstimatedOfChain(many=True)
+    by_task = EstimatedOfTask(many=True)
 
 
 def work_estimate(found: ExpectedUse, **more: Any) -> dict[str, Any]:
     """Return the values of `WorkEstimate`, and more of a kind."""
-    return asdict(found.total) | {"is_priced": found.is_priced, "by_chain": found.lines} | more
+    return asdict(found.total) | {"is_priced": found.is_priced, "by_task": found.lines} | more
 
 
 class EstimateFigures(Serializer):
@@ -215,7 +214,7 @@ class EstimateFigures(Serializer):
     measured_by = serializers.CharField(help_text="The command, with its agents and days.")
     measured_on = serializers.DateField()
     world = serializers.CharField()
-    agent_count = serializers.IntegerField(source="people", min_value=1)
+    agent_count = serializers.IntegerField(source="agents", min_value=1)
 
 
 class EstimatedModels(Serializer):
@@ -235,12 +234,11 @@ class CostEstimate(Serializer):
     """The estimated cost of a planned run."""
 
     ticks = serializers.IntegerField(min_value=1)
-    people = OldName("agent_count")
     agent_days = serializers.FloatField(
         min_value=0, help_text="Days of all agents; an hour of the night counts like any."
     )
     total = Estimated()
-    by_chain = EstimatedOfChain(many=True)
+    by_task = EstimatedOfTask(many=True)
     unmeasured = serializers.ListField(
         child=serializers.CharField(), help_text="LLM tasks without any figures."
     )
@@ -262,13 +260,13 @@ class Estimate(SimulationView):
 
     def _ticks(self) -> int:
         """Return the number of planned ticks; of two ends the nearer one counts."""
-        settled = self.context.row.settled_tick
+        committed_tick = self.context.row.committed_tick
         planned = [self.parameters["ticks"]] if "ticks" in self.parameters else []
         if "until" in self.parameters:
-            planned.append(self.parameters["until"] - settled)
+            planned.append(self.parameters["until"] - committed_tick)
         ticks: int = min(planned, default=SECONDS_PER_DAY // self.context.calendar.tick_seconds)
         if ticks < 1:
-            latest = self.context.calendar.moment(settled)
+            latest = self.context.calendar.moment(committed_tick)
             detail = f"the simulation has come to {latest}; name a later time"
             raise InvalidRequest([FieldError(parameter="until", code="past", detail=detail)])
         return ticks
@@ -293,7 +291,7 @@ class EstimateOfDays(ApiView):
             world=self.parameters["world"],
             seed=0,
             model=self.parameters.get("model"),
-            people=self.parameters.get("agents"),
+            agents=self.parameters.get("agents"),
         )
         seconds = self.parameters["days"] * SECONDS_PER_DAY
         ticks = round(seconds / SimulationSettings().tick_seconds)
@@ -308,10 +306,10 @@ def _task_names() -> list[str]:
 def _values_of(forecast: RunEstimate) -> dict[str, Any]:
     return {
         "ticks": forecast.ticks,
-        "agent_count": forecast.people,
+        "agent_count": forecast.agents,
         "agent_days": forecast.agent_days,
         "total": forecast.estimate.total,
-        "by_chain": forecast.estimate.lines,
+        "by_task": forecast.estimate.lines,
         "unmeasured": forecast.estimate.unmeasured,
         "models": forecast.models,
         "figures": measurement(),

@@ -104,9 +104,7 @@ class Question(Strict):
 class UsedMemory(Memory):
     """A memory in the prompt of the answer, with the query, rank and score of its retrieval."""
 
-    origin = serializers.CharField(
-        default="", help_text="Its source; empty for answers of an earlier version."
-    )
+    origin = serializers.CharField(help_text="Its source.")
     query = serializers.CharField()
     rank = serializers.IntegerField(min_value=1)
     score = serializers.FloatField()
@@ -188,7 +186,7 @@ class Interviews(_InterviewView, AgentView):
     @operation(
         "interviewAgent",
         "/interviews",
-        "people",
+        "agents",
         {200: Interview, 202: Interview},
         request=Question,
         parameters=[
@@ -262,7 +260,7 @@ class InterviewEstimates(AgentView):
     @operation(
         "estimateInterview",
         "/interviews/estimate",
-        "people",
+        "agents",
         WorkEstimate,
         request=Question,
         examples={"A question": {"question": "What inspires you right now and why?"}},
@@ -285,7 +283,7 @@ class PastInterviews(ListView, _InterviewView):
     @operation(
         "listInterviews",
         "/interviews",
-        "people",
+        "agents",
         page_of_items(Interview),
         errors=(AgentUnknown,),
     )
@@ -304,7 +302,7 @@ class InterviewView(_InterviewView, SimulationWorkView):
     parameter = "interview"
 
 
-VIEWS = views_of_work(InterviewView, tag="people")
+VIEWS = views_of_work(InterviewView, tag="agents")
 
 
 def _prefers_async(request: Request) -> bool:

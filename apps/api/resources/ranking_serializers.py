@@ -184,8 +184,7 @@ class Judgement(Serializer):
     )
     written_by = serializers.CharField(
         source="task.written_by",
-        help_text=f'The user whose answer the condition `{HUMAN}` has; "" without one, and for '
-        "rankings of an earlier version.",
+        help_text=f'The user whose answer the condition `{HUMAN}` has; "" without one.',
     )
 
 

@@ -125,12 +125,12 @@ class _ReplaysView(SimulationView):
 
         :raises InvalidRequest: if they are not committed, or the last is before the first.
         """
-        settled = self.context.row.settled_tick
-        first = min(first_own_tick(self.context.id), settled)
+        committed_tick = self.context.row.committed_tick
+        first = min(first_own_tick(self.context.id), committed_tick)
         calendar = self.context.calendar
-        from_tick, to_tick = requested.get("from", first), requested.get("to", settled)
-        committed(from_tick, settled, calendar, pointer="/from")
-        committed(to_tick, settled, calendar, pointer="/to")
+        from_tick, to_tick = requested.get("from", first), requested.get("to", committed_tick)
+        committed(from_tick, committed_tick, calendar, pointer="/from")
+        committed(to_tick, committed_tick, calendar, pointer="/to")
         if to_tick < from_tick:
             detail = f"{calendar.moment(to_tick)} is before {calendar.moment(from_tick)}"
             raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])

@@ -62,10 +62,10 @@ class SurveysView(OfKind, SimulationView):
         :raises InvalidRequest: if a moment is not committed, or an agent is not there.
         :raises SimulationPreparing: if an agent has no seed memories yet.
         """
-        settled = self.context.row.settled_tick
+        committed_tick = self.context.row.committed_tick
         ticks = [
-            committed(tick, settled, self.context.calendar, pointer=f"/moments/{place}")
-            for place, tick in enumerate(requested.get("moments", [settled]))
+            committed(tick, committed_tick, self.context.calendar, pointer=f"/moments/{place}")
+            for place, tick in enumerate(requested.get("moments", [committed_tick]))
         ]
         questionnaire = get_questionnaire(self.user, requested["questionnaire"])
         conditions = [*{one.name: one for one in requested.get("conditions", [FULL])}.values()]

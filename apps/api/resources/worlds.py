@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.fields import Choice, GameTime, OldName, Serializer, Strict, plain_list_of
+from apps.api.http.fields import Choice, GameTime, Serializer, Strict, plain_list_of
 from apps.api.http.game_times import clock_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
@@ -37,8 +37,6 @@ class WorldSummary(Serializer):
     name = serializers.CharField(help_text="`world` of POST /simulations.")
     title = serializers.CharField()
     description = serializers.CharField()
-    start = OldName("start_at")
-    people = OldName("agents")
     places = serializers.ListField(child=serializers.CharField())
     language = serializers.CharField(
         allow_null=True, help_text="The code of the language of prompts and memories."
@@ -192,7 +190,7 @@ def _summary(name: str) -> dict[str, Any]:
         "title": world.name,
         "description": world.description,
         "start_at": world.start,
-        "agents": [person.name for person in world.people],
+        "agents": [person.name for person in world.agents],
         "places": [place.path for place in world.tree.places],
         "phones": world.phones,
         "language": world.language,

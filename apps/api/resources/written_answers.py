@@ -110,7 +110,7 @@ class WrittenAnswers(ListView, SurveyView):
         context = self.context
         tick = committed(
             requested["moment"],
-            context.row.settled_tick,
+            context.row.committed_tick,
             context.calendar,
             pointer="/moment",
         )

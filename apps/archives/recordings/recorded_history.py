@@ -47,11 +47,11 @@ def span_of(
 
     :raises SpanUnusable: if it is empty, too long, or ends after the committed tick.
     """
-    if not 0 <= from_tick < to_tick <= row.settled_tick:
+    if not 0 <= from_tick < to_tick <= row.committed_tick:
         raise SpanUnusable(
             f"a recording cannot be from {calendar.moment(from_tick)} to "
             f"{calendar.moment(to_tick)}; its beginning must be before its end, and its end at "
-            f"most the committed moment, {calendar.moment(row.settled_tick)}"
+            f"most the committed moment, {calendar.moment(row.committed_tick)}"
         )
     hours = calendar.hours_of(to_tick - from_tick)
     if hours > HOURS_MAX:

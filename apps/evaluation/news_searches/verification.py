@@ -15,11 +15,12 @@ from apps.evaluation.news_searches.named import agents_named, places_named
 from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.history import Constants
 from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import AgentLLM, FirstOrdinals
+from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.gateway import EnsureWanted
 from apps.llm.cleaning import in_one_line
-from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
+from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
+from apps.llm.port import CallPurpose
 from apps.memory.items import memory_item
 from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import RankedMemory
@@ -53,7 +54,7 @@ def verifying_model(model: ModelSpec, verifier: str) -> ModelSpec:
     """Return the model that verifies: that of the simulation, or none for a function."""
     if verifier == NewsSearchRow.MODEL:
         return model
-    return replace(model, server=OFFLINE, chat_model=OFFLINE_MODEL)
+    return replace(model, server=OFFLINE, chat_model=RULE_MODEL)
 
 
 def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
@@ -84,7 +85,7 @@ def verify_agent(
         tick=row.as_of_tick,
         stream=finding.agent,
         models=_open_verifier(ports, row, constants.seed),
-        first_ordinals=FirstOrdinals(others=finding.number * CALLS_MAX),
+        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=finding.number * CALLS_MAX),
         ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):

@@ -18,7 +18,7 @@ _MILLION, _THOUSAND = 1_000_000, 1_000
 def tasks_by_tokens(request: PlotRequest) -> list[UsageLine]:
     """Return the costs of the tasks as of the moment, the most tokens first."""
     lines = history.costs(
-        request.simulation_id, by=CostGroup.CHAIN, as_of_tick=request.as_of_tick
+        request.simulation_id, by=CostGroup.TASK, as_of_tick=request.as_of_tick
     )
     return sorted(lines, key=lambda line: (-line.tokens, line.key))
 

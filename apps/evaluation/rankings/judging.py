@@ -14,9 +14,10 @@ from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import FirstOrdinals
-from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
+from apps.llm.calls.agent_llm import CallSeries
+from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
+from apps.llm.port import CallPurpose
 from apps.simulation.ports import Ports
 
 
@@ -38,7 +39,7 @@ def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     if judge in RankingRow.Judge:
         return spec
     JUDGES.item(judge)
-    return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+    return replace(spec, server=OFFLINE, chat_model=RULE_MODEL)
 
 
 def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
@@ -75,7 +76,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
         tick=task.as_of_tick,
         stream=task.agent,
         models=_open_judge(ports, row, constants.seed),
-        first_ordinals=FirstOrdinals(others=task.number),
+        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=task.number),
     )
     presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))
     interview = InterviewRow(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from apps.llm.port import Messages
+from apps.llm.port import CallPurpose, Messages
 from apps.llm.prices import FREE, Price
 from apps.llm.usage import Usage
 
@@ -23,18 +23,19 @@ class CallKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallPlace:
-    """The place of a call in the history of its simulation; `chain` is the LLM task's name."""
+    """The place of a call in the history of its simulation; `task` is the LLM task's name."""
 
     simulation_id: UUID
     tick: int
     stream: str
-    chain: str
+    task: str
     ordinal: int
+    purpose: CallPurpose = CallPurpose.TURN
 
     @property
     def call_id(self) -> str:
         """The call's id: "2490/isabella-rodriguez/planning.day_outline/0"."""
-        return f"{self.tick}/{self.stream}/{self.chain}/{self.ordinal}"
+        return f"{self.tick}/{self.stream}/{self.task}/{self.ordinal}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

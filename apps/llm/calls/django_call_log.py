@@ -26,7 +26,7 @@ from apps.llm.usage import Usage
 
 ROWS_PER_INSERT_MAX = 500
 OVERTAKEN = "overtaken"
-_PLACE = ("tick", "stream", "chain", "call_id")
+_PLACE = ("tick", "stream", "task", "call_id")
 _SPENT = (
     "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "billed_equivalent_tokens",
     "latency_ms", "cost",
@@ -38,18 +38,18 @@ _CALL = (
 
 _RECORD = """
 INSERT INTO llm_modelcallrow (
-    simulation_id, tick, stream, chain, ordinal, call_id, request_sha256, wording_version,
-    server, model, prompt, answer, outcome, fallback, attempts, differences,
+    simulation_id, tick, stream, task, ordinal, purpose, call_id, request_sha256,
+    wording_version, server, model, prompt, answer, outcome, fallback, attempts, differences,
     prompt_tokens, cached_prompt_tokens, completion_tokens, billed_equivalent_tokens,
     latency_ms, cost
 )
 SELECT %(simulation)s, call.*
 FROM jsonb_to_recordset(%(calls)s) AS call(
-    tick int, stream text, chain text, ordinal int, call_id text, request_sha256 text,
-    wording_version text, server text, model text, prompt jsonb, answer jsonb,
-    outcome text, fallback text, attempts jsonb, differences jsonb, prompt_tokens int,
-    cached_prompt_tokens int, completion_tokens int, billed_equivalent_tokens int,
-    latency_ms int, cost numeric
+    tick int, stream text, task text, ordinal int, purpose text, call_id text,
+    request_sha256 text, wording_version text, server text, model text, prompt jsonb,
+    answer jsonb, outcome text, fallback text, attempts jsonb, differences jsonb,
+    prompt_tokens int, cached_prompt_tokens int, completion_tokens int,
+    billed_equivalent_tokens int, latency_ms int, cost numeric
 )
 ON CONFLICT DO NOTHING
 """
@@ -189,7 +189,7 @@ def _overtaken(call: CompletedCall) -> FailedCall:
 
 def _row_of(call: CompletedCall, prompt: PromptJson) -> JsonObject:
     return {
-        **_values(call.place, (*_PLACE, "ordinal")),
+        **_values(call.place, (*_PLACE, "ordinal", "purpose")),
         **_values(call, _CALL),
         **_values(call.spent, _SPENT),
         "prompt": prompt,

@@ -18,12 +18,11 @@ from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.call_log import EMBEDDING
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.models import (
-    TASKS_OF_INTERVIEWS,
-    TASKS_OF_SUMMARIES,
     EmbeddingCallRow,
     ModelCallRow,
     ModelFailureRow,
 )
+from apps.llm.port import CallPurpose
 from apps.llm.usage import MEMBERS, Usage, UsageLine
 
 SEARCHED_AT_ONCE = 500
@@ -35,11 +34,6 @@ class ModelCallUnknown(NotFound):
     code: ClassVar[str] = "model-call-unknown"
 
 
-# An interview, a judge or a search for news numbers its calls from 1, and a turn renews its
-# summary once, by the call 0.
-_OF_INTERVIEWS = Q(chain__startswith=f"{TASKS_OF_INTERVIEWS}.") | Q(
-    chain__startswith=f"{TASKS_OF_SUMMARIES}.", ordinal__gt=0
-)
 _OUTCOME_FIELDS = {
     "kept": AnswerOutcome.VALID,
     "adjusted": AnswerOutcome.ADJUSTED,
@@ -53,7 +47,7 @@ class CallFilters:
     """Conditions on calls, None for no condition. Ticks: from_tick <= tick < to_tick."""
 
     stream: str | None = None
-    chain: str | None = None
+    task: str | None = None
     outcome: str | None = None
     from_tick: int | None = None
     to_tick: int | None = None
@@ -63,7 +57,7 @@ class CallFilters:
 class CostGroup(StrEnum):
     """What costs can be grouped by: LLM task, agent, or game day, counted from 0."""
 
-    CHAIN = "chain"
+    TASK = "task"
     AGENT = "agent"
     DAY = "day"
 
@@ -75,7 +69,7 @@ def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[Model
     """
     conditions = {
         "stream": filters.stream,
-        "chain": filters.chain,
+        "task": filters.task,
         "outcome": filters.outcome,
         "tick__gte": filters.from_tick,
         "tick__lt": filters.to_tick,
@@ -94,7 +88,7 @@ def calls_of_history(simulation_id: UUID, *, until_tick: int) -> QuerySet[ModelC
     Those of interviews are left out: they are no history, and more of them may follow.
     """
     calls = model_call_rows(simulation_id, CallFilters(to_tick=until_tick + 1))
-    return calls.exclude(_OF_INTERVIEWS)
+    return calls.filter(purpose=CallPurpose.TURN)
 
 
 def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
@@ -148,7 +142,7 @@ def answer_outcomes(
     """
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
     if of_turns_only:
-        rows = rows.exclude(_OF_INTERVIEWS)
+        rows = rows.filter(purpose=CallPurpose.TURN)
     if as_of_tick is not None:
         rows = rows.filter(tick__lte=as_of_tick)
     counted = {
@@ -160,7 +154,7 @@ def answer_outcomes(
     }
     by_task = [
         AnswerOutcomes(**row)
-        for row in rows.order_by("chain").values(key=F("chain")).annotate(**counted)
+        for row in rows.order_by("task").values(key=F("task")).annotate(**counted)
     ]
     return AnswerOutcomes(key="all", **rows.aggregate(**counted)), by_task
 
@@ -186,7 +180,7 @@ def model_calls_of(simulation_id: UUID, call_ids: Collection[str]) -> dict[str, 
 def costs(
     simulation_id: UUID,
     *,
-    by: CostGroup = CostGroup.CHAIN,
+    by: CostGroup = CostGroup.TASK,
     ticks_per_day: int = 8_640,
     ticks_before_midnight: int | None = None,
     as_of_tick: int | None = None,
@@ -266,8 +260,8 @@ _EMBEDDING_TOKENS: Mapping[str, Combinable] = {
 def _usage(key: Combinable | None, **conditions: object) -> dict[Any, Usage]:
     """Return what the calls used by key; without a key, by LLM task."""
     tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
-        (ModelCallRow.objects.own(), F("chain"), _CHAT_TOKENS),
-        (ModelFailureRow.objects.all(), F("chain"), _CHAT_TOKENS),
+        (ModelCallRow.objects.own(), F("task"), _CHAT_TOKENS),
+        (ModelFailureRow.objects.all(), F("task"), _CHAT_TOKENS),
         (EmbeddingCallRow.objects.all(), Value(EMBEDDING), _EMBEDDING_TOKENS),
     )
     found: dict[Any, Usage] = {}

@@ -42,7 +42,7 @@ def history(isabella: Caller) -> HandwrittenHistory:
     history.append("17:29:40", KLAUS, acting(CAFE))
     history.append("18:00", MARIA, heard(MARIA, HEARD))
     SimulationRow.objects.filter(pk=history.id).update(
-        owner=User.objects.get(username="isabella"), settled_tick=history.tick("20:00")
+        owner=User.objects.get(username="isabella"), committed_tick=history.tick("20:00")
     )
     return history
 

@@ -101,14 +101,14 @@ class TestACounterfactual:
         assert listed == shown
         # The simulation had come so far already: it was not run.
         lived.refresh_from_db()
-        assert lived.settled_tick == shown["simulation"]["clock"]["tick"]
+        assert lived.committed_tick == shown["simulation"]["clock"]["tick"]
         work()
         assert isabella.get(address).json() == shown
 
     def test_runs_the_simulation_on_if_it_has_to(
         self, lived: SimulationRow, counterfactuals: str, isabella: Caller
     ) -> None:
-        until = lived.settled_tick + 30
+        until = lived.committed_tick + 30
         asked = requested(isabella, counterfactuals, until=until)
         work()
         run_all()
@@ -250,7 +250,7 @@ class TestARequest:
     def test_of_a_reader_does_not_run_the_simulation(
         self, lived: SimulationRow, counterfactuals: str, isabella: Caller, guest: Caller
     ) -> None:
-        later = BODY | {"until": lived.settled_tick + 10}
+        later = BODY | {"until": lived.committed_tick + 10}
         problem(guest.post(counterfactuals, later), 403, "not-allowed")
         asked = requested(guest, counterfactuals)
         # The branch is the guest's: others neither see it nor the counterfactual.
@@ -329,9 +329,9 @@ class TestAnEstimate:
     def test_beyond_the_log_rests_on_days_so_far(
         self, lived: SimulationRow, counterfactuals: str, isabella: Caller
     ) -> None:
-        body = BODY | {"until": lived.settled_tick + 8_640}
+        body = BODY | {"until": lived.committed_tick + 8_640}
         shown = isabella.post(f"{counterfactuals}/estimate", body).json()
-        assert shown["log_until"]["tick"] == lived.settled_tick
+        assert shown["log_until"]["tick"] == lived.committed_tick
         assert shown["later"]["calls"] > 0
 
     def test_of_an_object_reaches_who_uses_it(

@@ -72,7 +72,7 @@ def server(settings: Settings) -> Iterator[HeldServer]:
 
 @pytest.fixture
 def town(isabella: Caller, server: HeldServer) -> str:
-    asked = {"name": "a test", "seed": 7, "people": [ISABELLA], "model": "test"}
+    asked = {"name": "a test", "seed": 7, "agents": [ISABELLA], "model": "test"}
     made = isabella.post("/simulations", asked)
     assert made.status_code == 201, made.content
     simulation = made.json()["id"]

@@ -161,7 +161,7 @@ class TestExperiment:
             ("a", True),
             ("b", True),
         ]
-        assert runs[0]["settled_tick"] == 30
+        assert runs[0]["committed_tick"] == 30
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         assert {one["intervention"] for one in values} == {"a", "b"}
 

@@ -114,7 +114,7 @@ class TestByRule:
         }
         calls = [call for one in judgements for call in one["model_calls"]]
         made = ModelCallRow.objects.filter(simulation_id=lived.pk, call_id__in=calls)
-        assert {call.chain for call in made} == {"interview.ranking"}
+        assert {call.task for call in made} == {"interview.ranking"}
         # What an agent says of its occupation is in its memories; without any it cannot say it.
         of_work = [one["ranks"] for one in judgements if one["question"] == "work"]
         assert all(ranks[CONDITIONS[0]] <= ranks[CONDITIONS[2]] for ranks in of_work)
@@ -195,7 +195,7 @@ class TestByRule:
         self, isabella: Caller, survey: str
     ) -> None:
         def calls() -> set[str]:
-            rows = ModelCallRow.objects.filter(chain=RANKING.name)
+            rows = ModelCallRow.objects.filter(task=RANKING.name)
             return set(rows.values_list("call_id", flat=True))
 
         deleted = requested(isabella, survey, judge="rule")

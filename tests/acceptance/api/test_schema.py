@@ -195,10 +195,10 @@ def make_possible(case: Any) -> None:
     """Change what a generator of valid data cannot know into what can be answered here."""
     if case.operation.definition.raw["operationId"] == "createSimulation":
         # Few names that can be made up name a world.
-        case.body = {"name": "led", "seed": 7, "people": 1}
+        case.body = {"name": "led", "seed": 7, "agents": 1}
     if case.operation.path.endswith("/stream"):
         # Without an end it is for other servers; tests/acceptance/api/test_stream.py.
-        case.query = {"until": "settled"}
+        case.query = {"until": "committed"}
 
 
 def journeys(schema: Any, caller: Caller, reached: set[str]) -> Any:
@@ -258,7 +258,7 @@ def call_with_anything(operation: Any, names: dict[str, str], caller: Caller) ->
             }
         if operation.path.endswith("/stream"):
             # Without an end it is for other servers; tests/acceptance/api/test_stream.py.
-            case.query = {"until": "settled", **(case.query or {})}
+            case.query = {"until": "committed", **(case.query or {})}
         # Names put in the place of wrong ones may have made a request right.
         response = case.call(headers=headers_of(caller))
         excluded = [*not_checked(response), *([negative_data_rejection] if exists else [])]

@@ -214,7 +214,7 @@ class TestSurvey:
     ) -> None:
         asked = requested(isabella, surveys, questionnaire=mood, agents=["isabella-rodriguez"])
         work()
-        calls = ModelCallRow.objects.filter(chain__startswith="interview.")
+        calls = ModelCallRow.objects.filter(task__startswith="interview.")
         paid = calls.count()
         answers = isabella.everything(f"{surveys}/{asked['id']}/interviews")
         # As a kill leaves it: two were recorded, one was at the model, one had not begun.
@@ -284,7 +284,7 @@ class TestSurvey:
         made = ModelCallRow.objects.filter(call_id__in=ids)
         assert estimate["interviews"] == 8
         assert estimate["calls"] == made.count() == 8 + 1
-        assert {line["rests_on"] for line in estimate["by_chain"]} <= {
+        assert {line["rests_on"] for line in estimate["by_task"]} <= {
             "figures",
             "figures, with own tokens a call",
         }
@@ -324,11 +324,11 @@ class TestSurvey:
         asked = requested(isabella, surveys, **body)
         work()
         made = ModelCallRow.objects.filter(
-            chain="self_summary.summaries",
+            task="self_summary.summaries",
             call_id__in=[call for row in self.interviews_of(asked) for call in row.model_calls],
         )
-        by_chain = {line["chain"]: line["calls"] for line in estimate["by_chain"]}
-        assert made.count() == by_chain["self_summary.summaries"] == 2 * 2 * 2
+        by_task = {line["task"]: line["calls"] for line in estimate["by_task"]}
+        assert made.count() == by_task["self_summary.summaries"] == 2 * 2 * 2
         # Each interview tells the call behind its prompt, and the survey counts it once.
         behind = [row.model_calls[0] for row in self.interviews_of(asked, but="full")]
         assert Counter(behind) == dict.fromkeys(made.values_list("call_id", flat=True), 4)

@@ -30,8 +30,8 @@ def path_of(address: str) -> str:
     return urlsplit(address).path.removeprefix("/api/v1")
 
 
-def town_of(people: tuple[str, ...], until: str, owner: str = "isabella") -> SimulationRow:
-    row = found(people=people)
+def town_of(agents: tuple[str, ...], until: str, owner: str = "isabella") -> SimulationRow:
+    row = found(agents=agents)
     SimulationRow.objects.filter(pk=row.pk).update(owner=User.objects.get(username=owner))
     return live(row, until)
 
@@ -239,7 +239,7 @@ class TestAnObjectsState:
     def test_is_refused_with_the_mend(
         self, isabella: Caller, body: dict[str, str], code: str
     ) -> None:
-        row = found(people=LINS[:1])
+        row = found(agents=LINS[:1])
         SimulationRow.objects.filter(pk=row.pk).update(
             owner=User.objects.get(username="isabella")
         )

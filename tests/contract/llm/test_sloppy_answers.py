@@ -105,7 +105,7 @@ def examples(
             asked = InterviewRequest(
                 agent=ISABELLA,
                 question="What do you do today?",
-                as_of_tick=row.settled_tick,
+                as_of_tick=row.committed_tick,
                 form=form,
             )
             interview = request_interview(row.pk, asked, by="a researcher")
@@ -123,7 +123,7 @@ def rank_answers(row: SimulationRow, ports: Ports) -> None:
     questions = {"name": "self", "questions": [{"name": "who", "text": "Who are you?"}]}
     request = SurveyRequest(
         questionnaire=read_questionnaire(questions),
-        agents={row.settled_tick: [ISABELLA]},
+        agents={row.committed_tick: [ISABELLA]},
         conditions=[FULL, NO_OBSERVATION],
     )
     survey = request_survey(row.pk, request, by="a researcher")
@@ -138,7 +138,7 @@ def search_news(row: SimulationRow, ports: Ports) -> None:
     request = NewsSearchRequest(
         news="Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe",
         agents=[ISABELLA],
-        as_of_tick=row.settled_tick,
+        as_of_tick=row.committed_tick,
     )
     searched = request_news_search(row.pk, request, by="a researcher")
     NEWS_SEARCHES.carry_out(ports, searched.pk)

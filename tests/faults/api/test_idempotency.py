@@ -69,7 +69,7 @@ class TestKilledWeb:
         self, tmp_path: Path
     ) -> None:
         caller = caller_of(User.objects.create_user("isabella"))
-        row = found(people=("Isabella Rodriguez",))
+        row = found(agents=("Isabella Rodriguez",))
         SimulationRow.objects.filter(pk=row.pk).update(owner=User.objects.get())
         path = f"/simulations/{row.pk}/agents/isabella-rodriguez/interviews"
         question = {"question": "Who are you?"}

@@ -32,7 +32,7 @@ TABLES = ["interaction_interviewrow", "llm_modelcallrow"]
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("table", TABLES)
 def test_kill_9_during_a_survey(table: str, tmp_path: Path) -> None:
-    row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T06:10")
+    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10")
     undisturbed, survey = requested(row), requested(row)
     with stack(tmp_path) as processes:
         finish(processes, undisturbed)
@@ -74,7 +74,7 @@ def requested(row: SimulationRow) -> SurveyRow:
     )
     request = SurveyRequest(
         questionnaire=questionnaire,
-        agents={row.settled_tick: ["isabella-rodriguez"]},
+        agents={row.committed_tick: ["isabella-rodriguez"]},
         conditions=[FULL],
     )
     return request_survey(row.pk, request, by="a test")
@@ -103,4 +103,4 @@ def answers_of(survey: SurveyRow) -> list[str]:
 
 def number_of_calls() -> int:
     """Return how many calls of interviews are recorded."""
-    return ModelCallRow.objects.filter(chain__startswith="interview.").count()
+    return ModelCallRow.objects.filter(task__startswith="interview.").count()

@@ -26,7 +26,7 @@ TERMINATED = 128 + signal.SIGTERM
 
 
 def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) -> None:
-    row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T06:10")
+    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10")
     asked = [str(row.pk), "--seed", "4", "--conditions", *CONDITIONS]
     undisturbed, terminated = tmp_path / "undisturbed", tmp_path / "terminated"
     call_command("evaluate_conditions", *asked, out=undisturbed, stdout=StringIO())

@@ -50,7 +50,7 @@ def end_waiting_connections(table: str) -> None:
 
 @pytest.mark.parametrize("kind", REQUESTS)
 def test_an_outage_gives_work_back_that_then_ends(kind: str) -> None:
-    work = REQUESTS[kind](live(found(people=("Isabella Rodriguez",)), "2023-02-13T06:10"))
+    work = REQUESTS[kind](live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10"))
     assert work.kind.ids() == [work.row.pk]
     with locked(work.table), ThreadPoolExecutor(1) as worker:
         carried_out = worker.submit(on_a_connection_of_its_own, work)
@@ -70,7 +70,7 @@ def test_an_outage_gives_work_back_that_then_ends(kind: str) -> None:
 
 
 def test_another_worker_goes_on_soon_after_kill_9(tmp_path: Path) -> None:
-    row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T06:10")
+    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10")
     # Work in one piece, in steps, of one call, and of several calls.
     names = ("replay", "counterfactual", "interview", "survey")
     requested = [REQUESTS[name](row) for name in names]

@@ -120,7 +120,7 @@ def test_an_unusable_span_is_refused(morning: SimulationRow, span: tuple[int, in
 
 def test_a_recording_has_a_day_at_most(morning: SimulationRow) -> None:
     calendar = queries.calendar_of(morning.pk)
-    morning.settled_tick = 20_000  # not saved
+    morning.committed_tick = 20_000  # not saved
     assert span_of(morning, calendar, from_tick=0, to_tick=8_640).to_tick == 8_640
     with pytest.raises(SpanUnusable, match="24 hours"):
         span_of(morning, calendar, from_tick=0, to_tick=8_641)

@@ -31,7 +31,7 @@ def test_no_condition_wins_where_answers_and_ranks_are_random() -> None:
     )
     request = SurveyRequest(
         questionnaire=some,
-        agents={morning.settled_tick: ["isabella-rodriguez", "klaus-mueller"]},
+        agents={morning.committed_tick: ["isabella-rodriguez", "klaus-mueller"]},
         conditions=list(CONDITIONS.values()),
     )
     with random_model_ports() as ports:

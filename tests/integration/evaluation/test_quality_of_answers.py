@@ -39,8 +39,8 @@ def disobedient(_inputs: object, _chance: object) -> NewsVerification:
 
 
 def test_are_the_same_after_evaluations_and_in_a_branch() -> None:
-    row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T07:00")
-    tick = row.settled_tick
+    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T07:00")
+    tick = row.committed_tick
     before = quality(row, tick)
     assert before.answers.kept > 0
 

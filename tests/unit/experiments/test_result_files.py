@@ -43,7 +43,7 @@ RUN = RunLine(
     simulation=UUID(int=7),
     parent=None,
     fork_tick=None,
-    settled_tick=60,
+    committed_tick=60,
     until_tick=60,
     measured_moments=1,
     problem="",

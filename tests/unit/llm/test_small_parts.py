@@ -1,4 +1,4 @@
-"""Tokens, prices, strict schemas, chains: what fits on a page each."""
+"""Tokens, prices, strict schemas, tasks: what fits on a page each."""
 
 import re
 from decimal import Decimal
@@ -160,7 +160,7 @@ class TestStrictSchema:
         assert before == Visit.model_json_schema()
 
 
-class TestChain:
+class TestTask:
     def test_has_a_pure_prompt(self) -> None:
         system, user = IMPORTANCES.prompt(INPUTS)
         assert system.content == "You play one agent."
@@ -170,14 +170,14 @@ class TestChain:
     @pytest.mark.parametrize("name", ["importances", "memory.", "memory.two words", ".x"])
     def test_is_named_by_app_and_noun(self, name: str) -> None:
         with pytest.raises(AssertionError, match=r"app\.noun"):
-            chain(name=name)
+            task(name=name)
 
     def test_wants_answers_that_forbid_what_they_do_not_know(self) -> None:
         with pytest.raises(AssertionError, match="forbid extras"):
-            chain(answer_type=Place)
+            task(answer_type=Place)
 
 
-def chain(**changes: Any) -> LLMTask[Any, Any]:
+def task(**changes: Any) -> LLMTask[Any, Any]:
     parts: dict[str, Any] = {
         "name": IMPORTANCES.name,
         "template": IMPORTANCES.template,

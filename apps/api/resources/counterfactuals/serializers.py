@@ -79,7 +79,7 @@ class RunOfOne(Serializer):
 
     id = serializers.UUIDField(source="pk")
     url = ResourceURL("getSimulation", simulation="pk")
-    clock = Clock(source="settled_tick", help_text="The committed tick.")
+    clock = Clock(source="committed_tick", help_text="The committed tick.")
     status = Choice(choices=Status.choices)
     status_reason = serializers.CharField(
         source="reason", help_text="The reason of a pause; empty while it runs."

@@ -85,7 +85,7 @@ class _CounterfactualView(OfKind, SimulationView):
 
         :raises NotAllowed: without that right.
         """
-        if until_tick > self.context.row.settled_tick:
+        if until_tick > self.context.row.committed_tick:
             require_right_of_role(self.context.role, Right.COMMAND)
 
     def values_of(self, rows: Sequence[CounterfactualRow]) -> list[dict[str, Any]]:

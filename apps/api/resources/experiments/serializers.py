@@ -76,7 +76,7 @@ class ExperimentRun(Serializer):
         allow_null=True, help_text="The simulation that it was forked from."
     )
     fork_tick = serializers.IntegerField(allow_null=True)
-    settled_tick = serializers.IntegerField(allow_null=True)
+    committed_tick = serializers.IntegerField(allow_null=True)
     until_tick = serializers.IntegerField(allow_null=True)
     measured_moments = serializers.IntegerField(min_value=0)
     estimated_calls = serializers.IntegerField(min_value=0)

@@ -43,7 +43,7 @@ from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.settings import UnusableSettings
 from apps.work.rows import WorkRow
-from apps.world.errors import UnknownPerson, UnknownWorld
+from apps.world.errors import AgentNotInWorld, UnknownWorld
 from apps.world.problems import WorldBroken
 
 DESIGN_ERRORS: Errors = (
@@ -51,7 +51,7 @@ DESIGN_ERRORS: Errors = (
     MeasureUnknown,
     UnknownWorld,
     WorldBroken,
-    UnknownPerson,
+    AgentNotInWorld,
     UnknownModel,
     UnusableSettings,
     ModelNotAllowed,
@@ -147,7 +147,7 @@ class Experiments(WorkList, _DesignView):
         row = request_experiment(
             wiring.ports(),
             self.design_of(members),
-            _chains(),
+            _task_names(),
             by=self.user.get_username(),
             reason=reason,
             owner_id=self.user.pk,
@@ -174,7 +174,7 @@ class ExperimentEstimates(_DesignView):
         self.body(RequestedExperiment)
         design = self.design_of(dict(self.request.data))
         check_design(wiring.ports(), design)
-        found = estimate_experiment(wiring.ports(), design, _chains())
+        found = estimate_experiment(wiring.ports(), design, _task_names())
         shown = {
             "conditions": len(design.conditions),
             "runs": len(design.measured_runs),
@@ -206,7 +206,7 @@ class ExperimentView(_DesignView, WorkView):
 VIEWS = views_of_work(ExperimentView, tag="evaluation")
 
 
-def _chains() -> list[str]:
+def _task_names() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 

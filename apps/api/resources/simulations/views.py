@@ -58,7 +58,7 @@ from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
 from apps.simulation.settings import UnusableSettings
 from apps.work.kinds import WorkUnknown
-from apps.world.errors import UnknownPerson, UnknownWorld
+from apps.world.errors import AgentNotInWorld, UnknownWorld
 from apps.world.problems import WorldBroken
 
 RANDOM_SEEDS = 2**53
@@ -139,7 +139,7 @@ class Simulations(ListView):
         errors=(
             UnknownWorld,
             WorldBroken,
-            UnknownPerson,
+            AgentNotInWorld,
             UnknownModel,
             UnusableSettings,
             ModelNotAllowed,
@@ -162,7 +162,7 @@ class Simulations(ListView):
             seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,
             model=requested.get("model"),
             settings=requested.get("settings"),
-            people=requested.get("agents"),
+            agents=requested.get("agents"),
             budget=budget_of(requested.get("budget")),
         )
         row = lifecycle.create_simulation(wiring.ports(), spec, owner_id=self.user.pk)

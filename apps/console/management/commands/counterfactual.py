@@ -140,7 +140,7 @@ def _run(row: CounterfactualRow, threads: int) -> None:
             leases.enter_context(Lease(one.pk, run_options.holder))
         request_runs(row, running_max=0, holder=run_options.holder)
         for one in missing:
-            with progress_bar("tick", total=row.until_tick, initial=one.settled_tick) as show:
+            with progress_bar("tick", total=row.until_tick, initial=one.committed_tick) as show:
                 run_until_rest(wiring.ports(), one.pk, replace(run_options, on_progress=show))
 
 

@@ -74,7 +74,7 @@ class Command(ServiceCommand):
     def _estimate(self, options: dict[str, Any]) -> None:
         design = _design(options)
         check_design(wiring.ports(), design)
-        found = estimate_experiment(wiring.ports(), design, _chains())
+        found = estimate_experiment(wiring.ports(), design, _task_names())
         for line in _estimate_lines(design, found):
             self.stdout.write(line)
 
@@ -85,7 +85,7 @@ class Command(ServiceCommand):
             row = request_experiment(
                 wiring.ports(),
                 _design(options),
-                _chains(),
+                _task_names(),
                 by=owner.get_username() if owner else OPERATOR,
                 owner_id=owner.pk if owner else None,
             )
@@ -178,7 +178,7 @@ class Command(ServiceCommand):
             )
 
 
-def _chains() -> list[str]:
+def _task_names() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 

@@ -40,7 +40,7 @@ class Command(ServiceCommand):
         with path.open("xb") as file:
             for part in write_archive(wiring.ports(), row):
                 file.write(part)
-        until = queries.calendar_of(row.pk).moment(row.settled_tick)
+        until = queries.calendar_of(row.pk).moment(row.committed_tick)
         self.stdout.write(f"{path}: {row.name}, until {until}, {path.stat().st_size:,} bytes")
 
     def _write_folder(self, row: SimulationRow, exporter: Exporter, folder: Path) -> None:

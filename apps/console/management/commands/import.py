@@ -37,6 +37,6 @@ class Command(ServiceCommand):
                 has_new_id=options["new_id"],
                 adds_world=options["add_world"],
             )
-        until = queries.calendar_of(row.pk).moment(row.settled_tick)
+        until = queries.calendar_of(row.pk).moment(row.committed_tick)
         self.stdout.write(f"simulation {row.pk}: {row.name}, until {until}")
         self.stdout.write(f"log_sha256 {log_sha256(row.pk)}")
