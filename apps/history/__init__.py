@@ -34,6 +34,7 @@ from apps.history.acquaintances import acquaintances
 from apps.history.agent_days import (
     AgentDay,
     DayTree,
+    HourCounts,
     PlanBranch,
     PlanVersion,
     hour_counts,

@@ -12,10 +12,12 @@ from apps.api.http.fields import (
     Text,
     TextOrNull,
 )
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import Estimated
 from apps.api.resources.work import Work
+from apps.counterfactuals import call_estimates
 from apps.simulation.models import Status
 
 
@@ -41,11 +43,10 @@ class CounterfactualToEstimate(CounterfactualRequest):
     )
 
 
-class ReachedAgent(Serializer):
-    """An agent that the interventions can reach."""
-
-    agent = serializers.CharField(help_text="A slug.")
-    clock = Clock(source="tick", help_text="The first turn that can differ.")
+ReachedAgent = serializer_of(
+    call_estimates.ReachedAgent,
+    clock=Clock(source="tick", help_text="The first turn that can differ."),
+)
 
 
 class CounterfactualEstimate(Serializer):
