@@ -26,7 +26,7 @@ from apps.comparisons.chains import Link
 from apps.comparisons.history_comparison import HistoryComparison, Knowing, compare
 from apps.comparisons.measures import Measures
 from apps.comparisons.pair_differences import PairDifference
-from apps.history import EventDifference, Version
+from apps.eventlog.event_differences import EventDifference, Version
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown
 

@@ -22,7 +22,7 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.agents.serializers import show_action
-from apps.history import (
+from apps.history.visible_state import (
     OpenConversation,
     VisibleObject,
     name_place,
