@@ -10,6 +10,7 @@ from apps.experiments.design import (
     UnusableExperiment,
     tick_of_moment,
 )
+from apps.history import World
 from apps.kernel.game_time import TICK_MAX, GameCalendar
 from apps.kernel.names import names_there_are
 from apps.kernel.request_models import shown
@@ -24,7 +25,6 @@ from apps.simulation.presets import PROMPT_FORMS
 from apps.simulation.requested_values import GameMoment
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
-from apps.world.world import World
 
 
 def check_design(ports: Ports, design: ExperimentDesign) -> None:

@@ -17,6 +17,7 @@ from apps import wiring
 from apps.access.rights import Right
 from apps.api.http.fields import NAME_CHARACTERS_MAX
 from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
+from apps.history import SimulationRow
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
 from apps.interaction.commands import (
@@ -37,7 +38,6 @@ from apps.simulation.commands.command_log import Issuer, list_commands
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.running_limit import ensure_may_run
-from apps.simulation.models import SimulationRow
 from apps.simulation.requested_values import (
     PACE_MAX,
     PACE_MIN,
