@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from apps.kernel.errors import DomainError
-from apps.simulation.requested_values import Seed, Tick
+from apps.kernel.requested_values import Seed, Tick
 
 FORMAT = "smallville-simulation"
 VERSION = 1

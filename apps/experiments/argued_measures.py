@@ -17,7 +17,7 @@ from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_que
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.interaction.conditions import UnknownCondition, condition_named
 from apps.kernel.request_models import Listed, RequestModel, different, fault
-from apps.simulation.requested_values import AGENTS_MAX, LevelName, Moment
+from apps.kernel.requested_values import AGENTS_MAX, LevelName, Moment
 
 WORD_CHARACTERS_MAX = 200
 WORDS_MAX = 50

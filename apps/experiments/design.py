@@ -31,11 +31,7 @@ from apps.kernel.request_models import (
     said_as,
     shown,
 )
-from apps.kernel.strict_yaml import load_yaml_file
-from apps.llm.calls.budget import Budget
-from apps.llm.model_spec import ChosenModel
-from apps.simulation.commands.branch_interventions import BranchIntervention
-from apps.simulation.requested_values import (
+from apps.kernel.requested_values import (
     ChosenAgents,
     GameMoment,
     LevelName,
@@ -43,6 +39,10 @@ from apps.simulation.requested_values import (
     Name,
     Seed,
 )
+from apps.kernel.strict_yaml import load_yaml_file
+from apps.llm.calls.budget import Budget
+from apps.llm.model_spec import ChosenModel
+from apps.simulation.commands.branch_interventions import BranchIntervention
 
 Factor = Literal["world", "settings", "model", "intervention"]
 SHARED_PAST = "-"

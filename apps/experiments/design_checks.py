@@ -14,6 +14,7 @@ from apps.history import World
 from apps.kernel.game_time import TICK_MAX, GameCalendar
 from apps.kernel.names import names_there_are
 from apps.kernel.request_models import shown
+from apps.kernel.requested_values import GameMoment
 from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.llm.model_spec import ModelSpec
 from apps.llm.prompts.sets import PromptForm
@@ -22,7 +23,6 @@ from apps.simulation.commands.branch_interventions import OBJECT_STATE
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.ports import Ports
 from apps.simulation.presets import PROMPT_FORMS
-from apps.simulation.requested_values import GameMoment
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
 

@@ -11,7 +11,7 @@ from apps.evaluation.statistics.paired import PairedTest, paired_test
 from apps.experiments.design import ExperimentalCondition, tick_of_moment
 from apps.experiments.progress import ExperimentProgress
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.requested_values import GameMoment
+from apps.kernel.requested_values import GameMoment
 
 Calendars = Mapping[tuple[str, str], GameCalendar]
 

@@ -32,13 +32,7 @@ from apps.interaction.queries import list_interviews
 from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import first_tick_from, last_tick_until
 from apps.kernel.request_models import read_value
-from apps.kernel.text import compose
-from apps.simulation.commands import interventions, object_state
-from apps.simulation.commands.command_log import Issuer, list_commands
-from apps.simulation.engine import lifecycle
-from apps.simulation.engine.forks import ForkSpec, fork_simulation
-from apps.simulation.engine.running_limit import ensure_may_run
-from apps.simulation.requested_values import (
+from apps.kernel.requested_values import (
     PACE_MAX,
     PACE_MIN,
     REASON_CHARACTERS_MAX,
@@ -46,6 +40,12 @@ from apps.simulation.requested_values import (
     Pace,
     Reason,
 )
+from apps.kernel.text import compose
+from apps.simulation.commands import interventions, object_state
+from apps.simulation.commands.command_log import Issuer, list_commands
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.forks import ForkSpec, fork_simulation
+from apps.simulation.engine.running_limit import ensure_may_run
 from apps.simulation.turn.preparation import ensure_prepared
 
 COMMANDS_SHOWN = 25

@@ -20,6 +20,7 @@ from apps.api.resources.simulations.requests import (
     ChosenSettings,
 )
 from apps.kernel.errors import DomainError
+from apps.kernel.requested_values import SEED_MAX
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
@@ -30,7 +31,6 @@ from apps.simulation.commands.interventions import UnusableText
 from apps.simulation.commands.object_state import UnusableState
 from apps.simulation.commands.remove_agent import Embodied, LastAgent
 from apps.simulation.engine.forks import CannotFork, ForkSpec, TickNotCommitted
-from apps.simulation.requested_values import SEED_MAX
 from apps.simulation.settings import UnusableSettings
 from apps.simulation.turn.preparation import SimulationPreparing
 

@@ -30,6 +30,7 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.kernel.request_models import RequestModel
+from apps.kernel.requested_values import Reason
 from apps.simulation.commands.command_log import (
     CommandUnknown,
     Issuer,
@@ -39,7 +40,6 @@ from apps.simulation.commands.command_log import (
 from apps.simulation.commands.registry import COMMANDS
 from apps.simulation.models import CommandRow
 from apps.simulation.queries import WorldChanged
-from apps.simulation.requested_values import Reason
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 
 PLACE_ERRORS = (WorldChanged, UnknownPlace, AmbiguousPlace)

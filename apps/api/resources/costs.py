@@ -26,6 +26,7 @@ from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.api.resources.models import ModelPrice
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
+from apps.kernel.requested_values import AGENTS_MAX
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.queries import CostGroup
 from apps.llm.estimates import Estimate as ExpectedUse
@@ -34,7 +35,6 @@ from apps.llm.model_spec import MODEL_CHARACTERS_MAX, UnknownModel
 from apps.llm.usage import Usage, UsageLine
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
-from apps.simulation.requested_values import AGENTS_MAX
 from apps.simulation.settings import SimulationSettings
 from apps.world.errors import UnknownWorld
 from apps.world.problems import WorldBroken

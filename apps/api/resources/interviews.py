@@ -55,13 +55,13 @@ from apps.interaction.commands import (
 from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.llm.catalogue import ModelNotAllowed
 from apps.simulation import queries
 from apps.simulation.commands.command_log import get_command
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.queries import WorldChanged
-from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 from apps.simulation.turn.preparation import ensure_prepared
 from apps.work.kinds import WorkStopped
 from apps.work.rows import WorkState

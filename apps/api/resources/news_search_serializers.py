@@ -19,7 +19,7 @@ from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
 from apps.evaluation.news_searches.verified_diffusion import KnowledgeVerdict
-from apps.simulation.requested_values import REASON_CHARACTERS_MAX
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 
 EXTENTS = [extent.value for extent in NewsExtent]
 VERDICTS = [verdict.value for verdict in KnowledgeVerdict]

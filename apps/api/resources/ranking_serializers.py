@@ -18,7 +18,7 @@ from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.evaluation.statistics.rank_tests import RankTest
-from apps.simulation.requested_values import REASON_CHARACTERS_MAX
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 
 CONDITION_CHARACTERS_MAX = 60
 SEED_MAX = 2**63 - 1

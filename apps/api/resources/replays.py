@@ -24,6 +24,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.work import SimulationWorkView, Work, WorkList, views_of_work
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.lineage.branches import first_own_tick
 from apps.llm import recorded_answers
 from apps.llm.estimates import Estimate
@@ -34,7 +35,6 @@ from apps.replays.commands import (
     request_replay,
 )
 from apps.replays.models import ReplayRow
-from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 
 
 class ReplayRequest(Strict):

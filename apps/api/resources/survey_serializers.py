@@ -18,7 +18,7 @@ from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField, 
 from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.interaction.commands import PERSONA_CHARACTERS_MAX
 from apps.interaction.context import PERSONA_DEFAULT
-from apps.simulation.requested_values import REASON_CHARACTERS_MAX
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.work.rows import WorkState
 
 AGENTS_MAX, MOMENTS_MAX, CONDITIONS_MAX = 10_000, 1_000, 16

@@ -22,7 +22,7 @@ from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView, Errors
 from apps.api.resources.commands import accepted_response
-from apps.simulation.requested_values import REASON_CHARACTERS_MAX
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.work.kinds import (
     CARRY_OUT_WORK,
     WorkKind,

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from apps.kernel.request_models import RequestModel, fault
+from apps.kernel.requested_values import NAME_CHARACTERS_MAX, Reason
 from apps.simulation.commands import object_state
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.interventions import (
@@ -17,7 +18,6 @@ from apps.simulation.commands.interventions import (
 )
 from apps.simulation.commands.remove_agent import REMOVE_AGENT, request_removal
 from apps.simulation.ports import Ports
-from apps.simulation.requested_values import NAME_CHARACTERS_MAX, Reason
 
 OBJECT_STATE: Final = object_state.SET_OBJECT_STATE
 OBJECT_CHARACTERS_MAX = 300

@@ -29,9 +29,9 @@ from apps.inspection.memories import MeaningSearch
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX, GameCalendar
 from apps.kernel.request_models import RequestModel, read_values
+from apps.kernel.requested_values import SEED_MAX, Name, Seed, Ticks
 from apps.llm.calls.budget import MONEY_MAX, TOKENS_MAX, Budget
 from apps.simulation.commands.branch_interventions import BranchIntervention
-from apps.simulation.requested_values import SEED_MAX, Name, Seed, Ticks
 
 pytestmark = pytest.mark.unit
 

@@ -17,8 +17,8 @@ from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.costs import Estimated
 from apps.api.resources.work import Work
 from apps.counterfactuals import call_estimates
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.simulation.models import Status
-from apps.simulation.requested_values import REASON_CHARACTERS_MAX
 
 
 class CounterfactualRequest(ForkRequest):

@@ -3,7 +3,7 @@
 from apps.api.http.fields import Strict
 from apps.api.resources.simulations.requests import BudgetField
 from apps.experiments.design import ExperimentDesign
-from apps.simulation.requested_values import Reason
+from apps.kernel.requested_values import Reason
 
 
 class NewExperiment(ExperimentDesign):

@@ -15,15 +15,15 @@ from apps.api.http.fields import (
     Whole,
 )
 from apps.kernel.game_time import TICK_MAX
-from apps.llm.calls.budget import Budget
-from apps.llm.model_spec import ChosenModel
-from apps.simulation.requested_values import (
+from apps.kernel.requested_values import (
     PACE_MAX,
     PACE_MIN,
     REASON_CHARACTERS_MAX,
     SEED_MAX,
     ChosenAgents,
 )
+from apps.llm.calls.budget import Budget
+from apps.llm.model_spec import ChosenModel
 from apps.simulation.settings import settings_schema
 
 

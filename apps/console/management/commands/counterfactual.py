@@ -28,6 +28,7 @@ from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.request_models import read_values
+from apps.kernel.requested_values import Name, Seed
 from apps.llm.usage import Usage
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
@@ -37,7 +38,6 @@ from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import Lease
 from apps.simulation.models import SimulationRow
-from apps.simulation.requested_values import Name, Seed
 from apps.work.rows import WorkState
 
 _OF_AGENT_AND_TEXT = {

@@ -23,6 +23,7 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.kernel.game_moments import first_tick_from, parse_game_time
 from apps.kernel.request_models import read_values
+from apps.kernel.requested_values import Name, Seed, Ticks
 from apps.llm.calls import queries as model_queries
 from apps.llm.calls.budget import Budget
 from apps.llm.prompts.sets import PromptForm
@@ -33,7 +34,6 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 from apps.simulation.presets import PRESETS
-from apps.simulation.requested_values import Name, Seed, Ticks
 
 THREADS_MAX = 256
 
