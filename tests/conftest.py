@@ -31,6 +31,7 @@ TIERS = (
     "long",  # whole days and histories compared; by `make test-long`
     "llama",  # only by `make test-llama`: its file is named so that nothing else collects it
     "foreign",  # only by `make test-foreign`
+    "generated_client",  # only by `make static`
 )
 LOOPBACK_NAMES = {"localhost", ""}
 KEPT_TABLES = {"auth_permission", "django_content_type"}

@@ -32,7 +32,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
 from apps.worker import tasks
 from tests.support.processes import database_url, is_awaited, stack, wait_until
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -209,7 +209,7 @@ def end_waiting_connections(table: str) -> None:
 def test_an_outage_gives_work_back_that_then_ends(
     request_work: Callable[[SimulationRow], Requested],
 ) -> None:
-    work = request_work(live(found(people=("Isabella Rodriguez",)), "2023-02-13T06:10"))
+    work = request_work(simulated("2023-02-13T06:10", people=("Isabella Rodriguez",)))
     assert work.kind.ids() == [work.row.pk]
     with locked(work.table), ThreadPoolExecutor(1) as worker:
         carried_out = worker.submit(work.take)
@@ -229,7 +229,7 @@ def test_an_outage_gives_work_back_that_then_ends(
 
 
 def test_another_worker_goes_on_soon_after_kill_9(tmp_path: Path) -> None:
-    row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T06:10")
+    row = simulated("2023-02-13T06:10", people=("Isabella Rodriguez",))
     # Work in one piece, in steps, of one call, and of several calls.
     requested = [one(row) for one in (replay, counterfactual, interview, survey)]
     with stack(tmp_path) as processes:
