@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from uuid import UUID
 
 import pytest
@@ -23,6 +22,7 @@ from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status
 from tests.support.lost import lose_process
+from tests.support.preloaded import PreloadedProcess
 from tests.support.towns import found
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,9 +32,9 @@ def killed(step: str, named: UUID) -> None:
     """Kill a process with SIGKILL when it has come to the middle of a step."""
     base, _, query = os.environ["DATABASE_URL"].partition("?")
     url = f"{base.rpartition('/')[0]}/{connection.settings_dict['NAME']}"
-    command = [sys.executable, "-m", "tests.integration.simulation.counterfactual_and_waits"]
+    command = ("-m", "tests.integration.simulation.counterfactual_and_waits")
     environment = os.environ | {"DATABASE_URL": url + (f"?{query}" if query else "")}
-    with subprocess.Popen(
+    with PreloadedProcess(
         [*command, step, str(named)], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         try:
