@@ -17,6 +17,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow
 from apps.worker import tasks
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.snapshots import simulated
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,9 +32,10 @@ def path_of(address: str) -> str:
 
 
 def town_of(people: tuple[str, ...], until: str, owner: str = "isabella") -> SimulationRow:
-    row = found(people=people)
-    SimulationRow.objects.filter(pk=row.pk).update(owner=User.objects.get(username=owner))
-    return live(row, until)
+    row = simulated(until, people=people)
+    row.owner = User.objects.get(username=owner)
+    row.save(update_fields=["owner"])
+    return row
 
 
 @pytest.fixture
