@@ -1,28 +1,35 @@
-"""The only list of events, projections, LLM tasks and adapters."""
+"""The only list of events, projections, LLM tasks, kinds of background work and adapters."""
 
 import os
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 
 from apps.agents import events as agent_events
 from apps.agents.projections import PEOPLE
+from apps.counterfactuals.commands import COUNTERFACTUALS
 from apps.dialogue import events as dialogue_events
 from apps.dialogue import llm_tasks as dialogue_llm_tasks
 from apps.dialogue.projections import CONVERSATIONS
 from apps.evaluation.news_searches import llm_tasks as news_llm_tasks
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
 from apps.evaluation.news_searches.word_rule import verified_by_words
 from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
+from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
 from apps.evaluation.rankings.rule_judge import ranked_by_evidence
+from apps.evaluation.surveys.commands import SURVEYS
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
 from apps.eventlog.upcasting import Upcaster
+from apps.experiments.commands import EXPERIMENTS
 from apps.interaction import llm_tasks as interaction_llm_tasks
+from apps.interaction.commands import INTERVIEWS
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
 from apps.llm.servers.delayed_model import DelayedModel
@@ -44,6 +51,7 @@ from apps.reaction.projections import REACTIONS
 from apps.reflection import events as reflection_events
 from apps.reflection import llm_tasks as reflection_llm_tasks
 from apps.reflection.projections import REFLECTIONS
+from apps.replays.commands import REPLAYS
 from apps.rule_model.content import load_content
 from apps.rule_model.model import RuleModel, TaskRule
 from apps.rule_model.tasks import task_rules
@@ -51,6 +59,7 @@ from apps.simulation import events as simulation_events
 from apps.simulation.embodiment import events as embodiment_events
 from apps.simulation.embodiment.projections import EMBODIMENTS
 from apps.simulation.ports import Ports
+from apps.work.kinds import WorkKind
 from apps.world.folders import WorldFolders
 
 EVENTS: tuple[type[Event], ...] = (
@@ -94,6 +103,19 @@ LLM_TASKS = (
     *news_llm_tasks.LLM_TASKS,
 )
 
+WORK_KINDS: dict[str, WorkKind[Any]] = {
+    kind.name: kind
+    for kind in (
+        INTERVIEWS,
+        SURVEYS,
+        RANKINGS,
+        NEWS_SEARCHES,
+        REPLAYS,
+        COUNTERFACTUALS,
+        EXPERIMENTS,
+    )
+}
+
 
 @cache
 def event_store() -> EventStore:
@@ -123,7 +145,7 @@ def open_rule_model(seed: int) -> RuleModel:
 def models_of(spec: ModelSpec, seed: int) -> Models:
     """Return the chat and embedding models of a simulation."""
     models = open_models(spec, seed=seed, open_rule_model=open_rule_model)
-    delay = settings.STAND_IN_DELAY_SECONDS_MAX
+    delay = settings.RULE_MODEL_DELAY_SECONDS_MAX
     if not delay or models.chat.remote:
         return models
     slow = DelayedModel(models.chat, seed=os.getpid(), delay_seconds_max=delay)

@@ -70,7 +70,7 @@ def _filled() -> SimulationRow:
     days = max(-(-EVENTS // events), -(-MEMORIES // memories))
     begun = time.perf_counter()
     fill(row.pk, days)
-    SimulationRow.objects.filter(pk=row.pk).update(settled_tick=days * TICKS_PER_DAY + tick)
+    SimulationRow.objects.filter(pk=row.pk).update(committed_tick=days * TICKS_PER_DAY + tick)
     row.refresh_from_db()
     print(f"filled with {days} days in {time.perf_counter() - begun:.0f} s")
     return row
@@ -78,7 +78,7 @@ def _filled() -> SimulationRow:
 
 def _addresses(row: SimulationRow) -> dict[str, str]:
     """Return an address of each kind of page, at the end of the history."""
-    of = {"simulation_id": row.pk, "tick__lte": row.settled_tick}
+    of = {"simulation_id": row.pk, "tick__lte": row.committed_tick}
     said = UtteranceRow.objects.filter(**of).exclude(memories=[]).order_by("-tick")[0]
     call = ModelCallRow.objects.filter(**of).order_by("-tick")[0]
     began = EventRow.objects.filter(**of, type="agents.action-began.v1").order_by("-tick")[0]

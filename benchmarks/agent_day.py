@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=2)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    founding = SimulationSpec(name="benchmark", world=WORLD, seed=SEED, people=asked.agents)
+    founding = SimulationSpec(name="benchmark", world=WORLD, seed=SEED, agents=asked.agents)
     row = lifecycle.create_simulation(wiring.ports(), founding)
     try:
         lifecycle.request_run(row.pk, ticks=asked.days * TICKS_PER_DAY)
@@ -55,15 +55,15 @@ def main() -> None:
             "measured_on": f"{datetime.now(UTC):%Y-%m-%d}",
             "world": WORLD,
             "seed": SEED,
-            "people": asked.agents,
+            "agents": asked.agents,
             "days": asked.days,
-            "chains": figures(row.pk, asked.agents * asked.days),
+            "tasks": figures(row.pk, asked.agents * asked.days),
         }
     finally:
         lifecycle.delete_simulation(wiring.ports(), row.pk)
     text = json.dumps(measured, indent=2) + "\n"
     print(text)
-    if QUESTIONS.name not in measured["chains"]:
+    if QUESTIONS.name not in measured["tasks"]:
         sys.exit("no agent reflected: simulate more agents or more days")
     if asked.write:
         FIGURES_FILE.write_text(text, encoding="utf-8")
@@ -77,7 +77,7 @@ def figures(simulation_id: UUID, agent_days: int) -> dict[str, dict[str, float]]
             "prompt_tokens": round(line.prompt_tokens / agent_days),
             "completion_tokens": round(line.completion_tokens / agent_days),
         }
-        for line in costs(simulation_id, by=CostGroup.CHAIN)
+        for line in costs(simulation_id, by=CostGroup.TASK)
     }
     return found | {EMBEDDING: vectors(simulation_id, agent_days)}
 

@@ -35,7 +35,7 @@ def main() -> None:
         ask = Mailbox(asked.mailbox, left_out=frozenset({RATINGS})).ask
     day = replay_day(until=asked.until, ask=ask)
     page = page_of(day)
-    print(f"simulation {day.row.pk}, tick {day.row.settled_tick}, log {day.log}\n\n{page}")
+    print(f"simulation {day.row.pk}, tick {day.row.committed_tick}, log {day.log}\n\n{page}")
     for situation in day.model.answers.unused():
         print("not used:", situation)
     if asked.write:

@@ -71,7 +71,7 @@ def measure(preset: str, agents: int) -> Result:
         name=f"cost of {preset}",
         world=WORLD,
         seed=SEED,
-        people=agents,
+        agents=agents,
         settings={"preset": preset},
     )
     row = lifecycle.create_simulation(ports, spec)
@@ -101,7 +101,7 @@ def simulate(ports: Ports, row: SimulationRow, until_tick: int) -> None:
     lifecycle.request_run(row.pk, until_tick=until_tick)
     run_until_rest(ports, row.pk, RunOptions())
     row.refresh_from_db()
-    assert row.settled_tick == until_tick, row.reason
+    assert row.committed_tick == until_tick, row.reason
 
 
 def knowers(simulation_id: UUID) -> dict[str, int]:

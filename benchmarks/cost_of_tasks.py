@@ -135,7 +135,7 @@ def run_directly(agents: int | None) -> tuple[Uses, str, int]:
     """Run the day with the rule-based model; return the uses, the log's hash, the agents."""
     uses: dict[str, TaskUse] = {}
     ports = replace(wiring.ports(), open_models=partial(_counted_models, uses))
-    spec = SimulationSpec(name="cost of tasks", world=WORLD, seed=SEED, people=agents)
+    spec = SimulationSpec(name="cost of tasks", world=WORLD, seed=SEED, agents=agents)
     row = lifecycle.create_simulation(ports, spec)
     lifecycle.request_run(row.pk, ticks=TICKS)
     run_until_rest(ports, row.pk, RunOptions())
@@ -164,7 +164,7 @@ def run_through_server(agents: int | None) -> tuple[Uses, str]:
 def finished(row: SimulationRow) -> str:
     """Return the hash of the log of a simulation that reached its end; delete it."""
     row.refresh_from_db()
-    assert row.settled_tick == TICKS, row.reason
+    assert row.committed_tick == TICKS, row.reason
     log = log_sha256(row.pk)
     lifecycle.delete_simulation(wiring.ports(), row.pk)
     return log

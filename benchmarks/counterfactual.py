@@ -62,7 +62,7 @@ def carry_out(
         run_until_rest(wiring.ports(), one.pk, options)
     seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu
     print(f"run in {seconds:.0f} s, {cpu_seconds:.0f} CPU s of this process")
-    commands.advance_counterfactual(row.pk)
+    commands.COUNTERFACTUALS.carry_out(wiring.ports(), row.pk)
     row.refresh_from_db()
     return row
 
@@ -108,7 +108,7 @@ def main() -> None:
     [parent] = [row for row in SimulationRow.objects.all() if not is_branch(row.pk)]
     spec = commands.CounterfactualSpec(
         fork=ForkSpec(name="Without a party", at_tick=asked.at),
-        until_tick=parent.settled_tick if asked.until is None else asked.until,
+        until_tick=parent.committed_tick if asked.until is None else asked.until,
         interventions=(VOICE,),
     )
     print_estimate(parent, spec)

@@ -38,6 +38,7 @@ from apps.eventlog.event import SIMULATION_STREAM  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.eventlog.store import NewEvent  # noqa: E402
 from apps.llm.calls import queries as model_queries  # noqa: E402
+from apps.llm.usage import Usage  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
@@ -68,13 +69,13 @@ class Reading:
 def main() -> None:
     """Live the day and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("people", nargs="?", type=int)
+    parser.add_argument("agents", nargs="?", type=int)
     parser.add_argument("--world", default="smallville")
     parser.add_argument("--until", default="2023-02-14T03:00")
     parser.add_argument("--worker", action="store_true", help="live it as `make run` does")
     asked = parser.parse_args()
     live = live_with_worker if asked.worker else live_here
-    found_here = partial(found, asked.world, asked.people, asked.until)
+    found_here = partial(found, asked.world, asked.agents, asked.until)
     measure(found_here, live)
     if not asked.worker:
         show_append()
@@ -92,9 +93,9 @@ def measure(found_here: Callable[[], UUID], live: Callable[[UUID], dict[str, int
         show(f"  {name}", f"{peak / 1e6:,.0f} MB")
 
 
-def found(world: str, people: int | None, until: str) -> UUID:
+def found(world: str, agents: int | None, until: str) -> UUID:
     """Found a town that is to live until then; return its id."""
-    founding = SimulationSpec(name="benchmark", world=world, seed=7, people=people)
+    founding = SimulationSpec(name="benchmark", world=world, seed=7, agents=agents)
     row = lifecycle.create_simulation(wiring.ports(), founding)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(until))
     lifecycle.request_run(row.pk, until_tick=tick)
@@ -170,7 +171,7 @@ def show_costs(simulation_id: UUID, before: Reading, after: Reading) -> None:
     events = EventRow.objects.filter(simulation_id=simulation_id)
     streams = events.exclude(stream=SIMULATION_STREAM).values("stream").distinct().count()
     turns = events.values("stream", "tick").distinct().count()
-    days = streams * queries.get_simulation(simulation_id).settled_tick / TICKS_PER_DAY
+    days = streams * queries.get_simulation(simulation_id).committed_tick / TICKS_PER_DAY
     python, postgres = after.python - before.python, after.postgres - before.postgres
     show("people, agent-days", f"{streams}, {days:.1f}")
     show("wall", f"{after.wall - before.wall:.1f} s")
@@ -180,8 +181,10 @@ def show_costs(simulation_id: UUID, before: Reading, after: Reading) -> None:
     show("database an agent-day", f"{(after.database - before.database) / days / 1e6:.2f} MB")
     show("  the log alone", f"{(after.log - before.log) / days / 1e6:.2f} MB")
     show("calls, tokens (characters / 4) an agent-day", "")
-    for line in [*model_queries.costs(simulation_id), model_queries.spent(simulation_id)]:
-        show(f"  {line.key}", f"{line.calls / days:8,.1f} {line.tokens / days:12,.0f}")
+    lines = model_queries.costs(simulation_id)
+    used = {line.key: line for line in lines} | {"all": sum(lines, Usage())}
+    for key, one in used.items():
+        show(f"  {key}", f"{one.calls / days:8,.1f} {one.tokens / days:12,.0f}")
 
 
 def show_append() -> None:

@@ -59,7 +59,7 @@ def main() -> None:
 
 def days_are_good(seed: int, *, days: int, keep: bool) -> bool:
     """Live days, print the row of each and what is wrong with it; say whether nothing is."""
-    row = found(seed=seed, people=None)
+    row = found(seed=seed, agents=None)
     good = [day_is_good(row, day) for day in range(days)]
     if keep:
         print(f"    kept as {row.pk}", flush=True)
@@ -79,7 +79,7 @@ def day_is_good(row: SimulationRow, day: int) -> bool:
     served = " ".join(str(customers(lived, place)) for place in CUSTOMERS)
     checks = f"{len(CHECKS) - len(findings)} of {len(CHECKS)}"
     print(
-        f"| {row.seed} | {history_of(row.pk)} | {len(lived.people)} | {events_of(row.pk)} "
+        f"| {row.seed} | {history_of(row.pk)} | {len(lived.agents)} | {events_of(row.pk)} "
         f"| {model_queries.spent(row.pk).calls} | {checks} | {served} | {seconds:.0f} |",
         flush=True,
     )

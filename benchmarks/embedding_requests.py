@@ -37,7 +37,7 @@ def main() -> None:
     ) as town:
         until = queries.calendar_of(town.row.pk).tick_at(datetime.fromisoformat(UNTIL))
         row = town.live(until)
-        assert row.settled_tick == until, row.reason
+        assert row.committed_tick == until, row.reason
         by_requests = requests_by_turn(row)
         texts = EmbeddingCallRow.objects.filter(simulation_id=row.pk).values_list(
             "texts", flat=True

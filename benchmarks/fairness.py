@@ -1,11 +1,11 @@
 """Lets 1, 4 and 16 simulations share one worker: turns a second, together and each.
 
     .venv/bin/python -m benchmarks.fairness [--simulations 1 4 16] [--threads 4 16]
-        [--seconds 30] [--people 3] [--thinking 0.1] [--repeat 1]
+        [--seconds 30] [--agents 3] [--thinking 0.1] [--repeat 1]
     .venv/bin/python -m benchmarks.fairness --beside 40 [--threads 4]
 
 A real scheduler and a real worker process work on the database that a command would use. Each
-simulation has been lived to the morning; an answer of the stand-in takes up to `--thinking`
+simulation has been lived to the morning; an answer of the rule model takes up to `--thinking`
 seconds, so that the threads wait as they would for a model. A turn counts once it is
 committed. The targets: 16 simulations together take at least 0.9 of the turns that one takes
 alone, and the slowest of them at least half of their mean.
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, nargs="+", default=[1, 4, 16])
     parser.add_argument("--threads", type=int, nargs="+", default=[4, 16])
     parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--people", type=int, default=3)
+    parser.add_argument("--agents", type=int, default=3)
     parser.add_argument("--thinking", type=float, default=0.1, help="seconds, at most")
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--beside", type=int, default=0, help="simulations that sleep")
@@ -93,7 +93,7 @@ def measure_shared(asked: argparse.Namespace) -> None:
     for threads in asked.threads:
         alone = 0.0
         for count in asked.simulations:
-            rows = [created("busy", asked.people, MORNING) for _ in range(count)]
+            rows = [created("busy", asked.agents, MORNING) for _ in range(count)]
             found = measured(rows, asked, threads)
             alone = alone or found.total / count
             share = found.total / alone if alone else 0.0
@@ -132,7 +132,7 @@ def measured(
         for row in asleep:
             lifecycle.request_run(row.pk, pace=60.0)
         wait_until(
-            lambda: all(ticks_of(row) > row.settled_tick for row in asleep),
+            lambda: all(ticks_of(row) > row.committed_tick for row in asleep),
             seconds=RESTS_SECONDS,
             told=lambda: "they do not all begin",
         )
@@ -167,7 +167,7 @@ def serving(threads: int, thinking: float) -> Iterator[Stack]:
     """Have a scheduler and a worker while the block runs."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        stack(Path(folder), STAND_IN_DELAY_SECONDS_MAX=str(thinking)) as processes,
+        stack(Path(folder), RULE_MODEL_DELAY_SECONDS_MAX=str(thinking)) as processes,
     ):
         processes.start_worker("worker", threads=threads)
         processes.start_scheduler()
@@ -181,10 +181,10 @@ def serving(threads: int, thinking: float) -> Iterator[Stack]:
         yield processes
 
 
-def created(name: str, people: int, until: str) -> SimulationRow:
+def created(name: str, agents: int, until: str) -> SimulationRow:
     """Create a simulation, of a user of that name, that has been lived for a while."""
     owner, _ = User.objects.get_or_create(username=f"fairness-{name}")
-    founding = lifecycle.SimulationSpec(name=name, world="smallville", seed=7, people=people)
+    founding = lifecycle.SimulationSpec(name=name, world="smallville", seed=7, agents=agents)
     row = lifecycle.create_simulation(ports(), founding, owner_id=owner.pk)
     return live(row, until, EIGHT_THREADS)
 
@@ -197,7 +197,7 @@ def turns_of(row: SimulationRow) -> int:
 
 def ticks_of(row: SimulationRow) -> int:
     """Return the committed tick."""
-    found = SimulationRow.objects.filter(pk=row.pk).aggregate(tick=Max("settled_tick"))
+    found = SimulationRow.objects.filter(pk=row.pk).aggregate(tick=Max("committed_tick"))
     return int(found["tick"])
 
 

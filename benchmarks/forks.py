@@ -128,7 +128,7 @@ def run_branches(parent: SimulationRow, count: int) -> list[SimulationRow]:
     """Let branches run an hour each; print what each takes in rows and bytes."""
     ticks = calendar_of(parent.pk).ticks_of(minutes=60)
     day = 24 * ticks
-    first = max(0, parent.settled_tick - day - ticks)
+    first = max(0, parent.committed_tick - day - ticks)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     before, branches = database_bytes(), []
@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--branches", type=int, default=0)
     asked = parser.parse_args()
     [parent] = [row for row in SimulationRow.objects.all() if not is_branch(row.pk)]
-    tick = parent.settled_tick if asked.at is None else asked.at
+    tick = parent.committed_tick if asked.at is None else asked.at
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     before, times = database_bytes(), []

@@ -43,7 +43,7 @@ def main() -> None:
 def tell(case: Case, struck: Struck, expected: Undisturbed) -> None:
     """Print the line of one fault."""
     same = "same" if struck.history == expected.history else "another"
-    if struck.settled_tick != END or struck.problems:
+    if struck.committed_tick != END or struck.problems:
         same = "BROKEN"
     told = {Ends.VALID: "asked otherwise"}.get(case.ends, str(struck.ends))
     show(

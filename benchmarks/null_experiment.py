@@ -19,14 +19,10 @@ from apps.agents import queries as agent_queries  # noqa: E402 (Django is set up
 from apps.console.moments import committed_tick_of  # noqa: E402
 from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
-from apps.evaluation.rankings.commands import judge_ranking, request_ranking  # noqa: E402
+from apps.evaluation.rankings.commands import RANKINGS, request_ranking  # noqa: E402
 from apps.evaluation.rankings.ranking_plan import RankingRequest  # noqa: E402
 from apps.evaluation.rankings.report_folder import write_report  # noqa: E402
-from apps.evaluation.surveys.commands import (  # noqa: E402
-    SurveyRequest,
-    answer_survey,
-    request_survey,
-)
+from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey  # noqa: E402
 from apps.interaction.conditions import CONDITIONS, condition_named  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from tests.model_server.random_answers import random_model_ports  # noqa: E402
@@ -47,11 +43,11 @@ def main() -> None:
     )
     with random_model_ports() as ports:
         survey = request_survey(row.pk, request, by=BY)
-        answer_survey(ports, survey.pk)
+        SURVEYS.carry_out(ports, survey.pk)
         survey.refresh_from_db()
         by_model = RankingRequest(judge=RankingRow.Judge.MODEL, seed=SEED)
         ranking = request_ranking(survey, by_model, by=BY)
-        judge_ranking(ports, ranking.pk)
+        RANKINGS.carry_out(ports, ranking.pk)
     ranking.refresh_from_db()
     print(write_report(ranking, Path(folder)).statistics)
 

@@ -65,7 +65,7 @@ def measure(client: Client, row: SimulationRow, headers: dict[str, str], rounds:
     """Print the medians of each resource."""
     agents = agent_queries.slugs_in_simulation(row.pk)
     agent = agents[0]
-    ticks = (row.settled_tick, row.settled_tick // 2)
+    ticks = (row.committed_tick, row.committed_tick // 2)
     ratios = []
     print("| read | now, ms | `at` now, ms | ratio | `at` the middle, ms |")
     print("| --- | --: | --: | --: | --: |")

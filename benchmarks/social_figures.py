@@ -42,12 +42,12 @@ def measure(row: SimulationRow, days: int) -> Figures:
     figures |= memory_figures(events, lived[0], days)
     figures |= agreement_figures(events, lived[0])
     for news in (PARTY, CANDIDACY):
-        knowers = grapevine.knowers(news, at_tick=row.settled_tick)
+        knowers = grapevine.knowers(news, at_tick=row.committed_tick)
         figures[f"agents that know of the {news.name}, %"] = percent(
-            len(knowers), len(lived[0].people)
+            len(knowers), len(lived[0].agents)
         )
     figures["guests of the party"] = party_guests(lived[-1])
-    figures |= plan_figures(row.pk, row.settled_tick)
+    figures |= plan_figures(row.pk, row.committed_tick)
     figures |= time_figures(lived)
     for number, day in enumerate(lived, start=1):
         passed = sum(not check(day) for check in CHECKS.values())
@@ -79,8 +79,8 @@ def talk_figures(events: Sequence[Recorded], lived: Sequence[DayRecord], days: i
         del of_talks[name]
     talks = [said for said in of_talks.values() if len({one.stream for one in said}) > 1]
     talks.sort(key=lambda said: said[0].tick)
-    people = lived[0].people
-    names = [person.name for person in people.values()]
+    agents = lived[0].agents
+    names = [person.name for person in agents.values()]
     texts = [one.event.text for said in talks for one in said]  # type: ignore[attr-defined]
     whole = [" / ".join(one.event.text for one in said) for said in talks]  # type: ignore[attr-defined]
     together = [frozenset(one.stream for one in said) for said in talks]
@@ -97,14 +97,14 @@ def talk_figures(events: Sequence[Recorded], lived: Sequence[DayRecord], days: i
             for one in earlier
         )
         earlier.append(minute)
-    agent_days = len(people) * days
+    agent_days = len(agents) * days
     return {
         "conversations per agent-day": round(sum(len(who) for who in together) / agent_days, 2),
         "conversations of three or more": sum(len(who) > 2 for who in together),
         "openings that gave way, % of conversations": percent(len(crossed), len(talks)),
         "openings without an answer, %": percent(len(of_talks) - len(talks), len(of_talks)),
         "utterances per conversation": round(len(texts) / max(1, len(talks)), 2),
-        f"pairs that talked, of {len(people) * (len(people) - 1) // 2}": len(pairs),
+        f"pairs that talked, of {len(agents) * (len(agents) - 1) // 2}": len(pairs),
         "distinct utterances, %": share_distinct(texts),
         "distinct utterances without names, %": share_distinct(nameless(texts, names)),
         "distinct conversations without names, %": share_distinct(nameless(whole, names)),
@@ -130,7 +130,7 @@ def stayed(said: Sequence[Recorded], lived: Sequence[DayRecord]) -> bool:
 
 def memory_figures(events: Sequence[Recorded], lived: DayRecord, days: int) -> Figures:
     """Return how many memories are new, and how many thoughts and reflections there are."""
-    names = [person.name for person in lived.people.values()]
+    names = [person.name for person in lived.agents.values()]
     formed = [one for one in events if isinstance(one.event, MemoryFormed)]
     own = [(one.stream, one.event.description) for one in formed]  # type: ignore[attr-defined]
     thoughts = [
@@ -138,7 +138,7 @@ def memory_figures(events: Sequence[Recorded], lived: DayRecord, days: int) -> F
         for one in formed
         if one.event.kind is MemoryKind.REFLECTION  # type: ignore[attr-defined]
     ]
-    agent_days = len(lived.people) * days
+    agent_days = len(lived.agents) * days
     reflected = sum(isinstance(one.event, Reflected) for one in events)
     return {
         "memories per agent-day": round(len(own) / agent_days, 1),

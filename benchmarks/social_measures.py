@@ -39,7 +39,7 @@ def main() -> None:
     for row in SimulationRow.objects.order_by("seed"):
         calendar = queries.calendar_of(row.pk)
         last = calendar.tick_at(calendar.start + timedelta(days=asked.days, hours=3))
-        if row.settled_tick >= last:
+        if row.committed_tick >= last:
             run = {"commit": asked.commit, "seed": row.seed}
             print(json.dumps(run | measure(row, asked.days)), flush=True)
 

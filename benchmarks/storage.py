@@ -83,12 +83,12 @@ def run(agents: int, days: int, dimensions: int, *, goes_on: bool) -> Simulation
         raise SystemExit("the database holds a simulation: choose another SMALLVILLE_HOME")
     else:
         spec = SimulationSpec(
-            name="storage", world="smallville", seed=SEED, people=agents,
+            name="storage", world="smallville", seed=SEED, agents=agents,
             model={"server": "offline", "embedding_dimensions": dimensions},
         )  # fmt: skip
         row = lifecycle.create_simulation(wiring.ports(), spec)
     calendar = queries.calendar_of(row.pk)
-    end = calendar.time_at(row.settled_tick) + timedelta(days=days)
+    end = calendar.time_at(row.committed_tick) + timedelta(days=days)
     lifecycle.request_run(row.pk, until_tick=calendar.tick_at(end))
     run_until_rest(wiring.ports(), row.pk, RunOptions())
     row.refresh_from_db()
@@ -123,7 +123,7 @@ def main() -> None:
     row = run(asked.agents, asked.days, asked.dimensions, goes_on=asked.goes_on)
     ticks = queries.calendar_of(row.pk).ticks_of(minutes=24 * 60)
     agent_days = (
-        AgentRow.objects.filter(simulation_id=row.pk).count() * row.settled_tick // ticks
+        AgentRow.objects.filter(simulation_id=row.pk).count() * row.committed_tick // ticks
     )
     sizes = read_sizes()
     with connection.cursor() as cursor:

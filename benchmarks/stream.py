@@ -1,7 +1,7 @@
 """Lets a town run at its pace while many follow it and others read: delays, and nothing lost.
 
     .venv/bin/python -m benchmarks.stream [--clients 200] [--reads 50] [--seconds 120]
-        [--people 25] [--pace 60] [--threads 8] [--web 1]
+        [--agents 25] [--pace 60] [--threads 8] [--web 1]
 
 Real web processes and a worker serve a town from 6:55 on. Of the clients a quarter follow one
 person only, a quarter hang up every five to fifteen seconds and come back with their last id,
@@ -49,20 +49,20 @@ RESTS_SECONDS = 60.0
 WARM_UP_TICKS = 12
 
 
-class Settled:
-    """When each tick settled, as a listener of its own hears it."""
+class CommitTimes:
+    """When each tick was committed, as a listener of its own hears it."""
 
     def __init__(self, row: SimulationRow) -> None:
         """Begin to listen."""
         self._row = row
-        self._ticks = [row.settled_tick]
+        self._ticks = [row.committed_tick]
         self._at = [time.time()]
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
 
     def at(self, tick: int) -> float | None:
-        """Return when the tick was first heard to be settled."""
+        """Return when the tick was first heard to be committed."""
         found = bisect_left(self._ticks, tick)
         return self._at[found] if 0 < found < len(self._ticks) else None
 
@@ -79,7 +79,7 @@ class Settled:
                 if list(listening.notifies(timeout=0.5, stop_after=1)):
                     heard = time.time()
                     found = listening.execute(
-                        "SELECT settled_tick FROM simulation_simulationrow WHERE id = %s",
+                        "SELECT committed_tick FROM simulation_simulationrow WHERE id = %s",
                         [self._row.pk],
                     ).fetchone()
                     if found and found[0] > self._ticks[-1]:
@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--reads", type=float, default=50.0, help="requests a second")
     parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--people", type=int, default=25)
+    parser.add_argument("--agents", type=int, default=25)
     parser.add_argument("--pace", type=float, default=60.0, help="game seconds a second")
     parser.add_argument("--threads", type=int, default=8, help="of the worker")
     parser.add_argument("--web", type=int, default=1, help="web processes")
@@ -101,7 +101,7 @@ def main() -> None:
     owner, _ = User.objects.get_or_create(username="benchmark")
     token = issue_token(owner, "benchmark")
     founding = lifecycle.SimulationSpec(
-        name="benchmark", world="smallville", seed=7, people=asked.people
+        name="benchmark", world="smallville", seed=7, agents=asked.agents
     )
     row = lifecycle.create_simulation(ports(), founding, owner_id=owner.pk)
     live(row, MORNING, EIGHT_THREADS)
@@ -133,29 +133,29 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
     # What is measured begins once a worker is up and has executed some turns.
     service.ask("POST", f"{town}/run", {"ticks": WARM_UP_TICKS})
     wait_for_rest(row)
-    begun_tick = row.settled_tick
+    begun_tick = row.committed_tick
     clients = clients_of(service, row, asked.clients)
-    settled = Settled(row)
+    commit_times = CommitTimes(row)
     lags: list[float] = []
     paths = [f"{town}{path}" for path in paths_of(row)]
     reads = asyncio.run(follow(service, row, clients, asked, paths, lags))
-    settled.stop()
+    commit_times.stop()
     _, rested = service.ask("GET", town)
     row.refresh_from_db()
     log = [
         f"{e.tick}/{e.stream}/{e.ordinal}"
-        for e in events_of(row.pk, until_tick=row.settled_tick)
+        for e in events_of(row.pk, until_tick=row.committed_tick)
     ]
     delays = [
         1_000 * max(0.0, heard - at)
         for client in clients
         if not client.away_every_seconds
         for event, heard in zip(client.ids, client.heard_at, strict=True)
-        if (at := settled.at(int(event.partition("/")[0]))) is not None
+        if (at := commit_times.at(int(event.partition("/")[0]))) is not None
     ]
     wrong = [client for client in clients if client.ids != expected(client, log, begun_tick)]
     return {
-        "people": asked.people,
+        "agents": asked.agents,
         "web processes": asked.web,
         "clients": asked.clients,
         "streams opened": sum(client.opened for client in clients),
@@ -163,11 +163,11 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
         "events of the run": sum(int(e.partition("/")[0]) > begun_tick for e in log),
         "clients with events missing, twice or out of order": len(wrong),
         "ended": sorted({end for client in clients for end in client.ends}),
-        "delay from settled to received, ms": percentiles(delays),
+        "delay from committed to received, ms": percentiles(delays),
         "reads": len(reads.milliseconds),
         "reads refused": reads.refused,
         "reads, ms": percentiles(reads.milliseconds),
-        "ticks lived": row.settled_tick - begun_tick,
+        "ticks lived": row.committed_tick - begun_tick,
         "ticks due by the pace": round(asked.seconds * asked.pace / 10),
         "game seconds behind its pace, worst": max(lags, default=0.0),
         "came to rest": rested["reason"],
@@ -176,12 +176,12 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
 
 def clients_of(service: Service, row: SimulationRow, count: int) -> list[Client]:
     """Return clients of every sort."""
-    people = agent_queries.slugs_in_simulation(row.pk)
+    agents = agent_queries.slugs_in_simulation(row.pk)
     path = f"/api/v1/simulations/{row.pk}/stream"
     chance = random.Random(7)
     clients = []
     for number in range(count):
-        query = {"agent": people[number % len(people)]} if number % 4 == 1 else {}
+        query = {"agent": agents[number % len(agents)]} if number % 4 == 1 else {}
         if number % 10 == 0:
             query["after"] = "beginning"
         # Not all of them at the same moment.
@@ -254,10 +254,10 @@ async def follow(
 
 def paths_of(row: SimulationRow) -> list[str]:
     """Return a mix of what front-ends read."""
-    people = agent_queries.slugs_in_simulation(row.pk)[:5]
+    agents = agent_queries.slugs_in_simulation(row.pk)[:5]
     each = [
         f"/agents/{person}/{what}"
-        for person in people
+        for person in agents
         for what in ("memories", "plan", "timeline")
     ]
     return ["", "/state", "/state", "/agents", "/conversations", "/events?limit=50", *each]
@@ -277,10 +277,10 @@ def wait_for_rest(row: SimulationRow) -> None:
 
 
 def last_of(row: SimulationRow) -> str:
-    """Return the id of the last settled event."""
+    """Return the id of the last committed event."""
     try:
-        settled = queries.get_simulation(row.pk).settled_tick
-        event = events_of(row.pk, until_tick=settled).reverse().first()
+        committed_tick = queries.get_simulation(row.pk).committed_tick
+        event = events_of(row.pk, until_tick=committed_tick).reverse().first()
         assert event is not None, "its founding is always there"
         return f"{event.tick}/{event.stream}/{event.ordinal}"
     finally:

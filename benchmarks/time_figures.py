@@ -29,10 +29,10 @@ def time_figures(lived: Sequence[DayRecord]) -> Figures:
     kinds: Counter[str] = Counter()
     places: Counter[str] = Counter()
     alone = waking = 0
-    homes = {(one.home or "").partition(": ")[0] for one in lived[0].people.values()} - {""}
+    homes = {(one.home or "").partition(": ")[0] for one in lived[0].agents.values()} - {""}
     for day in lived:
         a_minute = day.calendar.ticks_of(minutes=1)
-        doing = {agent: list(doing_by_minute(day, agent, a_minute)) for agent in day.people}
+        doing = {agent: list(doing_by_minute(day, agent, a_minute)) for agent in day.agents}
         for minute in range(MINUTES_PER_DAY):
             tick = minute * a_minute
             crowd = Counter(areas[tick] for areas in day.areas.values())
@@ -43,8 +43,8 @@ def time_figures(lived: Sequence[DayRecord]) -> Figures:
                 waking += 1
                 kinds[kind] += 1
                 alone += bool(area) and crowd[area] == 1
-                places[_place(area, day.people[agent].home or "", homes)] += 1
-    agent_days = sum(len(day.people) for day in lived)
+                places[_place(area, day.agents[agent].home or "", homes)] += 1
+    agent_days = sum(len(day.agents) for day in lived)
     figures = {
         "waking time walking, %": percent(kinds["walking"], waking),
         "waking time talking, %": percent(kinds["talking"], waking),

@@ -345,6 +345,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
+        "WorkState": "apps.work.rows.WorkState",
         "SimulationStatus": "apps.simulation.models.Status",
         "Preset": ["economy", "standard", "rich"],
         "ReuseOfHours": ["none", "days", "always"],
@@ -355,7 +356,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "FocusedMemories": ["ignored", "first"],
         "BranchInterventionKind": "apps.simulation.commands.branch_interventions.KINDS",
         "Acquaintance": "apps.api.resources.comparisons.ACQUAINTANCES",
-        "CounterfactualState": "apps.counterfactuals.models.CounterfactualRow.State",
         "HealthStatus": ["ok", "degraded", "unavailable"],
         "HealthWord": ["ok", "unavailable", "unknown"],
         "Role": "apps.api.resources.simulations.serializers.ROLES",
@@ -367,17 +367,13 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "NodeKind": "apps.api.resources.worlds.NODE_KINDS",
         "CommandKind": "apps.api.resources.commands.KINDS",
         "ModelCallOutcome": "apps.api.resources.model_calls.OUTCOMES",
+        "ModelCallPurpose": "apps.api.resources.model_calls.PURPOSES",
         "CommandState": "apps.simulation.models.CommandRow.State",
         "AnswerKind": "apps.api.resources.typed_questions.ANSWER_KINDS",
         "ClaimVerdict": "apps.api.resources.claims.VERDICTS",
-        "ExperimentState": "apps.experiments.models.ExperimentRow.State",
-        "ExperimentRunState": "apps.api.resources.experiments.serializers.RUN_STATES",
-        "RankingState": "apps.evaluation.models.RankingRow.State",
         "NewsExtent": "apps.api.resources.news_search_serializers.EXTENTS",
         "KnowledgeVerdict": "apps.api.resources.news_search_serializers.VERDICTS",
         # News searches and replays have the same states.
-        "SurveyState": "apps.evaluation.models.SurveyRow.State",
-        "InterviewState": "apps.interaction.models.InterviewRow.State",
         "EmbodimentState": "apps.api.resources.embodiments.serializers.STATES",
         "ActionKind": "apps.api.resources.embodiments.serializers.ACTION_KINDS",
         "RequestableAct": "apps.api.resources.embodiments.serializers.REQUESTABLE_ACTS",
@@ -515,7 +511,7 @@ MODELS_ALLOWED = env.list("MODELS_ALLOWED", default=[])
 MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
 # The longest random delay of an answer of the rule-based model, to simulate a slow model.
-STAND_IN_DELAY_SECONDS_MAX = env.float("STAND_IN_DELAY_SECONDS_MAX", default=0.0)
+RULE_MODEL_DELAY_SECONDS_MAX = env.float("RULE_MODEL_DELAY_SECONDS_MAX", default=0.0)
 
 # --- Logs ------------------------------------------------------------------------------------
 

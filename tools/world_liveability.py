@@ -50,7 +50,7 @@ class TimedPhrase:
 
 
 def unlived(
-    tree: WorldTree, people: Sequence[Person], first: date, content: Content
+    tree: WorldTree, agents: Sequence[Person], first: date, content: Content
 ) -> list[Problem]:
     """Return the phrases that are not lived and the objects that are not used in DAYS days.
 
@@ -61,7 +61,7 @@ def unlived(
     week = [first + timedelta(days=number) for number in range(DAYS)]
     found: list[Problem] = []
     used: set[str] = set()
-    for person in followed(people, "person", len(people)):
+    for person in followed(agents, "person", len(agents)):
         phrases = list(timed_phrases(tree, person, week))
         days = {*week, *(day for phrase in phrases for day in phrase.days)}
         done = list(rehearse(tree, person, days, rules))

@@ -10,7 +10,7 @@ from apps.agents.models import (
     DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
-    SeenPersonRow,
+    SeenAgentRow,
     StayRow,
     TurnedAwayRow,
     UseRow,
@@ -54,7 +54,7 @@ site.register(
     search_fields=("node", *_KEYS),
 )
 site.register(
-    SeenPersonRow,
+    SeenAgentRow,
     ReadOnlyAdmin,
     list_display=("agent", "description", "area", *_VALIDITY),
     search_fields=("description", "=subject", *_KEYS),

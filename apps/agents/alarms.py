@@ -1,4 +1,4 @@
-"""Detection of dangers in texts of users who do not mark them (design 5).
+"""Detection of dangers in texts of users who do not mark them.
 
 It runs where the event is created; the event stores the result.
 """

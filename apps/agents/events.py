@@ -11,7 +11,7 @@ Tile = tuple[int, int]
 
 
 class ActionKind(StrEnum):
-    """The reason for an action; PLANNED for all actions on older logs."""
+    """The reason for an action."""
 
     PLANNED = "planned"
     SLEEPING = "sleeping"
@@ -257,14 +257,13 @@ class AgentReturned(Event):
 class ObjectStateSet(CommandEvent):
     """A user overrode the state of an object, regardless of its use (U3).
 
-    `object` is a path. An alarming state wakes sleepers and interrupts conversations; None in
-    events that are older than the field.
+    `object` is a path. An alarming state wakes sleepers and interrupts conversations.
     """
 
     type: ClassVar[str] = "agents.object-state-set.v1"
     object: str
     state: str
-    is_alarming: bool | None = None
+    is_alarming: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

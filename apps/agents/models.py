@@ -207,7 +207,7 @@ class KnownPlaceRow(ValidRowOfAgent):
         ]
 
 
-class SeenPersonRow(ValidRowOfAgent):
+class SeenAgentRow(ValidRowOfAgent):
     """The action of another agent when last seen (X3)."""
 
     subject = models.CharField(max_length=120)

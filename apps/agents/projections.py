@@ -11,7 +11,6 @@ from django.db.models.functions import Least
 
 from apps.agents import statements
 from apps.agents.acts import ActKind
-from apps.agents.alarms import is_alarming
 from apps.agents.events import (
     ActionBegan,
     ActionKind,
@@ -41,7 +40,7 @@ from apps.agents.models import (
     DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
-    SeenPersonRow,
+    SeenAgentRow,
     StayRow,
     TurnedAwayRow,
     UseRow,
@@ -321,7 +320,7 @@ def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
     ]
     if seen:
         subjects = {"subjects": [one["subject"] for one in seen]}
-        _copy_inherited(SeenPersonRow, statements.SEEN_BEFORE, recorded, subjects)
+        _copy_inherited(SeenAgentRow, statements.SEEN_BEFORE, recorded, subjects)
         carry_out(statements.SEE, _whose(recorded) | {"seen": json.dumps(seen)})
 
 
@@ -330,12 +329,7 @@ def _object_state_set(recorded: Recorded) -> None:
     assert isinstance(event, ObjectStateSet)
     # A state that was set earlier in the same tick is never valid.
     _end_states(recorded, object=event.object, from_tick__lte=recorded.tick)
-    _insert_state(
-        recorded,
-        event.object,
-        event.state,
-        is_state_alarming=is_alarming(event.state, event.is_alarming),
-    )
+    _insert_state(recorded, event.object, event.state, is_state_alarming=event.is_alarming)
 
 
 def _object_state_left(recorded: Recorded) -> None:
@@ -386,7 +380,7 @@ PEOPLE = Projection(
         DoorOpeningRow,
         AdmissionRow,
         KnownPlaceRow,
-        SeenPersonRow,
+        SeenAgentRow,
         TurnedAwayRow,
         ObjectStateRow,
         ActReportRow,

@@ -1,4 +1,4 @@
-"""The occupants of objects and areas with a capacity: a pure function of attempts (design 5).
+"""The occupants of objects and areas with a capacity: a pure function of attempts.
 
 There is no arbiter. Using an object, or entering an area with a capacity, is an attempt in the
 stream of the agent. Its result follows from the attempts of the tick and the state before,

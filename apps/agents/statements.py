@@ -59,7 +59,7 @@ ORDER BY from_tick, event
 
 LAST_SEEN = """
 SELECT 0, subject, description, from_tick, area
-FROM agents_seenpersonrow
+FROM agents_seenagentrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
     AND from_tick BETWEEN %(since)s AND %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
 UNION ALL
@@ -124,11 +124,11 @@ WITH seen AS (
     SELECT * FROM jsonb_to_recordset(%(seen)s) AS new(subject text, description text, area text)
 ),
 ended AS (
-    UPDATE agents_seenpersonrow SET to_tick = %(tick)s
+    UPDATE agents_seenagentrow SET to_tick = %(tick)s
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND to_tick IS NULL
         AND subject IN (SELECT subject FROM seen)
 )
-INSERT INTO agents_seenpersonrow (simulation_id, agent, from_tick, subject, description, area)
+INSERT INTO agents_seenagentrow (simulation_id, agent, from_tick, subject, description, area)
 SELECT %(simulation)s, %(agent)s, %(tick)s, subject, description, area FROM seen
 """
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import chain
 from pkgutil import walk_packages
 
 from django.urls import URLPattern, path, re_path
@@ -21,7 +22,11 @@ def views() -> Iterator[type[ApiView]]:
     """Yield every view that has operations."""
     for package in (operations, resources, streaming):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
-            for value in vars(import_module(module.name)).values():
+            members = vars(import_module(module.name)).values()
+            # A tuple has the views of a kind of background work.
+            for value in chain.from_iterable(
+                one if isinstance(one, tuple) else (one,) for one in members
+            ):
                 if (
                     isinstance(value, type)
                     and issubclass(value, ApiView)

@@ -78,7 +78,7 @@ class CallLine(ArchiveLine):
 
     tick: Tick
     stream: Annotated[str, Field(max_length=120)]
-    chain: Annotated[str, Field(max_length=80)]
+    task: Annotated[str, Field(max_length=80)]
     ordinal: Count
     call_id: Annotated[str, Field(max_length=240)]
     request_sha256: Annotated[str, Field(max_length=64)]
@@ -132,7 +132,7 @@ class SimulationOfArchive(ArchiveLine):
     world: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=120)]
     seed: Annotated[int, Field(ge=0, le=SEED_MAX)]
     model: dict[str, Any]
-    settled_tick: Tick
+    committed_tick: Tick
     created_at: datetime
 
 

@@ -26,7 +26,7 @@ from apps.kernel.bounded_reading import read_at_most
 from apps.kernel.followed_items import followed
 
 MANIFEST_BYTES_MAX = 1_000_000
-LINE_BYTES_MAX = 16_000_000
+LINE_BYTES_MAX = 4_000_000
 WORLD_BYTES_MAX = 50_000_000
 MEMBERS_MAX = 1_000
 DIRECTORY_BYTES_MAX = 1_000_000

@@ -18,9 +18,14 @@ class ExportedFile:
     pieces: Iterator[bytes]
 
 
-def pieces_of(path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file, and delete it at its end."""
+def chunks_of(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file."""
     with path.open("rb") as file:
         while piece := file.read(READ_BYTES):
             yield piece
+
+
+def pieces_of(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file, and delete it at its end."""
+    yield from chunks_of(path)
     path.unlink()

@@ -28,6 +28,7 @@ from apps.archives.archive_format import (
     PartLine,
     SimulationOfArchive,
 )
+from apps.archives.exported_file import chunks_of
 from apps.archives.streamed_zip import StreamedZip
 from apps.django_support.keyset import pages_of
 from apps.eventlog.event import SIMULATION_STREAM
@@ -69,7 +70,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
 
     The files of its world are left out if they have changed since its creation.
     """
-    until_tick = row.settled_tick
+    until_tick = row.committed_tick
     created = queries.get_creation(row.pk)
     contents, file = _Contents(), StreamedZip()
     contents.texts[created.embedding_model, created.embedding_dimensions] = set()
@@ -78,7 +79,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     yield from file.add(PROMPT_PARTS, _part_lines(contents))
     yield from file.add(EMBEDDINGS, _embedding_lines(row, contents))
     for name, path in sorted(_world_files(ports.worlds, created).items()):
-        yield from file.add(f"{WORLD}{name}", [path.read_bytes()])
+        yield from file.add(f"{WORLD}{name}", chunks_of(path))
     manifest = Manifest(
         format=FORMAT,
         version=VERSION,
@@ -105,7 +106,7 @@ def _simulation(row: SimulationRow, until_tick: int) -> SimulationOfArchive:
         world=row.world,
         seed=row.seed,
         model=row.model,
-        settled_tick=until_tick,
+        committed_tick=until_tick,
         created_at=row.created_at,
     )
 

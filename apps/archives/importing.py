@@ -98,9 +98,9 @@ def import_archive(
     except _LOG_ERRORS as error:
         raise ArchiveInvalid(f"the log cannot be imported: {error}") from error
     except (DataError, IntegrityError, ValueError) as error:
-        raise ArchiveInvalid(
-            f"the archive has values that cannot be stored: {error}"
-        ) from error
+        # The further lines of an error of the database quote its rows.
+        what = str(error) if isinstance(error, ValueError) else str(error).partition("\n")[0]
+        raise ArchiveInvalid(f"the archive has values that cannot be stored: {what}") from error
     return row
 
 
@@ -119,7 +119,7 @@ def _create_row(archive: Archive, simulation_id: UUID, owner_id: int | None) -> 
         world=simulation.world,
         seed=simulation.seed,
         model=model.to_json(),
-        settled_tick=simulation.settled_tick,
+        committed_tick=simulation.committed_tick,
         reason="imported; not yet run here",
     )
 
@@ -202,11 +202,11 @@ def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> ReadL
 
 def _create_clocks(row: SimulationRow) -> None:
     """Create the clocks of the agents: all have taken the committed tick."""
-    if row.settled_tick == 0:
+    if row.committed_tick == 0:
         return  # the first run prepares the agents
     agents = AgentRow.objects.filter(simulation_id=row.pk, left_tick=None)
     ClockRow.objects.bulk_create(
-        ClockRow(simulation_id=row.pk, agent=agent, clock=row.settled_tick + 1)
+        ClockRow(simulation_id=row.pk, agent=agent, clock=row.committed_tick + 1)
         for agent in agents.values_list("agent", flat=True)
     )
 

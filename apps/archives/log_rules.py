@@ -81,10 +81,10 @@ def _ensure_ticks_fit(
     assert last is not None, "a log has the event of its creation"
     quiet_ticks = QUIET_DAYS_MAX * created.calendar.ticks_of(minutes=MINUTES_PER_DAY)
     until_tick = min(TICK_MAX, last.tick + quiet_ticks)
-    if not last.tick <= simulation.settled_tick + 1 <= until_tick:
+    if not last.tick <= simulation.committed_tick + 1 <= until_tick:
         raise ArchiveInvalid(
-            f"{MANIFEST}, simulation.settled_tick: {simulation.settled_tick} does not fit the "
-            f"log, whose last event is {last}"
+            f"{MANIFEST}, simulation.committed_tick: {simulation.committed_tick} does not fit "
+            f"the log, whose last event is {last}"
         )
 
 

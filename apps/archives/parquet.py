@@ -49,7 +49,7 @@ def ensure_parquet_available() -> None:
 )
 def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield a file for each table, as of the committed tick."""
-    tick, calendar = row.settled_tick, queries.calendar_of(row.pk)
+    tick, calendar = row.committed_tick, queries.calendar_of(row.pk)
     with TemporaryDirectory() as folder:
         for table in TABLES:
             path = Path(folder) / f"{table.name}.parquet"

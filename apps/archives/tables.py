@@ -125,7 +125,7 @@ def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iter
                 "tick": call.tick,
                 "time": calendar.time_at(call.tick),
                 "stream": call.stream,
-                "chain": call.chain,
+                "task": call.task,
                 "template": call.wording_version,
                 "server": call.server,
                 "model": call.model,
@@ -185,7 +185,7 @@ TABLES = (
     Table(
         name="model_calls",
         columns={
-            "id": TEXT, "tick": NUMBER, "time": TIME, "stream": TEXT, "chain": TEXT,
+            "id": TEXT, "tick": NUMBER, "time": TIME, "stream": TEXT, "task": TEXT,
             "template": TEXT, "server": TEXT, "model": TEXT, "outcome": TEXT, "prompt": TEXT,
             "answer": TEXT, "prompt_tokens": NUMBER, "cached_prompt_tokens": NUMBER,
             "completion_tokens": NUMBER, "latency_ms": NUMBER, "cost": MONEY,

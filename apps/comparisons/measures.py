@@ -9,6 +9,7 @@ from apps.agents import queries as agent_queries
 from apps.dialogue import history
 from apps.eventlog.store import events_of
 from apps.llm.calls import queries as llm_queries
+from apps.llm.usage import Usage
 from apps.memory.facts.queries import related_pairs
 from apps.memory.memories_about import density
 from apps.memory.queries import list_all_memories
@@ -57,7 +58,7 @@ def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -
     """Return the measures of the history as of the end of the tick."""
     tick = as_of_tick
     agents = len(agent_queries.list_agents(simulation_id, as_of_tick=tick))
-    costs = llm_queries.costs(simulation_id, as_of_tick=tick)
+    used = sum(llm_queries.costs(simulation_id, as_of_tick=tick), Usage())
     return Measures(
         agents=agents,
         events=events_of(simulation_id, until_tick=tick).count(),
@@ -69,10 +70,10 @@ def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -
             agent_queries.count_known_places(simulation_id, as_of_tick=tick).values()
         ),
         **{f"{kind}_density": density(found, agents) for kind, found in pairs.items()},
-        model_calls=sum(line.calls for line in costs),
+        model_calls=used.calls,
         reused_calls=llm_queries.reused_calls([simulation_id], as_of_tick=tick).get(
             simulation_id, 0
         ),
-        tokens=sum(line.tokens for line in costs),
-        cost=sum((line.cost for line in costs), Decimal(0)),
+        tokens=used.tokens,
+        cost=used.cost,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from apps import wiring
 from apps.kernel.game_time import GameCalendar
-from apps.llm.estimates import RestsOn, measurement
+from apps.llm.estimates import Estimate, RestsOn, measurement
 from apps.llm.prices import Price
 from apps.simulation import queries
 from apps.simulation.engine.lifecycle import SimulationSpec
@@ -23,7 +23,7 @@ def write_estimate(write: Write, founding: SimulationSpec, options: dict[str, An
     """Write the estimate of the run that the options of `simulate` describe."""
     if options["simulation"]:
         row = queries.get_simulation(options["simulation"])
-        ticks = _ticks(options, queries.calendar_of(row.pk), row.settled_tick)
+        ticks = _ticks(options, queries.calendar_of(row.pk), row.committed_tick)
         _write_forecast(write, estimate_run(row, ticks, _tasks()))
         return
     start = world_named(founding.world, wiring.ports().worlds).start
@@ -42,33 +42,35 @@ def _tasks() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 
-def _ticks(options: dict[str, Any], calendar: GameCalendar, settled: int) -> int:
+def _ticks(options: dict[str, Any], calendar: GameCalendar, committed_tick: int) -> int:
     planned: list[int] = []
     if options["ticks"] is not None:
         planned.append(options["ticks"])
     if options["until"]:
-        planned.append(calendar.tick_at(datetime.fromisoformat(options["until"])) - settled)
+        planned.append(
+            calendar.tick_at(datetime.fromisoformat(options["until"])) - committed_tick
+        )
     return max(0, min(planned))
 
 
 def _write_forecast(write: Write, forecast: RunEstimate) -> None:
     lines, models = forecast.estimate.lines, forecast.models
     write(
-        f"{forecast.people} agents, {forecast.agent_days:.1f} agent-days, "
+        f"{forecast.agents} agents, {forecast.agent_days:.1f} agent-days, "
         f"model {models.chat_model}, estimate:"
     )
     for line in lines:
         write(
-            f"  {line.chain:36} {line.calls:>9,} calls {line.prompt_tokens:>12,} + "
+            f"  {line.key:36} {line.calls:>9,} calls {line.prompt_tokens:>12,} + "
             f"{line.completion_tokens:>10,} tokens {line.cost:>10.2f}   {line.rests_on}"
         )
-    calls = sum(line.calls for line in lines)
-    tokens = sum(line.tokens for line in lines)
-    write(f"total {calls:,} calls, {tokens:,} tokens, {_money(forecast)}")
-    cached = sum(line.cached_prompt_tokens for line in lines)
-    if cached:
-        billed = sum(line.billed_equivalent_tokens for line in lines)
-        write(f"{cached:,} of the tokens from the server's cache: {billed:,} billed-equivalent")
+    total = forecast.estimate.total
+    write(use_in_words(forecast.estimate, "total"))
+    if total.cached_prompt_tokens:
+        write(
+            f"{total.cached_prompt_tokens:,} of the tokens from the server's cache: "
+            f"{total.billed_equivalent_tokens:,} billed-equivalent"
+        )
     write(f"price of {models.chat_model}: {_price(models.prices.chat)}")
     if models.prices.embeds_remotely:
         write(f"price of {models.embedding_model}: {_price(models.prices.embedding)}")
@@ -76,17 +78,18 @@ def _write_forecast(write: Write, forecast: RunEstimate) -> None:
         by = measurement()
         write(
             f"the figures were measured on {by.measured_on} with the rule-based model and "
-            f"{by.people} agents of {by.world} in one day ({by.measured_by}); a token is four "
+            f"{by.agents} agents of {by.world} in one day ({by.measured_by}); a token is four "
             "characters; expect longer answers of a language model"
         )
     if forecast.estimate.unmeasured:
         write(f"without figures: {', '.join(forecast.estimate.unmeasured)}")
 
 
-def _money(forecast: RunEstimate) -> str:
-    if not forecast.models.prices.are_known:
-        return "cost unknown: set MODEL_PRICES"
-    return f"cost {sum(line.cost for line in forecast.estimate.lines):.2f}"
+def use_in_words(found: Estimate, what: str) -> str:
+    """Return the use of an estimate in one line."""
+    used = found.total
+    cost = f"cost {used.cost:.2f}" if found.is_priced else "cost unknown: set MODEL_PRICES"
+    return f"{what} {used.calls:,} calls, {used.tokens:,} tokens, {cost}"
 
 
 def _price(price: Price | None) -> str:

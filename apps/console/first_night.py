@@ -75,7 +75,7 @@ class FirstNight:
         finally:
             connection.close()
 
-    def _interrupt_when_stopping(self, _settled: int) -> None:
+    def _interrupt_when_stopping(self, _committed_tick: int) -> None:
         if self._stopping.is_set():
             raise _Stopped
 

@@ -30,12 +30,12 @@ def committed_tick_of(row: SimulationRow, text: str | None) -> int:
 
     :raises CommandError: if the text is neither, or the tick is not committed.
     """
-    tick = row.settled_tick if text is None else tick_of(row.pk, text)
-    if not 0 <= tick <= row.settled_tick:
+    tick = row.committed_tick if text is None else tick_of(row.pk, text)
+    if not 0 <= tick <= row.committed_tick:
         calendar = queries.calendar_of(row.pk)
         raise CommandError(
             f"{calendar.moment(tick)} is not committed; the last committed moment is "
-            f"{calendar.moment(row.settled_tick)}"
+            f"{calendar.moment(row.committed_tick)}"
         )
     return tick
 

@@ -46,14 +46,14 @@ def next_step(row: SimulationRow, morning: int) -> StartStep:
     Requests of users are not overridden: only a simulation without any request, or one in its
     first night, gets a new run.
     """
-    night_is_over = row.settled_tick >= morning
+    night_is_over = row.committed_tick >= morning
     if row.status != Status.PAUSED:
         if not night_is_over and row.until_tick == morning:
             return StartStep.NIGHT
         return StartStep.NONE if row.pace is None else StartStep.RESUME
-    if row.settled_tick == 0 and row.until_tick is None:
+    if row.committed_tick == 0 and row.until_tick is None:
         return StartStep.DAY if night_is_over else StartStep.NIGHT
-    is_at_morning = row.settled_tick == row.until_tick == morning
+    is_at_morning = row.committed_tick == row.until_tick == morning
     return StartStep.DAY if is_at_morning else StartStep.NONE
 
 
@@ -64,7 +64,7 @@ class ServedSimulation:
         self._simulation_id = simulation_id
         self.calendar: GameCalendar = queries.calendar_of(simulation_id)
         self.morning_tick = morning_tick(self.calendar)
-        self.settled_tick = queries.get_simulation(simulation_id).settled_tick
+        self.committed_tick = queries.get_simulation(simulation_id).committed_tick
         self.preparation = preparations_of([simulation_id])[simulation_id]
         self.is_in_first_night = False
         self.night = FirstNight(simulation_id)
@@ -72,7 +72,7 @@ class ServedSimulation:
     def start(self) -> StartStep:
         """Request the next run; return which one it is."""
         row = queries.get_simulation(self._simulation_id)
-        self.settled_tick = row.settled_tick
+        self.committed_tick = row.committed_tick
         step = next_step(row, self.morning_tick)
         self.is_in_first_night = step is StartStep.NIGHT
         match step:
@@ -94,8 +94,8 @@ class ServedSimulation:
             return None
         try:
             row = queries.get_simulation(self._simulation_id)
-            self.settled_tick = row.settled_tick
-            if row.settled_tick == 0:
+            self.committed_tick = row.committed_tick
+            if row.committed_tick == 0:
                 self.preparation = preparations_of([row.pk])[row.pk]
             if row.status != Status.PAUSED and row.until_tick == self.morning_tick:
                 return None
@@ -110,14 +110,14 @@ class ServedSimulation:
         status = ""
         try:
             row = queries.get_simulation(self._simulation_id)
-            self.settled_tick = row.settled_tick
+            self.committed_tick = row.committed_tick
             is_paused = row.status == Status.PAUSED
             status = f" ({f'paused: {row.reason}' if is_paused else row.status})"
         except (InterfaceError, OperationalError):
             pass  # the database stops: the last known time is enough
         finally:
             connection.close()
-        return f"{self.calendar.time_at(self.settled_tick):%A, %d %B %Y, %H:%M}{status}"
+        return f"{self.calendar.time_at(self.committed_tick):%A, %d %B %Y, %H:%M}{status}"
 
     def _run_first_night(self) -> None:
         """Run to the morning as fast as possible, or at the paper's pace if a user takes part.

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from uuid import UUID
 
 from django.db.models import Count, Sum
@@ -12,29 +11,12 @@ from apps.agents.naming import AgentUnknown
 from apps.counterfactuals.commands import CounterfactualSpec
 from apps.counterfactuals.reachability import events_after, reached_agents
 from apps.llm.calls.queries import calls_of_history
+from apps.llm.usage import Usage
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.run_estimates import estimate_run
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports, constants_of
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallCount:
-    """Calls with their tokens and their cost."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: Decimal = Decimal(0)
-
-    def __add__(self, other: "CallCount") -> "CallCount":
-        return CallCount(
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            cost=self.cost + other.cost,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,22 +42,22 @@ class CallEstimate:
     reuses_answers: bool
     agents: tuple[ReachedAgent, ...]
     unreached: tuple[str, ...]
-    new: CallCount
-    reused: CallCount
-    later: CallCount
+    new: Usage
+    reused: Usage
+    later: Usage
 
 
 def estimate_calls(
-    ports: Ports, parent: SimulationRow, spec: CounterfactualSpec, chains: Iterable[str]
+    ports: Ports, parent: SimulationRow, spec: CounterfactualSpec, tasks: Iterable[str]
 ) -> CallEstimate:
     """Return what the branch will use, without creating it.
 
-    :param chains: the names of all LLM tasks, for what lies beyond the log.
+    :param tasks: the names of all LLM tasks, for what lies beyond the log.
     :raises AgentUnknown: if an intervention is about an unknown agent.
     :raises UnknownPlace: if no object has the name.
     """
     at_tick = spec.fork.at_tick
-    log_tick = min(spec.until_tick, parent.settled_tick)
+    log_tick = min(spec.until_tick, parent.committed_tick)
     present = agent_queries.slugs_in_simulation(parent.pk, as_of_tick=at_tick)
     removed = {one.agent for one in spec.interventions if one.kind == REMOVE_AGENT}
     is_changed = any(
@@ -87,7 +69,7 @@ def estimate_calls(
         objects=_objects(ports, parent.pk, spec.interventions),
         from_tick=at_tick + 1,
     )
-    new, reused = CallCount(), CallCount()
+    new, reused = Usage(), Usage()
     for agent, tick, count in _calls(parent.pk, after_tick=at_tick, until_tick=log_tick):
         if agent in removed:
             continue
@@ -105,7 +87,7 @@ def estimate_calls(
         unreached=tuple(sorted(set(present) - reached.keys())),
         new=new,
         reused=reused,
-        later=_later(parent, spec.until_tick - log_tick, chains),
+        later=_later(parent, spec.until_tick - log_tick, tasks),
     )
 
 
@@ -132,7 +114,7 @@ def _objects(
 
 def _calls(
     parent: UUID, *, after_tick: int, until_tick: int
-) -> Iterable[tuple[str, int, CallCount]]:
+) -> Iterable[tuple[str, int, Usage]]:
     """Yield agents and ticks with the sums of the calls of their turns."""
     rows = calls_of_history(parent, until_tick=until_tick).filter(tick__gt=after_tick)
     sums = (
@@ -141,20 +123,14 @@ def _calls(
         .annotate(Count("id"), Sum("prompt_tokens"), Sum("completion_tokens"), Sum("cost"))
     )
     for agent, tick, calls, prompt, completion, cost in sums:
-        count = CallCount(
+        count = Usage(
             calls=calls, prompt_tokens=prompt, completion_tokens=completion, cost=cost
         )
         yield agent, tick, count
 
 
-def _later(parent: SimulationRow, ticks: int, chains: Iterable[str]) -> CallCount:
+def _later(parent: SimulationRow, ticks: int, tasks: Iterable[str]) -> Usage:
     """Return what a run of so many ticks beyond the log uses."""
     if ticks <= 0:
-        return CallCount()
-    lines = estimate_run(parent, ticks, chains).estimate.lines
-    return CallCount(
-        calls=sum(line.calls for line in lines),
-        prompt_tokens=sum(line.prompt_tokens for line in lines),
-        completion_tokens=sum(line.completion_tokens for line in lines),
-        cost=sum((line.cost for line in lines), Decimal(0)),
-    )
+        return Usage()
+    return estimate_run(parent, ticks, tasks).estimate.total

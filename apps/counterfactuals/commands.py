@@ -1,60 +1,33 @@
-"""Commands of counterfactuals: request one, take its next step, delete it (V4).
+"""Counterfactuals: the request of one, and its next step (V4).
 
 A counterfactual advances by short steps. The runs are those of the simulations themselves:
 schedulers and workers carry them out, and users may pause and continue them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.comparisons.history_comparison import AgentDifference, compare
 from apps.counterfactuals.models import CounterfactualRow
-from apps.django_support.background_work import BackgroundWork, Wait
-from apps.kernel.errors import DomainError
 from apps.llm.calls.queries import same_requests
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,
 )
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
-from apps.simulation.engine.lifecycle import CannotRun, request_run
+from apps.simulation.engine.lifecycle import CannotRun, request_pause, request_run
 from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from apps.simulation.queries import calendar_of
-
-_State = CounterfactualRow.State
-
-
-class CounterfactualNotPaused(DomainError):
-    """Only a counterfactual that is paused can be resumed."""
-
-    code: ClassVar[str] = "counterfactual-not-paused"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _CounterfactualWork(BackgroundWork[CounterfactualRow]):
-    """Counterfactuals, whose steps record what they wait for."""
-
-    def wait_of(self, row: CounterfactualRow) -> Wait | None:
-        """Return what the last step has found, or what all work waits for."""
-        if row.state in self.open_states and row.waits_since is not None:
-            return Wait(row.waits_for, row.waits_since)
-        return BackgroundWork.wait_of(self, row)
-
-
-COUNTERFACTUALS = _CounterfactualWork(
-    model=CounterfactualRow,
-    noun="counterfactual",
-    open_states=(_State.WAITING, _State.RUNNING),
-    in_steps=True,
-    not_paused=CounterfactualNotPaused,
-)
+from apps.work.kinds import TakenWork, Wait, WorkKind, WorkProgress
+from apps.work.rows import OPEN, WorkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,39 +73,80 @@ def request_counterfactual(
         )
 
 
-def waiting_counterfactuals() -> list[UUID]:
-    """Return the counterfactuals that are not over and have no process at a step."""
-    return COUNTERFACTUALS.ids()
+def _take_step(taken: TakenWork[CounterfactualRow]) -> None:
+    """Request the runs, or compare once both have come to the end."""
+    row = taken.row
+    missing = missing_runs(row)
+    if not missing:
+        COUNTERFACTUALS.end(row.pk, WorkState.DONE, **_compared(row))
+    elif row.are_runs_requested:
+        COUNTERFACTUALS.record(row.pk, **_waiting(row, _awaited(row, missing)))
+    else:
+        try:
+            request_runs(row, running_max=taken.running_max)
+        except TooManyRunning as error:
+            COUNTERFACTUALS.record(row.pk, **_waiting(row, error.message))
 
 
-def advance_counterfactual(counterfactual_id: UUID, *, running_max: int = 0) -> None:
-    """Take the next step: request the runs, or compare once both have come to the end.
+class _CounterfactualKind(WorkKind[CounterfactualRow]):
+    """Counterfactuals, whose steps record what they wait for."""
 
-    Does nothing if the counterfactual is over, was deleted, or is taken by another process. A
-    step whose process was lost is taken again.
+    @property
+    def rows(self) -> QuerySet[CounterfactualRow]:
+        """All counterfactuals with their simulations and branches."""
+        return super().rows.select_related("simulation", "branch")
 
-    :param running_max: how many simulations of an owner may run at once; 0 for no limit.
-    :raises Exception: if it cannot be run or compared; the row has the reason.
-    """
-    row = COUNTERFACTUALS.take(counterfactual_id)
-    if row is None:
-        return
-    with COUNTERFACTUALS.carried_out(counterfactual_id):
-        _record(row, **_next_step(row, running_max))
+    def pause_all(self, work_ids: Collection[UUID], code: str, problem: str) -> None:
+        """Pause counterfactuals with their branches; the parents run on."""
+        super().pause_all(work_ids, code, problem)
+        self._pause_branches(work_ids, "its counterfactual was paused")
+
+    def cancel(self, work_id: UUID, *, by: str, reason: str = "") -> None:
+        """End a counterfactual and pause its branch, which stays."""
+        super().cancel(work_id, by=by, reason=reason)
+        self._pause_branches([work_id], "its counterfactual was cancelled")
+
+    def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:
+        """Let a counterfactual request the runs again that have not come to the end."""
+        super().resume(work_id, by=by, are_runs_requested=False, **changes)
+
+    def wait_of(self, row: CounterfactualRow) -> Wait | None:
+        """Return what the last step has found, or what all work waits for."""
+        if row.state in OPEN and row.waits_since is not None:
+            return Wait(row.waits_for, row.waits_since)
+        return super().wait_of(row)
+
+    def progress_of(self, rows: Sequence[CounterfactualRow]) -> Mapping[UUID, WorkProgress]:
+        """Return the ticks that the branches have lived since the forks."""
+        return {
+            row.pk: WorkProgress(
+                done=min(row.branch.committed_tick, row.until_tick) - row.at_tick,
+                total=row.until_tick - row.at_tick,
+            )
+            for row in rows
+        }
+
+    def _pause_branches(self, work_ids: Collection[UUID], reason: str) -> None:
+        branches = SimulationRow.objects.filter(
+            counterfactuals_of_branch__in=work_ids, status=Status.RUNNING
+        )
+        for branch in branches:
+            request_pause(branch.pk, reason=reason)
 
 
-def resume_counterfactual(row: CounterfactualRow) -> CounterfactualRow:
-    """Let a paused counterfactual take the step again that an error has stopped.
-
-    :raises CounterfactualNotPaused: if it is not paused.
-    """
-    return COUNTERFACTUALS.resume(row.pk)
+COUNTERFACTUALS = _CounterfactualKind(
+    name="counterfactual",
+    model=CounterfactualRow,
+    parts="ticks",
+    step=_take_step,
+    in_steps=True,
+)
 
 
 def missing_runs(row: CounterfactualRow) -> list[SimulationRow]:
     """Return the parent and the branch, as far as they have not come to the end."""
     both = SimulationRow.with_deleted.filter(pk__in=[row.simulation_id, row.branch_id])
-    return [one for one in both if one.settled_tick < row.until_tick]
+    return [one for one in both if one.committed_tick < row.until_tick]
 
 
 def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") -> None:
@@ -147,48 +161,32 @@ def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") 
             if not _runs_to(one, row.until_tick):
                 ensure_may_run(one.pk, running_max=running_max)
                 request_run(one.pk, until_tick=row.until_tick, keeps_pace=True, holder=holder)
-        _record(row, are_runs_requested=True, **_waiting_for_runs(row))
+        waits = _waiting(row, _awaited(row, ()))
+        COUNTERFACTUALS.record(row.pk, are_runs_requested=True, **waits)
 
 
-def delete_counterfactual(row: CounterfactualRow) -> None:
-    """Delete the counterfactual; its branch stays."""
-    row.delete()
-
-
-def _next_step(row: CounterfactualRow, running_max: int) -> dict[str, Any]:
-    """Take the next step, and return the values that it gives the row."""
-    missing = missing_runs(row)
-    if not missing:
-        return _compared(row)
-    if not row.are_runs_requested:
-        try:
-            request_runs(row, running_max=running_max)
-        except TooManyRunning as error:
-            return _waiting(row, _State.WAITING, error.message)
-        return {}
-    paused = [one for one in missing if one.status == Status.PAUSED]
-    waits_for = "; ".join(
-        f"{one.name!r} ({one.pk}) was paused at tick {one.settled_tick}: {one.reason}"
-        for one in paused
+def _awaited(row: CounterfactualRow, missing: Iterable[SimulationRow]) -> str:
+    """Return what a counterfactual waits for whose runs were requested."""
+    calendar = calendar_of(row.simulation_id)
+    paused = "; ".join(
+        f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.committed_tick)}: "
+        f"{one.reason}"
+        for one in missing
+        if one.status == Status.PAUSED
     )
-    return _waiting(row, _State.WAITING, waits_for) if paused else _waiting_for_runs(row)
+    return paused or f"its simulations to come to {calendar.moment(row.until_tick)}"
 
 
-def _waiting_for_runs(row: CounterfactualRow) -> dict[str, Any]:
-    return _waiting(row, _State.RUNNING, f"its simulations to come to tick {row.until_tick}")
-
-
-def _waiting(row: CounterfactualRow, state: str, waits_for: str) -> dict[str, Any]:
+def _waiting(row: CounterfactualRow, waits_for: str) -> dict[str, Any]:
     """Return the values of a row that waits; with the same reason `waits_since` stays."""
     since = row.waits_since if row.waits_for == waits_for else timezone.now()
-    return {"state": state, "waits_for": waits_for, "waits_since": since}
+    return {"waits_for": waits_for, "waits_since": since}
 
 
 def _compared(row: CounterfactualRow) -> dict[str, Any]:
     found = compare(row.simulation_id, row.branch_id, until_tick=row.until_tick)
     first = found.first_difference
     return {
-        "state": _State.COMPARED,
         "waits_for": "",
         "waits_since": None,
         "first_difference": "" if first is None else str(first.event),
@@ -196,7 +194,6 @@ def _compared(row: CounterfactualRow) -> dict[str, Any]:
             row.branch_id, row.simulation_id, until_tick=row.until_tick
         ),
         "differences": [_difference_json(one) for one in found.agents],
-        "finished_at": timezone.now(),
     }
 
 
@@ -214,7 +211,3 @@ def _runs_to(row: SimulationRow, tick: int) -> bool:
     """Return whether the simulation runs, and at least to the tick."""
     is_far_enough = row.until_tick is None or row.until_tick >= tick
     return row.status == Status.RUNNING and is_far_enough
-
-
-def _record(row: CounterfactualRow, **values: Any) -> None:
-    CounterfactualRow.objects.filter(pk=row.pk).update(**values)

@@ -1,14 +1,12 @@
 """The rows of counterfactuals, which are not derived from the log."""
 
-from typing import ClassVar
-
 from django.db import models
 
-from apps.django_support.background_work import RequestedWorkRow
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkRow
 
 
-class CounterfactualRow(RequestedWorkRow):
+class CounterfactualRow(WorkRow):
     """A branch of `simulation` at `at_tick`, and both compared at the end of `until_tick`.
 
     `interventions` are those of the branch. `are_runs_requested` is set once the branch, and
@@ -21,14 +19,6 @@ class CounterfactualRow(RequestedWorkRow):
     request.
     """
 
-    class State(models.TextChoices):
-        """The state of a counterfactual; PAUSED if it cannot be run or compared."""
-
-        WAITING = "waiting"
-        RUNNING = "running"
-        COMPARED = "compared"
-        PAUSED = "paused"
-
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     branch = models.ForeignKey(
         SimulationRow, on_delete=models.CASCADE, related_name="counterfactuals_of_branch"
@@ -36,7 +26,6 @@ class CounterfactualRow(RequestedWorkRow):
     at_tick = models.IntegerField()
     until_tick = models.IntegerField()
     interventions = models.JSONField(default=list)
-    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     are_runs_requested = models.BooleanField(default=False)
     waits_for = models.TextField(blank=True, default="")
     waits_since = models.DateTimeField(null=True)
@@ -44,11 +33,10 @@ class CounterfactualRow(RequestedWorkRow):
     same_calls = models.IntegerField(null=True)
     differences = models.JSONField(default=list)
 
-    class Meta:
-        """Found by simulation, and by state."""
+    class Meta(WorkRow.Meta):
+        """Found by state."""
 
         verbose_name = "counterfactual"
-        indexes: ClassVar = [models.Index(fields=["state"], name="counterfactual_of_state")]
 
     def __str__(self) -> str:
         """Return the ticks and the state."""

@@ -35,7 +35,7 @@ def opening_tick(conversation: str) -> int:
 
 
 def speaking_ticks(text: str, *, words_per_minute: int, tick_seconds: int) -> int:
-    """Return the duration of the utterance in ticks, at least one (design section 5)."""
+    """Return the duration of the utterance in ticks, at least one."""
     seconds = len(text.split()) * 60 / words_per_minute
     return max(1, -(-int(seconds) // tick_seconds))
 
@@ -52,7 +52,7 @@ def speaking_ticks_max(*, words_per_minute: int, tick_seconds: int) -> int:
 def gives_way(seed: int, tick: int, agent: str, other: str) -> bool:
     """Return whether the agent gives way to one that it addressed and was addressed by.
 
-    The agent with the lower hash opens (design section 5).
+    The agent with the lower hash opens.
     """
     return _rank(seed, tick, agent) > _rank(seed, tick, other)
 

@@ -20,10 +20,20 @@ class ServiceCommand(BaseCommand):
     requires_system_checks = ()
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Execute the command.
+        """Execute the command; from the command line, an error is a message without its class.
 
         :raises CommandError: with the message of an error of the service, or of a file.
         """
+        try:
+            return self._execute(*args, **options)
+        except CommandError as error:
+            is_typed = self._called_from_command_line  # type: ignore[attr-defined]
+            if not is_typed or options["traceback"]:
+                raise
+            self.stderr.write(str(error))
+            raise SystemExit(error.returncode) from None
+
+    def _execute(self, *args: Any, **options: Any) -> str | None:
         token = follower.set(follower.get() or follow)
         try:
             return super().execute(*args, **options)

@@ -119,7 +119,7 @@ def is_exclusive(folder: Path) -> bool:
 
 
 def restrict_home(home: Home) -> None:
-    """Remove the access of other users that an earlier release left.
+    """Remove the access of other users to what was copied or restored.
 
     :raises FolderOfAnotherUser: if a file belongs to another user.
     """

@@ -6,9 +6,9 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
-from apps.evaluation.limited_work import LimitedWorkRow
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow
+from apps.work.rows import LimitedWorkRow
 
 
 class QuestionnaireRow(models.Model):
@@ -37,17 +37,8 @@ class QuestionnaireRow(models.Model):
 class SurveyRow(LimitedWorkRow):
     """A questionnaire asked of agents; `questionnaire` has its questions as they were then.
 
-    `taken_at` is when a worker has last recorded an interview of it. `problem` says why it is
-    paused.
+    `taken_at` is when a worker has last recorded an interview of it.
     """
-
-    class State(models.TextChoices):
-        """The state of a survey; PAUSED until a user resumes it."""
-
-        PENDING = "pending"
-        RUNNING = "running"
-        PAUSED = "paused"
-        FINISHED = "finished"
 
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     questionnaire = models.JSONField()
@@ -55,13 +46,11 @@ class SurveyRow(LimitedWorkRow):
     ticks = models.JSONField()
     conditions = models.JSONField()
     persona = models.CharField(max_length=200)
-    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
 
-    class Meta:
-        """Found by simulation and by state."""
+    class Meta(LimitedWorkRow.Meta):
+        """Found by state."""
 
         verbose_name = "survey"
-        indexes: ClassVar = [models.Index(fields=["state"], name="survey_of_state")]
 
     def __str__(self) -> str:
         """Return the name of the questionnaire and the state."""
@@ -116,17 +105,9 @@ class WrittenAnswerRow(models.Model):
 class RankingRow(LimitedWorkRow):
     """The answers of a survey, ranked by condition; a judge is a rule, a model, or people.
 
-    `left_out` is the number of questions without an answer under one of the conditions.
+    `left_out` is the number of questions without an answer under one of the conditions. A
+    ranking by people is RUNNING until a user cancels it.
     """
-
-    class State(models.TextChoices):
-        """The state of a ranking; OPEN for ranks of people, PAUSED until it is resumed."""
-
-        OPEN = "open"
-        PENDING = "pending"
-        RUNNING = "running"
-        PAUSED = "paused"
-        FINISHED = "finished"
 
     class Judge(models.TextChoices):
         """Who ranks the answers, unless it is a registered function."""
@@ -139,13 +120,11 @@ class RankingRow(LimitedWorkRow):
     seed = models.BigIntegerField()
     conditions = models.JSONField()
     left_out = models.IntegerField()
-    state = models.CharField(max_length=8, choices=State)
 
-    class Meta:
-        """Found by survey and by state."""
+    class Meta(LimitedWorkRow.Meta):
+        """Found by state."""
 
         verbose_name = "ranking"
-        indexes: ClassVar = [models.Index(fields=["state"], name="ranking_of_state")]
 
     def __str__(self) -> str:
         """Return the judge and the state."""
@@ -219,28 +198,18 @@ class NewsSearchRow(LimitedWorkRow):
     `news` is a sentence; the verifier is a registered function, or MODEL: the simulation's.
     """
 
-    class State(models.TextChoices):
-        """The state of a search; PAUSED until a user resumes it."""
-
-        PENDING = "pending"
-        RUNNING = "running"
-        PAUSED = "paused"
-        FINISHED = "finished"
-
     MODEL: ClassVar = "model"
 
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     news = models.TextField()
     as_of_tick = models.IntegerField()
     verifier = models.CharField(max_length=64)
-    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
 
-    class Meta:
-        """Found by simulation and by state."""
+    class Meta(LimitedWorkRow.Meta):
+        """Found by state."""
 
         verbose_name = "news search"
         verbose_name_plural = "news searches"
-        indexes: ClassVar = [models.Index(fields=["state"], name="news_search_of_state")]
 
     def __str__(self) -> str:
         """Return the news and the state."""

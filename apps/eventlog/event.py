@@ -29,7 +29,7 @@ class CommandEvent(Event):
 
 @dataclass(frozen=True, slots=True, order=True)
 class EventId:
-    """The position of an event in the canonical order of its simulation (design section 4)."""
+    """The position of an event in the canonical order of its simulation."""
 
     tick: int
     stream: str

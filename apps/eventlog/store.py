@@ -96,9 +96,9 @@ class EventStore:
     ) -> list[Recorded]:
         """Append one stream's events of one tick, and their rows, all or nothing.
 
-        Joins the caller's transaction if there is one. With `go_on`, the stream may already
-        have events of the same tick or of later ones, as the stream of commands does, since
-        the clocks of agents differ. The stream of an agent never does.
+        Joins the caller's transaction if there is one. With `allow_same_tick`, the stream may
+        already have events of the same tick or of later ones, as the stream of commands does,
+        since the clocks of agents differ. The stream of an agent never does.
 
         :raises AlreadyWritten: if the stream has events at this tick; nothing is written.
         :raises StreamPassed: if the stream has events at a later tick; nothing is written.

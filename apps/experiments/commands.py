@@ -1,16 +1,14 @@
-"""Commands of experiments: request, advance, pause, resume, cancel, delete (E5)."""
+"""Experiments: the request of one, its next step, and what users may do with it (E5)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any
 from uuid import UUID
 
 import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from apps.django_support.background_work import BackgroundWork
 from apps.django_support.heartbeat import held
 from apps.experiments.design import ExperimentDesign, budget_json
 from apps.experiments.design_checks import check_design
@@ -24,73 +22,21 @@ from apps.experiments.events import (
 )
 from apps.experiments.experiment_estimates import estimate_experiment
 from apps.experiments.models import ExperimentRow
-from apps.experiments.progress import ExperimentProgress
 from apps.experiments.run_steps import ExperimentStep, pause_runs
 from apps.experiments.step_state import StepOptions
-from apps.kernel.errors import DomainError
 from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.simulation.ports import Ports
 from apps.simulation.queries import model_of
+from apps.work.kinds import PAUSED_BY_USER, TakenWork, WorkKind, WorkProgress
+from apps.work.rows import OPEN
 
-PAUSED_BY_USER = "paused-by-user"
-_State = ExperimentRow.State
 logger = structlog.get_logger(__name__)
-
-
-class ExperimentNotRunning(DomainError):
-    """Only an experiment that is running can be paused."""
-
-    code: ClassVar[str] = "experiment-not-running"
-
-
-class ExperimentNotPaused(DomainError):
-    """Only an experiment that is paused can be resumed."""
-
-    code: ClassVar[str] = "experiment-not-paused"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ExperimentWork(BackgroundWork[ExperimentRow]):
-    """Experiments, whose state is derived from their events."""
-
-    def stop(self, work_id: UUID, code: str, problem: str) -> None:
-        """Pause the experiment with its runs."""
-        with transaction.atomic():
-            row = lock(work_id)
-            if row.state == _State.RUNNING:
-                event = ExperimentPaused(code=code, problem=problem)
-                pause_runs(
-                    append(work_id, event, progress_of(work_id)),
-                    reason="the experiment was paused by an error",
-                )
-
-
-EXPERIMENTS = _ExperimentWork(
-    model=ExperimentRow,
-    noun="experiment",
-    open_states=(_State.RUNNING,),
-    in_steps=True,
-    awaits="its runs",
-    not_paused=ExperimentNotPaused,
-)
-
-
-class ExperimentOver(DomainError):
-    """The experiment is over: finished or cancelled."""
-
-    code: ClassVar[str] = "experiment-over"
-
-
-class ExperimentAtWork(DomainError):
-    """The experiment is at work; pause or cancel it first."""
-
-    code: ClassVar[str] = "experiment-at-work"
 
 
 def request_experiment(
     ports: Ports,
     design: ExperimentDesign,
-    chains: Iterable[str],
+    tasks: Iterable[str],
     *,
     by: str,
     reason: str = "",
@@ -98,11 +44,11 @@ def request_experiment(
 ) -> ExperimentRow:
     """Record the request; workers, or a command, carry it out.
 
-    :param chains: the names of all LLM tasks, for the estimate.
+    :param tasks: the names of all LLM tasks, for the estimate.
     :raises DomainError: if a run could not be created or measured; see `check_design`.
     """
     check_design(ports, design)
-    estimate = estimate_experiment(ports, design, chains)
+    estimate = estimate_experiment(ports, design, tasks)
     requested = ExperimentRequested(
         design=design_json(design), estimate=estimate.to_json(), reason=reason
     )
@@ -113,28 +59,6 @@ def request_experiment(
         append(row.pk, requested, None, by=by)
         row.refresh_from_db()
     return row
-
-
-def waiting_experiments() -> list[UUID]:
-    """Return the experiments that are not over or paused and have no process at a step."""
-    return EXPERIMENTS.ids()
-
-
-def advance_experiment(ports: Ports, experiment_id: UUID, *, running_max: int = 0) -> None:
-    """Take the next step of an experiment; the runs are those of schedulers and workers.
-
-    Does nothing if it is over, paused, deleted, or taken by another process.
-
-    :param running_max: how many simulations of an owner may run at once; 0 for no limit.
-    """
-    row = EXPERIMENTS.take(experiment_id)
-    if row is None:
-        return
-    with EXPERIMENTS.carried_out(experiment_id):
-        try:
-            ExperimentStep(ports, row, StepOptions(running_max=running_max)).take()
-        except ExperimentChanged as error:
-            logger.info("experiment changed meanwhile", reason=error.message)
 
 
 @contextmanager
@@ -148,73 +72,91 @@ def kept_from_workers(experiment_id: UUID) -> Iterator[None]:
         yield
 
 
-def pause_experiment(experiment_id: UUID, *, by: str, reason: str = "") -> ExperimentProgress:
-    """Pause the experiment with its runs, their surveys and their news searches.
+def _take_step(taken: TakenWork[ExperimentRow]) -> None:
+    """Take the next step of an experiment; the runs are those of schedulers and workers."""
+    try:
+        ExperimentStep(
+            taken.ports, taken.row, StepOptions(running_max=taken.running_max)
+        ).take()
+    except ExperimentChanged as error:
+        logger.info("experiment changed meanwhile", reason=error.message)
 
-    What these have paid for is kept; they go on where they were with their runs.
 
-    :raises ExperimentNotRunning: if it does not run.
-    """
-    with transaction.atomic():
-        row = lock(experiment_id)
-        if row.state != _State.RUNNING:
-            raise ExperimentNotRunning(
-                f"the experiment is {row.state}; only one that runs pauses"
-            )
+class _ExperimentKind(WorkKind[ExperimentRow]):
+    """Experiments, whose state is derived from their events."""
+
+    def stop(self, work_id: UUID, code: str, problem: str) -> None:
+        """Pause the experiment with its runs after an error."""
+        self._pause(work_id, code, problem, "the experiment was paused by an error")
+
+    def pause(self, work_id: UUID, *, by: str, reason: str = "") -> None:
+        """Pause the experiment with its runs, their surveys and their news searches.
+
+        What these have paid for is kept; they go on where they were with their runs.
+
+        :raises WorkOver: if it is over.
+        """
         problem = reason or f"paused by {by}"
-        event = ExperimentPaused(code=PAUSED_BY_USER, problem=problem)
-        progress = append(experiment_id, event, progress_of(experiment_id), by=by)
-        pause_runs(progress, reason="the experiment was paused")
-    return progress
+        with transaction.atomic():
+            self._ensure_not_over(lock(work_id).pk)
+            self._pause(work_id, PAUSED_BY_USER, problem, "the experiment was paused", by=by)
+
+    def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:
+        """Let a paused experiment go on with the runs that were held.
+
+        :param changes: `budget` is another budget of all runs together; None keeps the old one.
+        :raises WorkNotPaused: if it is not paused.
+        :raises PriceUnknown: if the budget is of money, and the price of a model is unknown.
+        """
+        budget: Budget | None = changes.get("budget")
+        with transaction.atomic():
+            self._ensure_resumable(lock(work_id))
+            progress = progress_of(work_id)
+            for run in progress.started:
+                if budget is not None and run.simulation is not None:
+                    ensure_budget_priced(budget, model_of(run.simulation))
+            changed = None if budget is None else budget_json(budget)
+            append(work_id, ExperimentResumed(budget=changed), progress, by=by)
+
+    def cancel(self, work_id: UUID, *, by: str, reason: str = "") -> None:
+        """End the experiment and pause its runs, their surveys and their news searches.
+
+        What is measured and what is answered stays.
+
+        :raises WorkOver: if it is over.
+        """
+        with transaction.atomic():
+            self._ensure_not_over(lock(work_id).pk)
+            event = ExperimentCancelled(reason=reason)
+            progress = append(work_id, event, progress_of(work_id), by=by)
+            pause_runs(progress, reason="the experiment was cancelled")
+
+    def delete(self, work_id: UUID) -> None:
+        """Delete the experiment with its events, and pause its runs; its simulations stay."""
+        with transaction.atomic():
+            lock(work_id)
+            pause_runs(progress_of(work_id), reason="the experiment was deleted")
+            super().delete(work_id)
+
+    def progress_of(self, rows: Sequence[ExperimentRow]) -> Mapping[UUID, WorkProgress]:
+        """Return the measured runs of each experiment and those that are over."""
+        return {row.pk: WorkProgress(done=row.finished_runs, total=row.runs) for row in rows}
+
+    def _pause(
+        self, work_id: UUID, code: str, problem: str, reason: str, *, by: str = ""
+    ) -> None:
+        with transaction.atomic():
+            if lock(work_id).state in OPEN:
+                event = ExperimentPaused(code=code, problem=problem)
+                progress = append(work_id, event, progress_of(work_id), by=by)
+                pause_runs(progress, reason=reason)
 
 
-def resume_experiment(
-    experiment_id: UUID, *, by: str, budget: Budget | None = None
-) -> ExperimentProgress:
-    """Let a paused experiment go on with the runs that were held.
-
-    :param budget: another budget of all runs together; None to keep the old one.
-    :raises ExperimentNotPaused: if it is not paused.
-    :raises PriceUnknown: if the budget is of money, and the price of a model is unknown.
-    """
-    with transaction.atomic():
-        row = lock(experiment_id)
-        if row.state != _State.PAUSED:
-            raise ExperimentNotPaused(
-                f"the experiment is {row.state}; only a paused one resumes"
-            )
-        progress = progress_of(experiment_id)
-        for run in progress.started:
-            if budget is not None and run.simulation is not None:
-                ensure_budget_priced(budget, model_of(run.simulation))
-        changed = None if budget is None else budget_json(budget)
-        return append(experiment_id, ExperimentResumed(budget=changed), progress, by=by)
-
-
-def cancel_experiment(experiment_id: UUID, *, by: str, reason: str = "") -> ExperimentProgress:
-    """End the experiment and pause its runs, their surveys and their news searches.
-
-    What is measured and what is answered stays.
-
-    :raises ExperimentOver: if it is finished or cancelled.
-    """
-    with transaction.atomic():
-        row = lock(experiment_id)
-        if row.state not in {_State.RUNNING, _State.PAUSED}:
-            raise ExperimentOver(f"the experiment is {row.state}")
-        event = ExperimentCancelled(reason=reason)
-        progress = append(experiment_id, event, progress_of(experiment_id), by=by)
-        pause_runs(progress, reason="the experiment was cancelled")
-    return progress
-
-
-def delete_experiment(experiment_id: UUID) -> None:
-    """Delete an experiment that does not run, with its events; its simulations stay.
-
-    :raises ExperimentAtWork: if it is running.
-    """
-    with transaction.atomic():
-        row = lock(experiment_id)
-        if row.state == _State.RUNNING:
-            raise ExperimentAtWork
-        row.delete()
+EXPERIMENTS = _ExperimentKind(
+    name="experiment",
+    model=ExperimentRow,
+    parts="runs",
+    step=_take_step,
+    in_steps=True,
+    awaits="its runs",
+)

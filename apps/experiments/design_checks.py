@@ -58,7 +58,7 @@ def world_of(ports: Ports, design: ExperimentDesign, name: str) -> World:
     world = world_named(name, ports.worlds)
     if design.agents is None:
         return world
-    return world.with_people(design.agents)
+    return world.with_agents(design.agents)
 
 
 def calendar_of_level(
@@ -93,14 +93,14 @@ def simulation_spec(
 ) -> SimulationSpec:
     """Return the simulation to create for a run that is not forked."""
     one = run.condition
-    people = list(design.agents) if isinstance(design.agents, tuple) else design.agents
+    agents = list(design.agents) if isinstance(design.agents, tuple) else design.agents
     return SimulationSpec(
         name=simulation_name(design, run),
         world=one.world,
         seed=run.seed,
         model=design.models[one.model],
         settings=dict(design.settings[one.settings]),
-        people=people,
+        agents=agents,
         budget=budget,
     )
 
@@ -135,7 +135,7 @@ def _check_places(design: ExperimentDesign, world: World) -> None:
                 f"the measure attendance {one.name} names the place {shown(one.place)}; in "
                 f"{world.name} {names_there_are(known, one.place)}"
             )
-    slugs = {person.slug for person in world.people}
+    slugs = {person.slug for person in world.agents}
     for one in design.news:
         if unknown := [host for host in one.hosts or () if host not in slugs]:
             raise UnusableExperiment(
@@ -152,7 +152,7 @@ def _check_places(design: ExperimentDesign, world: World) -> None:
 
 def _check_intervention(level: InterventionLevel, world: World, where: str) -> None:
     for one in commands_of(world, level).commands:
-        slugs = [person.slug for person in world.people]
+        slugs = [person.slug for person in world.agents]
         if one.agent and one.agent not in slugs:
             raise UnusableExperiment(
                 f"{where} is about {shown(one.agent)}; of agents "

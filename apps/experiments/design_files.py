@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,8 @@ from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.lifecycle import SEED_MAX
 
 RUNS_MAX = 1_000
+VALUES_MAX = 500_000
+"""What the tables and the report of an experiment hold at once."""
 LEVELS_MAX, MOMENTS_MAX, MEASURES_MAX, COMMANDS_MAX = 50, 200, 200, 100
 TITLE_CHARACTERS_MAX, MODEL_CHARACTERS_MAX = 200, 300
 REFERENCE_MAX = 10**15
@@ -159,11 +162,19 @@ def design_json(design: ExperimentDesign) -> dict[str, Any]:
 
 
 def _check_whole(design: ExperimentDesign) -> None:
-    runs = len(design.conditions) * len(design.seeds)
+    # Counted before they are made: a body of 6 kB can combine to millions.
+    conditions = prod(map(len, design.levels.values()))
+    runs = conditions * len(design.seeds)
     if runs > RUNS_MAX:
         raise UnusableExperiment(
-            f"this has {len(design.conditions):,} conditions and {len(design.seeds):,} seeds, "
+            f"this has {conditions:,} conditions and {len(design.seeds):,} seeds, "
             f"{runs:,} runs; an experiment has {RUNS_MAX:,} at most"
+        )
+    values = runs * len(design.moments) * len(measured_names(design))
+    if values > VALUES_MAX:
+        raise UnusableExperiment(
+            f"{runs:,} runs have {values:,} values at all moments; an experiment has "
+            f"{VALUES_MAX:,} at most"
         )
     for factor, level in design.baseline.items():
         if level not in design.levels[factor]:

@@ -11,15 +11,9 @@ from django.utils import timezone
 from apps.experiments.events import ExperimentEvent, event_from_json
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress, fold, progress_with
-from apps.kernel.errors import NotFound, SmallvilleError
-
-_ENDED = (ExperimentRow.State.CANCELLED, ExperimentRow.State.FINISHED)
-
-
-class ExperimentUnknown(NotFound):
-    """You have no experiment of that id."""
-
-    code: ClassVar[str] = "experiment-unknown"
+from apps.kernel.errors import SmallvilleError
+from apps.work.kinds import WorkUnknown
+from apps.work.rows import OVER
 
 
 class ExperimentChanged(SmallvilleError):
@@ -37,11 +31,11 @@ def read_events(experiment_id: UUID) -> list[ExperimentEvent]:
 def progress_of(experiment_id: UUID) -> ExperimentProgress:
     """Return the progress of an experiment, from its events.
 
-    :raises ExperimentUnknown: if there is none of that id.
+    :raises WorkUnknown: if there is none of that id.
     """
     events = read_events(experiment_id)
     if not events:
-        raise ExperimentUnknown(f"there is no experiment {experiment_id}")
+        raise WorkUnknown(f"there is no experiment {experiment_id}")
     return fold(events)
 
 
@@ -56,7 +50,7 @@ def append(
 
     :param progress: that on which the decision rests, None for the first event; it is changed.
     :raises ExperimentChanged: if there is a later event.
-    :raises ExperimentUnknown: if the experiment was deleted.
+    :raises WorkUnknown: if the experiment was deleted.
     """
     version = 0 if progress is None else progress.version
     with transaction.atomic():
@@ -82,11 +76,11 @@ def append(
 def lock(experiment_id: UUID) -> ExperimentRow:
     """Return the row, which no other process changes in this transaction.
 
-    :raises ExperimentUnknown: if there is none of that id.
+    :raises WorkUnknown: if there is none of that id.
     """
     row = ExperimentRow.objects.select_for_update().filter(pk=experiment_id).first()
     if row is None:
-        raise ExperimentUnknown(f"there is no experiment {experiment_id}")
+        raise WorkUnknown(f"there is no experiment {experiment_id}")
     return row
 
 
@@ -108,7 +102,7 @@ def _project(row: ExperimentRow, progress: ExperimentProgress) -> None:
     row.runs = len(progress.design.measured_runs)
     row.finished_runs = progress.finished_runs
     recorded = rows.reverse().values_list("recorded_at", flat=True)
-    row.finished_at = recorded[0] if progress.state in _ENDED else None
+    row.finished_at = recorded[0] if progress.state in OVER else None
     row.save(update_fields=_PROJECTED)
 
 

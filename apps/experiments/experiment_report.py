@@ -16,11 +16,12 @@ from apps.evaluation.statistics.paired import PAIRS_MIN
 from apps.experiments.design import ExperimentalCondition, ExperimentDesign
 from apps.experiments.measure_names import measure_labels, measured_names
 from apps.experiments.measure_plots import PLOTS_MAX, draw_plots, why_not_drawn
-from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import RunLine
 from apps.experiments.results import ResultSummary, ResultValue
 from apps.llm.model_spec import OFFLINE
 from apps.llm.servers.configuration import parse_model
+from apps.work.rows import WorkState
 
 
 def report_blocks(
@@ -47,7 +48,7 @@ def report_blocks(
 def _head(progress: ExperimentProgress, runs: Sequence[RunLine]) -> Iterable[Block]:
     design = progress.design
     yield Heading(1, design.title)
-    over = sum(run.state == RunState.FINISHED for run in runs)
+    over = sum(run.state == WorkState.DONE for run in runs)
     yield Paragraph(
         f"Experiment {design.name}: {progress.state}, {over} of {len(runs)} runs finished. "
         f"{len(design.conditions)} conditions with {len(design.seeds)} seeds "
@@ -192,7 +193,9 @@ def _costs(runs: Sequence[RunLine]) -> Iterable[Block]:
 
 def _problems(progress: ExperimentProgress) -> Iterable[Block]:
     failed = [
-        run for run in progress.runs.values() if run.state in {RunState.FAILED, RunState.HELD}
+        run
+        for run in progress.runs.values()
+        if run.state in {WorkState.FAILED, WorkState.PAUSED}
     ]
     if not failed:
         return

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 from uuid import UUID, uuid4
@@ -10,9 +11,8 @@ from uuid import UUID, uuid4
 import structlog
 from django.db import connection
 
-from apps.django_support.background_work import PENDING, RUNNING
 from apps.django_support.interruptions import discard_interrupted_connection
-from apps.experiments.commands import ExperimentNotRunning, kept_from_workers, pause_experiment
+from apps.experiments.commands import EXPERIMENTS, kept_from_workers
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.models import ExperimentRow
@@ -25,6 +25,8 @@ from apps.simulation.engine.lease import leased_by_others
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from apps.simulation.queries import LeaseLost
+from apps.work.kinds import WorkOver
+from apps.work.rows import OPEN, WorkState
 
 INTERRUPTED = "interrupted at the terminal"
 WAIT_SECONDS = 0.5
@@ -77,7 +79,7 @@ class _InProcess:
                 try:
                     progress, has_acted = self._step()
                     self._options.on_step(progress)
-                    if progress.state is not ExperimentRow.State.RUNNING:
+                    if progress.state is not WorkState.RUNNING:
                         break
                     has_acted |= self._carry_out_measurements(progress)
                     for run in self._to_carry_out(progress, under_way):
@@ -85,19 +87,14 @@ class _InProcess:
                     under_way = _wait(under_way, has_acted=has_acted)
                 except KeyboardInterrupt as interruption:
                     discard_interrupted_connection()
-                    self._pause(reason=str(interruption) or INTERRUPTED)
+                    reason = str(interruption) or INTERRUPTED
+                    with suppress(WorkOver):
+                        EXPERIMENTS.pause(self._id, by="the operator", reason=reason)
             for future in under_way.values():
                 future.result()
         for run in _pausing(progress):  # paused before a thread of the pool had begun with it
             self._carry_out(run)
         return progress
-
-    def _pause(self, *, reason: str) -> None:
-        """Pause the experiment, if no other process that was interrupted too has done so."""
-        try:
-            pause_experiment(self._id, by="the operator", reason=reason)
-        except ExperimentNotRunning as error:
-            logger.info("experiment does not run any more", reason=error.message)
 
     def _step(self) -> tuple[ExperimentProgress, bool]:
         row = ExperimentRow.objects.get(pk=self._id)
@@ -138,12 +135,12 @@ class _InProcess:
         """Do the work of surveys and news searches here; return whether there was any."""
         has_acted = False
         for kind, run in product(MEASURING_WORK, progress.started):
-            for work in kind.rows(run, PENDING, RUNNING):
+            for work in kind.rows(run, *OPEN):
                 try:
-                    has_acted |= kind.carry_out(self._ports, work.pk)
+                    has_acted |= kind.kind.carry_out(self._ports, work.pk)
                 except DomainError as error:
                     # The work has recorded the reason, and the next step pauses the run.
-                    logger.info("measurement paused", work=kind.noun, reason=error.message)
+                    logger.info("measurement paused", work=kind.kind.noun, reason=error.message)
                     has_acted = True
         return has_acted
 

@@ -5,38 +5,29 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
-from apps.django_support.background_work import RequestedWorkRow
+from apps.work.rows import WorkRow
 
 
-class ExperimentRow(RequestedWorkRow):
+class ExperimentRow(WorkRow):
     """An experiment; all but `taken_at` and `seen_at` is derived from its events.
 
     `problem` says why it is paused. `runs` counts the measured runs, `finished_runs` those of
     them that are over; runs of shared pasts do not count.
     """
 
-    class State(models.TextChoices):
-        """The state of an experiment; PAUSED until a user resumes it."""
-
-        RUNNING = "running"
-        PAUSED = "paused"
-        CANCELLED = "cancelled"
-        FINISHED = "finished"
-
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True)
     name = models.CharField(max_length=60)
     title = models.CharField(max_length=200)
-    state = models.CharField(max_length=9, choices=State, default=State.RUNNING)
     runs = models.IntegerField(default=0)
     finished_runs = models.IntegerField(default=0)
 
-    class Meta:
+    class Meta(WorkRow.Meta):
         """Found by owner, and by state."""
 
         verbose_name = "experiment"
         indexes: ClassVar = [
             models.Index(fields=["owner", "requested_at"], name="experiment_of_owner"),
-            models.Index(fields=["state"], name="experiment_of_state"),
+            *WorkRow.Meta.indexes,
         ]
 
     def __str__(self) -> str:

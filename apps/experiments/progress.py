@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import singledispatch
 from uuid import UUID
 
@@ -24,33 +23,20 @@ from apps.experiments.events import (
     RunStarted,
     SurveyStarted,
 )
-from apps.experiments.models import ExperimentRow
 from apps.llm.calls.budget import Budget
-
-
-class RunState(StrEnum):
-    """The state of a run; HELD until the experiment is resumed."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    HELD = "held"
-    FINISHED = "finished"
-    FAILED = "failed"
-
-
-OVER = (RunState.FINISHED, RunState.FAILED)
+from apps.work.rows import OVER, WorkState
 
 
 @dataclass(slots=True)
 class RunProgress:
     """The progress of a run; `values` are by tick.
 
+    A run is PAUSED until the experiment is resumed; `continues` is set when it is to go on.
     `surveys` are by tick and questionnaire, `news_searches` by tick and name of the measure.
-    `continues` is set when a run that was held is to go on.
     """
 
     planned: PlannedRun
-    state: RunState = RunState.WAITING
+    state: WorkState = WorkState.PENDING
     simulation: UUID | None = None
     parent: UUID | None = None
     fork_tick: int = 0
@@ -76,7 +62,7 @@ class ExperimentProgress:
     runs: dict[str, RunProgress]
     requested: ExperimentRequested
     version: int = 1
-    state: ExperimentRow.State = ExperimentRow.State.RUNNING
+    state: WorkState = WorkState.RUNNING
     problem_code: str = ""
     problem: str = ""
     budget: Budget = NO_LIMIT
@@ -89,7 +75,7 @@ class ExperimentProgress:
     @property
     def running_simulations(self) -> set[UUID]:
         """The simulations of the runs that are under way."""
-        runs = (run for run in self.started if run.state is RunState.RUNNING)
+        runs = (run for run in self.started if run.state is WorkState.RUNNING)
         return {run.simulation for run in runs if run.simulation is not None}
 
     @property
@@ -146,7 +132,7 @@ def _apply(event: ExperimentEvent, _progress: ExperimentProgress) -> None:
 @_apply.register
 def _(event: RunStarted, progress: ExperimentProgress) -> None:
     run = progress.runs[event.run]
-    run.state, run.simulation = RunState.RUNNING, UUID(event.simulation)
+    run.state, run.simulation = WorkState.RUNNING, UUID(event.simulation)
     run.parent = UUID(event.parent) if event.parent else None
     run.fork_tick, run.until_tick = event.fork_tick, event.until_tick
 
@@ -154,13 +140,13 @@ def _(event: RunStarted, progress: ExperimentProgress) -> None:
 @_apply.register
 def _(event: RunHeld, progress: ExperimentProgress) -> None:
     run = progress.runs[event.run]
-    run.state, run.problem, run.continues = RunState.HELD, event.reason, False
+    run.state, run.problem, run.continues = WorkState.PAUSED, event.reason, False
 
 
 @_apply.register
 def _(event: RunContinued, progress: ExperimentProgress) -> None:
     run = progress.runs[event.run]
-    run.state, run.problem, run.continues = RunState.RUNNING, "", False
+    run.state, run.problem, run.continues = WorkState.RUNNING, "", False
 
 
 @_apply.register
@@ -183,40 +169,40 @@ def _(event: RunMeasured, progress: ExperimentProgress) -> None:
 @_apply.register
 def _(event: RunFinished, progress: ExperimentProgress) -> None:
     run = progress.runs[event.run]
-    run.state, run.finished = RunState.FINISHED, event
+    run.state, run.finished = WorkState.DONE, event
 
 
 @_apply.register
 def _(event: RunFailed, progress: ExperimentProgress) -> None:
     run = progress.runs[event.run]
-    run.state, run.problem = RunState.FAILED, event.problem
+    run.state, run.problem = WorkState.FAILED, event.problem
 
 
 @_apply.register
 def _(event: ExperimentPaused, progress: ExperimentProgress) -> None:
-    progress.state = ExperimentRow.State.PAUSED
+    progress.state = WorkState.PAUSED
     progress.problem_code, progress.problem = event.code, event.problem
     for run in progress.runs.values():
-        if run.state is RunState.RUNNING:
-            run.state, run.problem = RunState.HELD, event.problem
+        if run.state is WorkState.RUNNING:
+            run.state, run.problem = WorkState.PAUSED, event.problem
         run.continues = False
 
 
 @_apply.register
 def _(event: ExperimentResumed, progress: ExperimentProgress) -> None:
-    progress.state = ExperimentRow.State.RUNNING
+    progress.state = WorkState.RUNNING
     progress.problem_code = progress.problem = ""
     if event.budget is not None:
         progress.budget = budget_from_json(event.budget)
     for run in progress.runs.values():
-        run.continues = run.state is RunState.HELD
+        run.continues = run.state is WorkState.PAUSED
 
 
 @_apply.register
 def _(_event: ExperimentCancelled, progress: ExperimentProgress) -> None:
-    progress.state = ExperimentRow.State.CANCELLED
+    progress.state = WorkState.CANCELLED
 
 
 @_apply.register
 def _(_event: ExperimentFinished, progress: ExperimentProgress) -> None:
-    progress.state = ExperimentRow.State.FINISHED
+    progress.state = WorkState.DONE

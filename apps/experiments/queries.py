@@ -11,11 +11,11 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from apps.experiments.budgets import spent_by_run
-from apps.experiments.event_table import ExperimentUnknown
 from apps.experiments.events import RunStarted
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
-from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.progress import ExperimentProgress
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class RunLine:
     """A run with what it has come to, its estimate, and what it has used so far.
 
     `number` is its place in the experiment, from 1. A run that is not `is_measured` is only
-    forked. `settled_tick` is None before it is started.
+    forked. `committed_tick` is None before it is started.
     """
 
     number: int
@@ -34,11 +34,11 @@ class RunLine:
     intervention: str
     seed: int
     is_measured: bool
-    state: RunState
+    state: WorkState
     simulation: UUID | None
     parent: UUID | None
     fork_tick: int | None
-    settled_tick: int | None
+    committed_tick: int | None
     until_tick: int | None
     measured_moments: int
     problem: str
@@ -53,17 +53,6 @@ class RunLine:
 def list_experiments(owner_id: int) -> QuerySet[ExperimentRow]:
     """Return the experiments of a user, without an order."""
     return ExperimentRow.objects.filter(owner_id=owner_id)
-
-
-def get_experiment(owner_id: int, experiment_id: UUID) -> ExperimentRow:
-    """Return an experiment of the user.
-
-    :raises ExperimentUnknown: if the user has none of the id.
-    """
-    row = list_experiments(owner_id).filter(pk=experiment_id).first()
-    if row is None:
-        raise ExperimentUnknown(f"you have no experiment {experiment_id}")
-    return row
 
 
 def list_run_simulations(experiments: QuerySet[ExperimentRow]) -> QuerySet[Any]:
@@ -92,20 +81,22 @@ def list_events(experiment_id: UUID) -> QuerySet[ExperimentEventRow]:
 
 def lived_ticks(progress: ExperimentProgress) -> int:
     """Return how many ticks all runs have lived, without the pasts that they share."""
-    settled = _committed_ticks(progress)
-    return sum(settled.get(run.simulation, 0) - run.fork_tick for run in progress.started)
+    committed_ticks = _committed_ticks(progress)
+    return sum(
+        committed_ticks.get(run.simulation, 0) - run.fork_tick for run in progress.started
+    )
 
 
 def _committed_ticks(progress: ExperimentProgress) -> dict[UUID | None, int]:
     ids = [run.simulation for run in progress.started if run.simulation is not None]
     rows = SimulationRow.with_deleted.filter(pk__in=ids)
-    return dict(rows.values_list("pk", "settled_tick"))
+    return dict(rows.values_list("pk", "committed_tick"))
 
 
 def run_lines(progress: ExperimentProgress) -> list[RunLine]:
     """Return all runs in their order, with the costs estimated and used."""
     spent = spent_by_run(progress)
-    settled = _committed_ticks(progress)
+    committed_ticks = _committed_ticks(progress)
     found = []
     for number, run in enumerate(progress.runs.values(), start=1):
         one, used = run.planned.condition, spent.get(run.key)
@@ -125,7 +116,7 @@ def run_lines(progress: ExperimentProgress) -> list[RunLine]:
                 simulation=run.simulation,
                 parent=run.parent,
                 fork_tick=run.fork_tick if run.parent else None,
-                settled_tick=settled.get(run.simulation),
+                committed_tick=committed_ticks.get(run.simulation),
                 until_tick=run.until_tick if is_started else None,
                 measured_moments=len(run.values),
                 problem=run.problem,

@@ -13,14 +13,14 @@ from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
 from apps.archives.parquet import ensure_parquet_available, json_line, write_parquet_file
-from apps.experiments.progress import RunState
 from apps.experiments.queries import RunLine
 from apps.experiments.results import ResultSummary, ResultValue
+from apps.work.rows import WorkState
 
 Row = ResultValue | ResultSummary | RunLine
 _SQL_TYPES: Mapping[type, str] = {
     str: "VARCHAR",
-    RunState: "VARCHAR",
+    WorkState: "VARCHAR",
     UUID: "VARCHAR",
     bool: "BOOLEAN",
     int: "BIGINT",

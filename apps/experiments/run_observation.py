@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db import transaction
 
-from apps.django_support.background_work import FINISHED, PAUSED
 from apps.eventlog.store import log_sha256
 from apps.experiments.budgets import remaining_budget, spent_by_run
 from apps.experiments.event_table import lock
@@ -16,11 +15,12 @@ from apps.experiments.events import (
     RunMeasured,
 )
 from apps.experiments.measuring import MeasuredRun, measure
-from apps.experiments.measuring_work import NEWS_SEARCHES, SURVEYS, MeasuringWork
-from apps.experiments.progress import RunProgress, RunState
+from apps.experiments.measuring_work import OF_NEWS_SEARCHES, OF_SURVEYS, MeasuringWork
+from apps.experiments.progress import RunProgress
 from apps.experiments.run_surveys import values_of_survey
 from apps.experiments.step_state import StepState, simulation_of
 from apps.simulation.models import SimulationRow, Status
+from apps.work.rows import WorkState
 
 MEASUREMENTS_PER_STEP = 5
 """A step of a worker stays short; the next one goes on."""
@@ -41,24 +41,24 @@ class RunObservation(StepState):
         if self.progress.design.is_measured(run.planned) and not self._measure(run, row):
             return
         run = self._now(run)
-        if row.settled_tick >= run.until_tick and self._is_measured(run):
+        if row.committed_tick >= run.until_tick and self._is_measured(run):
             self._finish(run, row)
-        elif row.settled_tick >= run.until_tick:
+        elif row.committed_tick >= run.until_tick:
             return  # its surveys are answered
-        elif row.status == Status.PAUSED and run.state is RunState.RUNNING:
-            self._record(RunHeld(run=run.key, tick=row.settled_tick, reason=row.reason))
-        elif row.status == Status.RUNNING and run.state is RunState.HELD:
+        elif row.status == Status.PAUSED and run.state is WorkState.RUNNING:
+            self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=row.reason))
+        elif row.status == Status.RUNNING and run.state is WorkState.PAUSED:
             self._record(RunContinued(run=run.key))
 
     def _measure(self, run: RunProgress, row: SimulationRow) -> bool:
         """Measure the moments that the run has come to; False if one has to wait."""
         for tick in self._moments(run.planned):
-            if tick in run.values or tick > row.settled_tick:
+            if tick in run.values or tick > row.committed_tick:
                 continue
             if self._measured >= MEASUREMENTS_PER_STEP:
                 return False
-            surveys = self._finished_work(SURVEYS, run, row, tick)
-            searches = self._finished_work(NEWS_SEARCHES, run, row, tick)
+            surveys = self._finished_work(OF_SURVEYS, run, row, tick)
+            searches = self._finished_work(OF_NEWS_SEARCHES, run, row, tick)
             if surveys is None or searches is None:
                 return False
             self._measured += 1
@@ -74,7 +74,8 @@ class RunObservation(StepState):
     ) -> dict[str, Any] | None:
         """Return the rows of a kind of work by measure; None until all are finished.
 
-        Work that is not requested yet, or was deleted by a user, is requested.
+        Work that is not requested yet, or was cancelled or deleted by a user, is
+        requested.
         """
         finished: dict[str, Any] = {}
         measures = kind.measures(self.progress.design)
@@ -82,15 +83,15 @@ class RunObservation(StepState):
             work = kind.row(self._now(run), tick, name)
             if work is None:
                 self._request_work(kind, run, row, name, measured, tick)
-            elif work.state == FINISHED:
+            elif work.state == WorkState.DONE:
                 finished[name] = work
-            elif work.state == PAUSED and self._is_running(run):
-                reason = f"its {kind.noun} is paused: {work.problem}"
-                self._record(RunHeld(run=run.key, tick=row.settled_tick, reason=reason))
+            elif work.state == WorkState.PAUSED and self._is_running(run):
+                reason = f"its {kind.kind.noun} is paused: {work.problem}"
+                self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=reason))
         return finished if len(finished) == len(measures) else None
 
     def _is_running(self, run: RunProgress) -> bool:
-        return self._now(run).state is RunState.RUNNING
+        return self._now(run).state is WorkState.RUNNING
 
     def _request_work(
         self,
@@ -114,7 +115,7 @@ class RunObservation(StepState):
         self._record(
             RunFinished(
                 run=run.key,
-                tick=row.settled_tick,
+                tick=row.committed_tick,
                 calls=used.calls,
                 tokens=used.tokens,
                 cost=str(used.cost),

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.django_support.background_work import PAUSED
 from apps.experiments.budgets import remaining_budget
 from apps.experiments.design import PlannedRun
 from apps.experiments.design_checks import (
@@ -21,7 +20,7 @@ from apps.experiments.events import (
     RunStarted,
 )
 from apps.experiments.measuring_work import MEASURING_WORK
-from apps.experiments.progress import RunProgress, RunState
+from apps.experiments.progress import RunProgress
 from apps.experiments.step_state import StepState, simulation_of
 from apps.simulation.commands.branch_interventions import request_interventions
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
@@ -33,6 +32,7 @@ from apps.simulation.engine.lifecycle import (
 )
 from apps.simulation.engine.running_limit import ensure_may_run
 from apps.simulation.models import SimulationRow, Status
+from apps.work.rows import WorkState
 
 
 class RunStarts(StepState):
@@ -44,7 +44,7 @@ class RunStarts(StepState):
             return
         if run.continues:
             self._continue(run)
-        elif run.state is RunState.WAITING and self._may_start(run):
+        elif run.state is WorkState.PENDING and self._may_start(run):
             self._start(run)
 
     @cached_property
@@ -61,12 +61,12 @@ class RunStarts(StepState):
             return not self._is_full()
         parent = simulation_of(base)
         is_lost = parent is None and base.simulation is not None
-        if is_lost or base.state is RunState.FAILED:
+        if is_lost or base.state is WorkState.FAILED:
             problem = f"the run {base.key}, whose past it shares, has failed or was deleted"
             self._record(RunFailed(run=run.key, code="base-failed", problem=problem))
             return False
         fork_tick = self.progress.design.fork_tick(run.planned, self._calendar(run.planned))
-        return parent is not None and parent.settled_tick >= fork_tick and not self._is_full()
+        return parent is not None and parent.committed_tick >= fork_tick and not self._is_full()
 
     def _is_full(self) -> bool:
         """Return whether the owner has as many simulations running as may run."""
@@ -125,7 +125,7 @@ class RunStarts(StepState):
             row = simulation_of(run)
             if row is not None:
                 self._set_budget(row)  # that of its measurements, too
-            if row is not None and row.settled_tick < run.until_tick:
+            if row is not None and row.committed_tick < run.until_tick:
                 self._request_run(row.pk, run.until_tick)
             self._resume_measurements(run)
             self._record(RunContinued(run=run.key))
@@ -134,9 +134,9 @@ class RunStarts(StepState):
         """Let the surveys and news searches that are paused use what remains of the budget."""
         remaining = remaining_budget(self.progress).tokens
         for kind in MEASURING_WORK:
-            for work in kind.rows(run, PAUSED):
+            for work in kind.rows(run, WorkState.PAUSED):
                 more = None if remaining is None else work.tokens + remaining
-                kind.resume(work, tokens_max=more)
+                kind.kind.resume(work.pk, by=self._row.by, tokens_max=more)
 
     def _set_budget(self, row: SimulationRow) -> None:
         if row.status != Status.PAUSED:

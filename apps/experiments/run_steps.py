@@ -15,8 +15,7 @@ from apps.experiments.events import (
     RunFailed,
 )
 from apps.experiments.measuring_work import MEASURING_WORK
-from apps.experiments.models import ExperimentRow
-from apps.experiments.progress import OVER, ExperimentProgress, RunProgress, RunState
+from apps.experiments.progress import ExperimentProgress, RunProgress
 from apps.experiments.run_observation import RunObservation
 from apps.experiments.run_starts import RunStarts
 from apps.experiments.step_state import simulation_of
@@ -26,6 +25,7 @@ from apps.simulation.engine.lifecycle import (
     request_pause,
 )
 from apps.simulation.engine.running_limit import TooManyRunning
+from apps.work.rows import OVER, WorkState
 
 BUDGET_SPENT = "budget-spent"
 RUNS_HELD = "runs-held"
@@ -44,7 +44,7 @@ class ExperimentStep(RunObservation, RunStarts):
 
         :raises ExperimentChanged: if another process has recorded an event meanwhile.
         """
-        if self.progress.state is not ExperimentRow.State.RUNNING:
+        if self.progress.state is not WorkState.RUNNING:
             return
         for run in self.progress.started:
             if run.state not in OVER:
@@ -84,14 +84,14 @@ class ExperimentStep(RunObservation, RunStarts):
 
     def _end(self) -> None:
         runs = self.progress.runs.values()
-        if self.progress.state is not ExperimentRow.State.RUNNING:
+        if self.progress.state is not WorkState.RUNNING:
             return
         if all(run.state in OVER for run in runs):
             self._record(ExperimentFinished())
             return
-        held = [run for run in runs if run.state is RunState.HELD and not run.continues]
+        held = [run for run in runs if run.state is WorkState.PAUSED and not run.continues]
         can_go_on = any(
-            run.state is RunState.RUNNING or run.continues or self._can_begin(run)
+            run.state is WorkState.RUNNING or run.continues or self._can_begin(run)
             for run in runs
         )
         if held and not can_go_on:
@@ -102,7 +102,7 @@ class ExperimentStep(RunObservation, RunStarts):
 
     def _can_begin(self, run: RunProgress) -> bool:
         base = self.progress.design.base_of(run.planned)
-        return run.state is RunState.WAITING and base.key == run.key
+        return run.state is WorkState.PENDING and base.key == run.key
 
 
 def pause_runs(progress: ExperimentProgress, *, reason: str) -> None:
@@ -119,4 +119,4 @@ def pause_measurements(progress: ExperimentProgress, *, reason: str) -> None:
     They are resumed with their runs.
     """
     for kind, run in product(MEASURING_WORK, progress.started):
-        kind.pause(kind.ids(run).values(), WITH_EXPERIMENT, reason)
+        kind.kind.pause_all(kind.ids(run).values(), WITH_EXPERIMENT, reason)

@@ -14,6 +14,7 @@ from apps.experiments.measure_names import NUMBERS, names_of_question
 from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.interaction.conditions import CONDITIONS
 from apps.interaction.models import InterviewRow
+from apps.work.rows import WorkState
 
 
 def request_for(
@@ -45,7 +46,7 @@ def values_of_survey(measure: SurveyMeasure, survey: SurveyRow) -> dict[str, flo
     found: dict[str, float | None] = {}
     for question in measure.questionnaire.questions:
         rows = list(interviews_of(survey, question=question.name))
-        answered = [row for row in rows if row.state == InterviewRow.State.ANSWERED]
+        answered = [row for row in rows if row.state == WorkState.DONE]
         answered_share = len(answered) / len(rows) if rows else None
         counted = (answered_share, *_counted(question, answered))
         found |= dict(zip(names_of_question(measure, question), counted, strict=True))

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from apps.django_support.background_work import record_progress
+from django.utils import timezone
+
 from apps.experiments.design import PlannedRun
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import append, progress_of
@@ -57,7 +58,7 @@ class StepState:
     def _record(self, event: ExperimentEvent) -> None:
         self.progress = append(self._row.pk, event, self.progress)
         self.has_acted = True
-        record_progress(ExperimentRow.objects.filter(pk=self._row.pk))
+        ExperimentRow.objects.filter(pk=self._row.pk).update(taken_at=timezone.now())
 
 
 def simulation_of(run: RunProgress) -> SimulationRow | None:

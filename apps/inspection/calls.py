@@ -58,7 +58,7 @@ class CallsPage(InspectionPage):
             context.id,
             CallFilters(
                 stream=values.get("agent") or None,
-                chain=values.get("task") or None,
+                task=values.get("task") or None,
                 outcome=values.get("outcome") or None,
                 from_tick=max(0, context.as_of_tick - day + 1),
                 to_tick=context.as_of_tick + 1,
@@ -88,7 +88,7 @@ class CallPage(InspectionPage):
         """Show it."""
         call_id = f"{tick}/{stream}/{task}/{number}"
         call = llm_queries.get_model_call(self.context.id, call_id)
-        known = _TASKS.get(call.chain)
+        known = _TASKS.get(call.task)
         return self.render(
             call=call,
             messages_shown=[_shown(one) for one in call.messages],

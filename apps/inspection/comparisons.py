@@ -44,7 +44,7 @@ class ComparisonPage(InspectionPage):
         """Show it."""
         filters = ComparisonFilter(request.GET)
         about = filters.cleaned_data["about"] if filters.is_valid() else ""
-        until_tick = min(self.context.as_of_tick, self.other.row.settled_tick)
+        until_tick = min(self.context.as_of_tick, self.other.row.committed_tick)
         found = compare(self.context.id, self.other.id, until_tick=until_tick, about=about)
         return self.render(
             filters=filters, other=self.other.row, found=found, measures=_measures(found)

@@ -71,21 +71,23 @@ class ConversationPage(InspectionPage):
     ) -> HttpResponse:
         """Show it."""
         context, conversation = self.context, f"{tick}/{opener}"
-        settled = context.as_of_tick
-        row = history.get_conversation(context.id, conversation, as_of_tick=settled)
+        committed_tick = context.as_of_tick
+        row = history.get_conversation(context.id, conversation, as_of_tick=committed_tick)
         utterances = history.list_utterances(
-            context.id, as_of_tick=settled, conversation=conversation
+            context.id, as_of_tick=committed_tick, conversation=conversation
         )
         actions = agent_queries.actions_between(
             context.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
         )
-        sides = history.participants_of(context.id, conversation, as_of_tick=settled)
+        sides = history.participants_of(context.id, conversation, as_of_tick=committed_tick)
         return self.render(
             conversation=row,
             place=actions[-1].area if actions else "",
             utterances=list(utterances.order_by("tick", "agent")),
             sides=[self._side(side) for side in sides],
-            commitments=history.commitments_of(context.id, conversation, as_of_tick=settled),
+            commitments=history.commitments_of(
+                context.id, conversation, as_of_tick=committed_tick
+            ),
         )
 
     def _side(self, side: Any) -> dict[str, Any]:

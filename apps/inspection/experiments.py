@@ -8,8 +8,9 @@ from django.utils.safestring import mark_safe
 
 from apps import wiring
 from apps.evaluation.report_blocks import html_of
+from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.event_table import progress_of
-from apps.experiments.queries import get_experiment, run_lines
+from apps.experiments.queries import run_lines
 from apps.experiments.result_folder import report_of
 from apps.inspection.pages import SitePage
 
@@ -22,7 +23,7 @@ class ExperimentPage(SitePage):
 
     def get(self, request: HttpRequest, *, experiment: UUID, **_names: Any) -> HttpResponse:
         """Show it."""
-        row = get_experiment(self.user.pk, experiment)
+        row = EXPERIMENTS.get(experiment, owner_id=self.user.pk)
         progress = progress_of(row.pk)
         report = html_of(report_of(wiring.ports(), progress))
         return self.render(

@@ -31,6 +31,6 @@ def listed_simulations(user: User) -> list[dict[str, Any]]:
 
     def clock(simulation: Any) -> datetime | None:
         calendar = calendars.get(simulation.pk)
-        return None if calendar is None else calendar.time_at(simulation.settled_tick)
+        return None if calendar is None else calendar.time_at(simulation.committed_tick)
 
     return [{"row": row, "clock": clock(row)} for row in rows]

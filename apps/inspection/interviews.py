@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 
 from apps.inspection.pages import InspectionPage
-from apps.interaction.queries import get_interview
+from apps.interaction.commands import INTERVIEWS
 
 
 class InterviewPage(InspectionPage):
@@ -18,4 +18,4 @@ class InterviewPage(InspectionPage):
 
     def get(self, request: HttpRequest, *, interview: UUID, **_names: Any) -> HttpResponse:
         """Show it."""
-        return self.render(interview=get_interview(self.context.id, interview))
+        return self.render(interview=INTERVIEWS.get(interview, simulation_id=self.context.id))

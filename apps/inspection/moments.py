@@ -52,10 +52,10 @@ def tick_of_moment(given: str, context: SimulationContext) -> int:
     :raises InvalidRequest: if the moment is not committed yet.
     """
     if not given:
-        return context.row.settled_tick
+        return context.row.committed_tick
     tick = last_tick_until(given, context.calendar)
-    settled, calendar = context.row.settled_tick, context.calendar
-    return committed(tick, settled, calendar, parameter=PARAMETER)
+    committed_tick, calendar = context.row.committed_tick, context.calendar
+    return committed(tick, committed_tick, calendar, parameter=PARAMETER)
 
 
 def chosen_moment(parameters: QueryDict, context: SimulationContext) -> ChosenMoment:
@@ -64,7 +64,7 @@ def chosen_moment(parameters: QueryDict, context: SimulationContext) -> ChosenMo
     `parameters` are those of the request; the links keep all but the place in a list.
     """
     now, calendar = context.time_at(context.as_of_tick), context.calendar
-    earliest, latest = calendar.time_at(0), calendar.time_at(context.row.settled_tick)
+    earliest, latest = calendar.time_at(0), calendar.time_at(context.row.committed_tick)
     return ChosenMoment(
         given=parameters.get(PARAMETER, ""),
         tick=context.as_of_tick,

@@ -10,11 +10,14 @@ from django.utils.safestring import mark_safe
 
 from apps.evaluation.models import RankingRow
 from apps.evaluation.news_searches import queries as news_searches
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.rankings import queries as rankings
+from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.report_pages import report_blocks
 from apps.evaluation.rankings.reports import report_of
 from apps.evaluation.report_blocks import FigureOfReport, html_of
 from apps.evaluation.surveys import queries as surveys
+from apps.evaluation.surveys.commands import SURVEYS
 from apps.inspection.pages import InspectionPage
 
 LISTED_MAX = 50
@@ -57,7 +60,7 @@ class SurveyPage(InspectionPage):
 
     def get(self, request: HttpRequest, *, survey: UUID, **_names: Any) -> HttpResponse:
         """Show it."""
-        row = surveys.get_survey(self.context.id, survey)
+        row = SURVEYS.get(survey, simulation_id=self.context.id)
         after = request.GET.get("after", "")
         interviews = surveys.interviews_of(row).order_by("number")
         if after.isdecimal():
@@ -89,8 +92,8 @@ class RankingPage(InspectionPage):
 
         :raises StatisticsUnavailable: if the packages of the statistics are not installed.
         """
-        asked = surveys.get_survey(self.context.id, survey)
-        row = rankings.get_ranking(asked, ranking)
+        asked = SURVEYS.get(survey, simulation_id=self.context.id)
+        row = RANKINGS.get(ranking, survey=asked)
         blocks = report_blocks(report_of(row), b"")
         texts = [block for block in blocks if not isinstance(block, FigureOfReport)]
         return self.render(
@@ -110,7 +113,7 @@ class NewsSearchPage(InspectionPage):
 
     def get(self, request: HttpRequest, *, search: UUID, **_names: Any) -> HttpResponse:
         """Show it."""
-        row = news_searches.get_news_search(self.context.id, search)
+        row = NEWS_SEARCHES.get(search, simulation_id=self.context.id)
         knowing_first = F("knows").desc(nulls_last=True)
         return self.render(
             search=row,

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.django_support.background_work import BackgroundWork
 from apps.django_support.heartbeat import lapse_limit
 from apps.django_support.outages import outage_of
 from apps.interaction.answer_forms import OPEN, AnswerForm, answer_form, form_json
@@ -27,11 +26,12 @@ from apps.interaction.models import InterviewRow
 from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import FirstOrdinals
+from apps.llm.calls.agent_llm import CallSeries
 from apps.llm.calls.gateway import EnsureWanted, always_wanted
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
+from apps.llm.port import CallPurpose
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer, ensure_present
@@ -40,16 +40,11 @@ from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports, constants_of
+from apps.work.kinds import TakenWork, WorkKind, WorkStopped
+from apps.work.rows import WorkState
 
 QUESTION_CHARACTERS_MAX = 1_000
 PERSONA_CHARACTERS_MAX = 200
-INTERVIEWS = BackgroundWork(
-    model=InterviewRow,
-    noun="interview",
-    open_states=(InterviewRow.State.PENDING, InterviewRow.State.ASKED),
-    stopped_state=InterviewRow.State.FAILED,
-    awaits="the answer of a model",
-)
 # The fields of a retrieved memory that an interview does not store.
 _NOT_STORED = frozenset({"parts", "scheduled"})
 
@@ -133,31 +128,58 @@ def answer_interview(
     share it; by default it is the interview's own. `ensure_wanted` is called before a model is
     asked; an error of it prevents that.
 
-    Returns None if the interview is answered, deleted, or taken by another process.
+    Returns None if the interview is over, deleted, or taken by another process.
 
     :raises SimulationUnknown: if the simulation was deleted before the answer was recorded.
+    :raises WorkStopped: if the interview was paused, cancelled or deleted meanwhile.
     :raises DomainError: if the model gives no answer; the row has code and message.
     """
     row = INTERVIEWS.take(interview_id)
     if row is None:
         return None
     with INTERVIEWS.carried_out(interview_id):
-        try:
-            return _ask(ports, row, summary_number or row.number, ensure_wanted)
-        except Exception as error:
-            if outage_of(error) is None:
-                ensure_not_deleted(row.simulation_id)  # without its rows anything may fail
-            raise
+        return _ask_unless_deleted(ports, row, summary_number or row.number, ensure_wanted)
 
 
-def waiting_interviews() -> list[UUID]:
-    """Return the interviews for workers, the earliest first.
+class _InterviewKind(WorkKind[InterviewRow]):
+    """Interviews, of which workers answer those that no other process is to answer."""
 
-    Those of a request whose process was lost are among them.
-    """
-    answerer = InterviewRow.Answerer
-    is_orphan = Q(answered_by=answerer.REQUEST, requested_at__lt=lapse_limit())
-    return INTERVIEWS.ids(Q(answered_by=answerer.WORKER) | is_orphan)
+    def ids(self) -> list[UUID]:
+        """Return those for workers; those of a request that was lost are among them."""
+        answerer = InterviewRow.Answerer
+        is_orphan = Q(answered_by=answerer.REQUEST, requested_at__lt=lapse_limit())
+        rows = self.rows.filter(self.is_free(), Q(answered_by=answerer.WORKER) | is_orphan)
+        return list(rows.order_by("requested_at").values_list("pk", flat=True))
+
+    def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:
+        """Let a worker answer it, whoever was to answer it before."""
+        answerer = InterviewRow.Answerer.WORKER
+        super().resume(work_id, by=by, answered_by=answerer, **changes)
+
+
+def _answer(taken: TakenWork[InterviewRow]) -> None:
+    _ask_unless_deleted(taken.ports, taken.row, taken.row.number, always_wanted)
+
+
+INTERVIEWS = _InterviewKind(
+    name="interview",
+    model=InterviewRow,
+    parts="interviews",
+    step=_answer,
+    stopped_state=WorkState.FAILED,
+    awaits="the answer of a model",
+)
+
+
+def _ask_unless_deleted(
+    ports: Ports, row: InterviewRow, summary_number: int, ensure_wanted: EnsureWanted
+) -> InterviewRow:
+    try:
+        return _ask(ports, row, summary_number, ensure_wanted)
+    except Exception as error:
+        if outage_of(error) is None:
+            ensure_not_deleted(row.simulation_id)  # without its rows anything may fail
+        raise
 
 
 def _ask(
@@ -175,8 +197,10 @@ def _ask(
         tick=row.as_of_tick,
         stream=row.agent,
         models=ports.open_models(model, constants.seed),
-        first_ordinals=FirstOrdinals(
-            others=row.number, of_tasks={SUMMARIES.name: summary_number}
+        series=CallSeries(
+            purpose=CallPurpose.INTERVIEW,
+            others=row.number,
+            of_tasks={SUMMARIES.name: summary_number},
         ),
         ensure_wanted=ensure_wanted,
     )
@@ -201,14 +225,18 @@ def _record_answer(
     """Record the answer and, if the agent must remember it, the command (U1).
 
     :raises SimulationUnknown: if the simulation has been deleted.
+    :raises WorkStopped: if the interview is not wanted any more; its call stays in the log.
     """
     with transaction.atomic():
         lock_simulation_row(row.simulation_id)
+        wanted = INTERVIEWS.rows.select_for_update().filter(pk=row.pk, state=WorkState.RUNNING)
+        if not wanted.exists():
+            raise WorkStopped
         row.answer, row.value = spoken.words, spoken.value
         row.no_value, row.parse_error = spoken.no_value or "", spoken.error
         row.memories = [_memory_json(one) for one in retrieved]
         row.model_calls = list(model_calls)
-        row.state = InterviewRow.State.ANSWERED
+        row.state = WorkState.DONE
         row.finished_at, row.seen_at = timezone.now(), None
         if row.remember:
             interview = InterviewBody(

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.django_support.background_work import RequestedWorkRow
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkRow
 
 
 def open_form() -> dict[str, str]:
@@ -13,7 +13,7 @@ def open_form() -> dict[str, str]:
     return {"kind": "open"}
 
 
-class InterviewRow(RequestedWorkRow):
+class InterviewRow(WorkRow):
     """A question to an agent, and its answer.
 
     `number` counts from 1 in the simulation and is the first ordinal of the model calls.
@@ -24,14 +24,6 @@ class InterviewRow(RequestedWorkRow):
     `memories` are those in the prompt, each with its score and query. `command_id` is the
     command that makes the agent remember the interview, None without one.
     """
-
-    class State(models.TextChoices):
-        """The state of an interview; ASKED while a process waits for the model."""
-
-        PENDING = "pending"
-        ASKED = "asked"
-        ANSWERED = "answered"
-        FAILED = "failed"
 
     class Answerer(models.TextChoices):
         """What answers: the request that waits, a worker, or the process of the survey."""
@@ -51,7 +43,6 @@ class InterviewRow(RequestedWorkRow):
     as_of_tick = models.IntegerField()
     remember = models.BooleanField(default=False)
     answered_by = models.CharField(max_length=7, choices=Answerer, default=Answerer.REQUEST)
-    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     answer = models.TextField(blank=True, default="")
     value = models.JSONField(null=True)
     no_value = models.CharField(max_length=20, blank=True, default="")
@@ -60,14 +51,13 @@ class InterviewRow(RequestedWorkRow):
     model_calls = models.JSONField(default=list)
     command_id = models.UUIDField(null=True)
 
-    class Meta:
+    class Meta(WorkRow.Meta):
         """Numbered within a simulation."""
 
         verbose_name = "interview"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["simulation", "number"], name="interview_identity")
         ]
-        indexes: ClassVar = [models.Index(fields=["state"], name="interview_of_state")]
 
     def __str__(self) -> str:
         """Return agent and question."""

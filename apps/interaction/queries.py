@@ -1,30 +1,11 @@
 """Queries of interviews."""
 
-from typing import ClassVar
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from apps.django_support.text_search import contains
 from apps.interaction.models import InterviewRow
-from apps.kernel.errors import NotFound
-
-
-class InterviewUnknown(NotFound):
-    """The simulation has no interview of that id."""
-
-    code: ClassVar[str] = "interview-unknown"
-
-
-def get_interview(simulation_id: UUID, interview_id: UUID) -> InterviewRow:
-    """Return the interview.
-
-    :raises InterviewUnknown: if the simulation has none of the id.
-    """
-    row = InterviewRow.objects.filter(simulation_id=simulation_id, pk=interview_id).first()
-    if row is None:
-        raise InterviewUnknown(f"there is no interview {interview_id} in this simulation")
-    return row
 
 
 def list_interviews(

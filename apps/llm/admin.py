@@ -24,7 +24,7 @@ class ModelCallAdmin(ReadOnlyAdmin):
     list_display = (
         "tick",
         "stream",
-        "chain",
+        "task",
         "outcome",
         "tokens",
         "cached_prompt_tokens",
@@ -34,7 +34,7 @@ class ModelCallAdmin(ReadOnlyAdmin):
         "model",
         "simulation_id",
     )
-    list_filter = ("outcome", "chain", "server", "model")
+    list_filter = ("outcome", "task", "server", "model")
     search_fields = ("=simulation_id", "=call_id", "=stream")
     ordering = ("-id",)
     exclude = ("prompt",)

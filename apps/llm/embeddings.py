@@ -15,7 +15,7 @@ from apps.django_support.statements import carry_out
 from apps.kernel.batches import batches
 from apps.lineage.branches import ancestors_of
 from apps.llm.calls.budget import add_to_budget, check_budget
-from apps.llm.calls.call_log import EMBEDDING, CallPlace, EmbeddingContext, FailedCall, Spent
+from apps.llm.calls.call_log import EMBEDDING, CallPlace, EmbeddingContext, FailedCall
 from apps.llm.calls.django_call_log import DjangoCallLog, release_connection
 from apps.llm.calls.metrics import count_embedding
 from apps.llm.calls.record import tries_json
@@ -23,6 +23,7 @@ from apps.llm.cleaning import clean_text
 from apps.llm.models import SHARED, EmbeddingCallRow, EmbeddingRow
 from apps.llm.port import EmbeddingModel, ModelError
 from apps.llm.prices import FREE
+from apps.llm.usage import Usage
 
 ROWS_PER_INSERT_MAX = 500
 HALF_DIGITS = 5  # significant ones: a half float has eleven bits
@@ -150,7 +151,8 @@ class StoredVectors:
             _record_failure(model, context, error)
             raise
         price = context.price or FREE
-        spent = Spent(
+        spent = Usage(
+            calls=1,
             prompt_tokens=embedded.prompt_tokens,
             latency_ms=round(embedded.latency_seconds * 1_000),
             cost=price.cost(prompt_tokens=embedded.prompt_tokens, completion_tokens=0),
@@ -211,7 +213,7 @@ def _record_failure(
         simulation_id=context.simulation_id,
         tick=context.tick,
         stream=context.stream,
-        chain=EMBEDDING,
+        task=EMBEDDING,
         ordinal=0,
     )
     failure = FailedCall(
@@ -221,6 +223,6 @@ def _record_failure(
         code=error.code,
         detail=clean_text(error.message),
         attempts=tries_json(error),
-        spent=Spent(),
+        spent=Usage(),
     )
     DjangoCallLog(context.simulation_id).record_failure(failure)

@@ -7,16 +7,15 @@ of answers does, so a simulation's own calls of a task precede the figures.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from decimal import Decimal
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from apps.llm.calls.call_log import EMBEDDING
-from apps.llm.calls.queries import CostLine
 from apps.llm.prices import FREE, Prices, billed_equivalent_tokens, cached_price_ratio
+from apps.llm.usage import Usage, UsageLine
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
 AGENT_DAYS_MIN = 1.0  # of the own past: a night is no sample of a day
@@ -33,7 +32,7 @@ class RestsOn(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """The calls of one LLM task by one agent in a day, and the tokens of all of them.
+    """A number of calls, and the tokens of all of them; both may be means.
 
     Figures have no cached tokens: only a server's own past shows what it keeps in its cache.
     """
@@ -43,41 +42,49 @@ class Figure:
     completion_tokens: float
     cached_prompt_tokens: float = 0.0
 
+    def __mul__(self, share: float) -> "Figure":
+        return Figure(**{name: value * share for name, value in asdict(self).items()})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
     """What the simulation has used so far, by LLM task, and in how many agent-days."""
 
-    used: Mapping[str, CostLine]
-    agent_days: float
-    people: int
+    used: Mapping[str, Usage]
+    agent_days: float = 0.0
+    agents: int = 0
+
+    @property
+    def is_a_day(self) -> bool:
+        """Whether each agent has lived a day: then the past tells the number of calls, too."""
+        return bool(self.agents) and self.agent_days / self.agents >= AGENT_DAYS_MIN
+
+
+NOTHING = Past(used={})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EstimateLine:
-    """The expected use of one LLM task."""
+class EstimateLine(UsageLine):
+    """The expected use of one LLM task, named by `key`."""
 
-    chain: str
-    calls: int
-    prompt_tokens: int
-    cached_prompt_tokens: int
-    completion_tokens: int
-    billed_equivalent_tokens: int
-    cost: Decimal
     rests_on: RestsOn
-
-    @property
-    def tokens(self) -> int:
-        """The tokens of prompts and answers together."""
-        return self.prompt_tokens + self.completion_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """The expected use of a run. `unmeasured` are LLM tasks without figures."""
+    """The expected use of LLM tasks. `unmeasured` are those without figures.
 
-    lines: tuple[EstimateLine, ...]
-    unmeasured: tuple[str, ...]
+    `is_priced` says whether all prices are known; an unknown one costs nothing here.
+    """
+
+    lines: tuple[EstimateLine, ...] = ()
+    unmeasured: tuple[str, ...] = ()
+    is_priced: bool = True
+
+    @property
+    def total(self) -> Usage:
+        """The expected use of all tasks."""
+        return sum(self.lines, Usage())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +94,7 @@ class Measurement:
     measured_by: str
     measured_on: str
     world: str
-    people: int
+    agents: int
 
 
 def measurement() -> Measurement:
@@ -99,7 +106,7 @@ def measurement() -> Measurement:
 @cache
 def measured() -> Mapping[str, Figure]:
     """Return the latest figures by LLM task."""
-    return {chain: Figure(**figure) for chain, figure in _stored_figures()["chains"].items()}
+    return {task: Figure(**figure) for task, figure in _stored_figures()["tasks"].items()}
 
 
 @cache
@@ -108,25 +115,46 @@ def _stored_figures() -> dict[str, Any]:
     return stored
 
 
-def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Prices) -> Estimate:
+def estimate(tasks: Iterable[str], agent_days: float, past: Past, prices: Prices) -> Estimate:
     """Return what the LLM tasks use in so many agent-days; a night counts like other hours."""
-    tasks = [*chains, *([EMBEDDING] if prices.embeds_remotely else [])]
-    lines, unmeasured = [], []
-    for task in sorted(tasks):
-        known = _daily_use(task, past)
-        if known is None:
-            unmeasured.append(task)
-            continue
-        figure, rests_on = known
-        tokens = {
-            "prompt_tokens": round(figure.prompt_tokens * agent_days),
-            "cached_prompt_tokens": round(figure.cached_prompt_tokens * agent_days),
-            "completion_tokens": round(figure.completion_tokens * agent_days),
-        }
+    tasks = sorted([*tasks, *([EMBEDDING] if prices.embeds_remotely else [])])
+    expected: dict[str, Figure] = {}
+    for task in tasks:
+        if past.is_a_day:
+            expected[task] = _figure_of(past.used.get(task, Usage())) * (1 / past.agent_days)
+        elif task in measured():
+            expected[task] = measured()[task]
+    of_days = {task: figure * agent_days for task, figure in expected.items()}
+    found = estimate_calls(of_days, past, prices)
+    return replace(found, unmeasured=tuple(task for task in tasks if task not in expected))
+
+
+def estimate_calls(expected: Mapping[str, Figure], past: Past, prices: Prices) -> Estimate:
+    """Return what calls of LLM tasks use, in the order of the tasks' names.
+
+    The tokens of a call are the mean of own calls of the task, once there are CALLS_MIN of
+    them, else those of the figure. An invalid answer is asked for again; figures leave it out.
+
+    :param expected: by task the number of calls, and their tokens by recorded figures.
+    """
+    lines = []
+    for task, by_figure in sorted(expected.items()):
+        used, figure = past.used.get(task, Usage()), by_figure
+        rests_on = RestsOn.FIGURES
+        if past.is_a_day:
+            rests_on = RestsOn.OWN_PAST
+        elif used.calls >= CALLS_MIN:
+            figure = _figure_of(used) * (by_figure.calls / used.calls)
+            rests_on = RestsOn.OWN_TOKENS
         price = prices.embedding if task == EMBEDDING else prices.chat
+        tokens = {
+            "prompt_tokens": round(figure.prompt_tokens),
+            "cached_prompt_tokens": round(figure.cached_prompt_tokens),
+            "completion_tokens": round(figure.completion_tokens),
+        }
         line = EstimateLine(
-            chain=task,
-            calls=round(figure.calls * agent_days),
+            key=task,
+            calls=round(figure.calls),
             **tokens,
             billed_equivalent_tokens=billed_equivalent_tokens(
                 **tokens, ratio=cached_price_ratio(price)
@@ -135,27 +163,8 @@ def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Price
             rests_on=rests_on,
         )
         lines.append(line)
-    return Estimate(lines=tuple(lines), unmeasured=tuple(unmeasured))
+    return Estimate(lines=tuple(lines), is_priced=prices.are_known)
 
 
-def _daily_use(task: str, past: Past) -> tuple[Figure, RestsOn] | None:
-    """Return what one agent uses of the task in a day, and the basis of that."""
-    used, figure = past.used.get(task), measured().get(task)
-    if past.people and past.agent_days / past.people >= AGENT_DAYS_MIN:
-        return _share_of(used, 1 / past.agent_days), RestsOn.OWN_PAST
-    if figure is None:
-        return None
-    if used is None or used.calls < CALLS_MIN:
-        return figure, RestsOn.FIGURES
-    return _share_of(used, figure.calls / used.calls), RestsOn.OWN_TOKENS
-
-
-def _share_of(used: CostLine | None, share: float) -> Figure:
-    if used is None:
-        return Figure(calls=0, prompt_tokens=0, completion_tokens=0)
-    return Figure(
-        calls=used.calls * share,
-        prompt_tokens=used.prompt_tokens * share,
-        cached_prompt_tokens=used.cached_prompt_tokens * share,
-        completion_tokens=used.completion_tokens * share,
-    )
+def _figure_of(used: Usage) -> Figure:
+    return Figure(**{field.name: getattr(used, field.name) for field in fields(Figure)})

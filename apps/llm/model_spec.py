@@ -9,7 +9,7 @@ from apps.kernel.names import names_there_are
 from apps.llm.prompts.sets import PromptForm
 
 OFFLINE = "offline"
-OFFLINE_MODEL = "offline stand-in (rules, not a language model)"
+RULE_MODEL = "rule model (no language model)"
 HASHING = "hashing-v1"
 HASHING_STEMS = "hashing-v2"  # stems of words, without the possessive
 BUILT_IN_EMBEDDINGS = (HASHING, HASHING_STEMS)
@@ -42,7 +42,7 @@ class ModelSpec:
     """
 
     server: str = OFFLINE
-    chat_model: str = OFFLINE_MODEL
+    chat_model: str = RULE_MODEL
     embedding_server: str = OFFLINE
     embedding_model: str = HASHING
     embedding_dimensions: int = HASHING_DIMENSIONS

@@ -13,12 +13,8 @@ from pgvector.django import HalfVectorField
 
 from apps.lineage.history_rows import HistoryRow
 from apps.lineage.inheritance import Inheritance
+from apps.llm.port import CallPurpose
 from apps.llm.prompts.parts import MessagesJson, read_prompts
-
-TASKS_OF_INTERVIEWS = "interview"
-"""The first part of the names of their LLM tasks; interviews are no history."""
-TASKS_OF_SUMMARIES = "self_summary"
-"""The first part of the names of the only other tasks that interviews call."""
 
 
 class RecordedCall(models.Model):
@@ -48,7 +44,7 @@ class RecordedChatCall(RecordedCall):
     by the ratio of its price at the time of the call.
     """
 
-    chain = models.CharField(max_length=80)
+    task = models.CharField(max_length=80)
     call_id = models.CharField(max_length=240)
     attempts = models.JSONField()
     cached_prompt_tokens = models.IntegerField()
@@ -64,21 +60,20 @@ class RecordedChatCall(RecordedCall):
 class ModelCallRow(HistoryRow, RecordedChatCall):
     """One completed call with its answer and all attempts: the audit record (L3).
 
-    `chain` is the name of the LLM task. `prompt` refers to the parts of the messages of the
-    first attempt, see `prompt_parts`; `messages` has their text. `attempts`
-    have the raw text of each completion (unless it equals the answer) and its error.
+    `task` is the name of the LLM task, `purpose` a `CallPurpose`. `prompt` refers to the parts
+    of the messages of the first attempt, see `prompt_parts`; `messages` has their text.
+    `attempts` have the raw text of each completion (unless it equals the answer) and its error.
     `differences` are those between the last of them and the answer, as a list of
     {field, answered, used, reason}. `reused_from` is the simulation of the same family whose
     answer to the same request was used, at no cost.
     """
 
     inheritance: ClassVar = Inheritance(
-        begins="tick",
-        condition=f"split_part(r.chain, '.', 1) <> '{TASKS_OF_INTERVIEWS}'"
-        f" AND (split_part(r.chain, '.', 1) <> '{TASKS_OF_SUMMARIES}' OR r.ordinal = 0)",
+        begins="tick", condition=f"r.purpose = '{CallPurpose.TURN}'"
     )
 
     ordinal = models.IntegerField()
+    purpose = models.CharField(max_length=12, default=CallPurpose.TURN.value)
     request_sha256 = models.CharField(max_length=64)
     wording_version = models.CharField(max_length=40)
     prompt = models.JSONField()

@@ -9,7 +9,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from apps.kernel.names import names_there_are
-from apps.llm.calls.agent_llm import FROM_ZERO, AgentLLM, FirstOrdinals
+from apps.llm.calls.agent_llm import OF_TURNS, AgentLLM, CallSeries
 from apps.llm.calls.call_log import EmbeddingContext, Vectors
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.calls.gateway import EnsureWanted, Gateway, Models, always_wanted
@@ -97,7 +97,7 @@ def open_agent_llm(
     stream: str,
     models: Models,
     deferred: bool = False,
-    first_ordinals: FirstOrdinals = FROM_ZERO,
+    series: CallSeries = OF_TURNS,
     ensure_wanted: EnsureWanted = always_wanted,
 ) -> AgentLLM:
     """Return the AgentLLM of one agent at one tick, with storage in the database.
@@ -121,7 +121,7 @@ def open_agent_llm(
             ensure_wanted=ensure_wanted,
         ),
         vectors=StoredVectors(models.embedding, context),
-        first_ordinals=first_ordinals,
+        series=series,
     )
 
 

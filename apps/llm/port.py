@@ -5,6 +5,7 @@ Plain Python: adapters implement it, and the gateway uses it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import ClassVar, Literal, Protocol
 
 from pydantic import BaseModel
@@ -38,6 +39,14 @@ class BudgetSpent(DomainError):
     """The simulation's budget is spent; raise it and run again."""
 
     code: ClassVar[str] = "budget-spent"
+
+
+class CallPurpose(StrEnum):
+    """What a call is made for: only the calls of turns are part of the history."""
+
+    TURN = "turn"
+    INTERVIEW = "interview"
+    """An interview, a judge of answers or a search for news."""
 
 
 @dataclass(frozen=True, slots=True)

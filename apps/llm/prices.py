@@ -58,21 +58,21 @@ class Price(BaseModel):
         return whole / TOKENS_PER_PRICE
 
 
+FREE = Price()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
     """Prices of the chat and of the embedding model, None where they are not known."""
 
     chat: Price | None
-    embedding: Price | None
-    embeds_remotely: bool
+    embedding: Price | None = FREE
+    embeds_remotely: bool = False
 
     @property
     def are_known(self) -> bool:
         """Whether the cost can be computed."""
         return self.chat is not None and self.embedding is not None
-
-
-FREE = Price()
 
 
 def cached_price_ratio(price: Price | None) -> Decimal:

@@ -19,7 +19,7 @@ class MemoryKind(StrEnum):
 
 
 class MemoryOrigin(StrEnum):
-    """The source of a memory; UNKNOWN for memories on older logs."""
+    """The source of a memory; UNKNOWN where none is stated."""
 
     UNKNOWN = ""
     DESCRIPTION = "description"  # a phrase of the initial description
@@ -165,7 +165,7 @@ class MemoriesRetrieved(Event):
     of the tick before, with the ratings of this turn.
     """
 
-    type: ClassVar[str] = "memory.recalled.v1"
+    type: ClassVar[str] = "memory.retrieved.v1"
     purpose: str
     query: str
     weights: Weights

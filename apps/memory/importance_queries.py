@@ -45,7 +45,7 @@ CROSS JOIN (
 ) AS repeated
 CROSS JOIN (
     SELECT count(*) AS sights
-    FROM agents_seenpersonrow
+    FROM agents_seenagentrow
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s
         AND from_tick > %(after)s AND from_tick <= %(tick)s
 ) AS seen

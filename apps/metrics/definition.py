@@ -26,8 +26,7 @@ class Source(StrEnum):
 class Definition:
     """One metric. `labels` maps the name of each label to its meaning.
 
-    `buckets` are the upper bounds of a histogram. `replaced_by` names the metric to use in
-    place of a deprecated one.
+    `buckets` are the upper bounds of a histogram.
     """
 
     kind: MetricKind
@@ -36,10 +35,3 @@ class Definition:
     meaning: str
     labels: Mapping[str, str] = field(default_factory=dict)
     buckets: tuple[float, ...] = ()
-    replaced_by: str = ""
-
-    @property
-    def help(self) -> str:
-        """The help text of the exposition."""
-        note = f" Deprecated: use {self.replaced_by}." if self.replaced_by else ""
-        return f"{self.meaning}{note}"

@@ -42,7 +42,7 @@ SIMULATIONS = _database_gauge(
 )
 COMMITTED_TICKS = _database_counter(
     "smallville_committed_ticks_total",
-    "Ticks that were committed (settled), deleted simulations included.",
+    "Ticks that were committed, deleted simulations included.",
 )
 PACE_LAG = _database_gauge(
     "smallville_pace_lag_seconds",
@@ -142,17 +142,6 @@ POOL_WAITING = _process_gauge(
     "smallville_database_pool_waiting",
     "Threads that wait for a connection of the pool, sampled every few seconds.",
     _PROCESS_LABEL,
-)
-SETTLED_TICKS = _database_gauge(
-    "smallville_settled_ticks",
-    "Settled ticks of the simulations that exist.",
-    replaced_by=COMMITTED_TICKS.name,
-)
-TURNS_IN_WORK = _database_gauge(
-    "smallville_turns_in_work",
-    "Turns that wait for a worker, and turns that a worker executes.",
-    {"state": "`sent` or `taken`"},
-    replaced_by=f"{TURN_QUEUE_LENGTH.name} and {TURNS_RUNNING.name}",
 )
 
 DEFINITIONS = tuple(

@@ -17,7 +17,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # the client's
 
 
 def _arguments(definition: Definition) -> tuple[str, str, tuple[str, ...]]:
-    return definition.name, definition.help, tuple(definition.labels)
+    return definition.name, definition.meaning, tuple(definition.labels)
 
 
 def _gauge(definition: Definition) -> Gauge:

@@ -15,7 +15,7 @@ class ReactionDecided(Event):
     subject; `what` is an intent or an infinitive, "" to go on.
     """
 
-    type: ClassVar[str] = "reaction.weighed.v1"
+    type: ClassVar[str] = "reaction.decided.v1"
     subjects: tuple[str, ...]
     choice: str
     about: str

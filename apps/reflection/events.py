@@ -30,7 +30,7 @@ class Insight:
 
     `question` counts from 0 in the questions of the reflection; `evidence` has the numbers of
     the cited memories, in the order of citation; `not_offered` has the cited numbers that are
-    not in the list of the prompt; `importance` is that of the memory, 0 on older logs.
+    not in the list of the prompt; `importance` is that of the memory.
     `replaces` is the number of the memory of an earlier insight that it revises, 0 for none;
     `claim` and `changes` are None without one.
     """

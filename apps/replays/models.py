@@ -1,32 +1,21 @@
 """The rows of replays, which are not derived from the log."""
 
-from typing import ClassVar
-
 from django.db import models
 
-from apps.django_support.background_work import RequestedWorkRow
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkRow
 
 
-class ReplayRow(RequestedWorkRow):
+class ReplayRow(WorkRow):
     """A replay of the ticks [from_tick, to_tick], and what it has compared so far.
 
     `tick` is that of the latest compared turn; `divergence` is the first event that differs in
     the form of `comparison.divergence_json`, None without one.
     """
 
-    class State(models.TextChoices):
-        """The state of a replay; PAUSED if the comparison itself was not possible."""
-
-        PENDING = "pending"
-        RUNNING = "running"
-        PAUSED = "paused"
-        FINISHED = "finished"
-
     simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
     from_tick = models.IntegerField()
     to_tick = models.IntegerField()
-    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     tick = models.IntegerField(null=True)
     turns = models.IntegerField(default=0)
     events = models.IntegerField(default=0)
@@ -35,11 +24,10 @@ class ReplayRow(RequestedWorkRow):
     changed_call = models.CharField(max_length=240, blank=True, default="")
     divergence = models.JSONField(null=True)
 
-    class Meta:
-        """Found by simulation and by state."""
+    class Meta(WorkRow.Meta):
+        """Found by state."""
 
         verbose_name = "replay"
-        indexes: ClassVar = [models.Index(fields=["state"], name="replay_of_state")]
 
     def __str__(self) -> str:
         """Return the ticks and the state."""

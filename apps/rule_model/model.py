@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 from apps.kernel import chance
 from apps.kernel.errors import SmallvilleError
-from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL
+from apps.llm.model_spec import OFFLINE, RULE_MODEL
 from apps.llm.port import Completion, Request
 from apps.llm.tokens import count_tokens
 
@@ -20,7 +20,7 @@ _Option = TypeVar("_Option")
 class UnansweredTask(SmallvilleError):
     """The rule-based model has no rule for an LLM task."""
 
-    code: ClassVar[str] = "unanswered-chain"
+    code: ClassVar[str] = "unanswered-task"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +28,23 @@ class Chance:
     """Chance that belongs to one call: the same question gets the same answer anywhere."""
 
     seed: int
-    chain: str
+    task: str
     call_id: str
 
     def draw(self, *what: str | int) -> int:
         """Return a number of 64 bits."""
-        return chance.draw(self.seed, self.chain, self.call_id, *what)
+        return chance.draw(self.seed, self.task, self.call_id, *what)
 
     def unit(self, *what: str | int) -> float:
         """Return a number in [0, 1)."""
-        return chance.unit(self.seed, self.chain, self.call_id, *what)
+        return chance.unit(self.seed, self.task, self.call_id, *what)
 
     def choice(self, options: Sequence[_Option], *what: str | int) -> _Option:
         """Return one of the options.
 
         :raises IndexError: if there is nothing to choose from.
         """
-        return chance.choice(options, self.seed, self.chain, self.call_id, *what)
+        return chance.choice(options, self.seed, self.task, self.call_id, *what)
 
     def between(self, low: int, high: int, *what: str | int) -> int:
         """Return a whole number from low to high, both possible."""
@@ -60,7 +60,7 @@ class RuleModel:
     """Answers each LLM task with its rule."""
 
     server = OFFLINE
-    name = OFFLINE_MODEL
+    name = RULE_MODEL
     remote = False
 
     def __init__(self, rules: TaskRules, *, seed: int) -> None:

@@ -15,7 +15,7 @@ class SimulationAdmin(ReadOnlyAdmin):
     """Simulations, newest first."""
 
     list_display = (
-        "name", "status", "reason", "settled_tick", "until_tick", "pace", "world", "seed",
+        "name", "status", "reason", "committed_tick", "until_tick", "pace", "world", "seed",
         "owner", "created_at",
     )  # fmt: skip
     list_select_related = ("owner",)

@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, ClassVar
-
-from pydantic import BeforeValidator
+from typing import ClassVar
 
 from apps.eventlog.event import CommandEvent, Event
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.settings import SimulationSettings, with_values_before
+from apps.simulation.settings import SimulationSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,12 +17,12 @@ class SimulationCreated(Event):
     files; the embedding model and its number of dimensions never change.
     """
 
-    type: ClassVar[str] = "simulation.founded.v1"
+    type: ClassVar[str] = "simulation.created.v1"
     world: str
     world_sha256: str
     seed: int
     start: str
-    settings: Annotated[SimulationSettings, BeforeValidator(with_values_before)]
+    settings: SimulationSettings
     embedding_model: str
     embedding_dimensions: int
 
@@ -44,7 +42,7 @@ class SpecificationChanged(Event):
 
     type: ClassVar[str] = "simulation.specification-changed.v1"
     seed: int
-    settings: Annotated[SimulationSettings, BeforeValidator(with_values_before)]
+    settings: SimulationSettings
     chat_model: str
 
 
@@ -59,14 +57,14 @@ class AgentCommandEvent(CommandEvent):
 class AgentAdded(AgentCommandEvent):
     """A user added an agent (U5, U7); the agent's own stream says who it is."""
 
-    type: ClassVar[str] = "simulation.person-added.v1"
+    type: ClassVar[str] = "simulation.agent-added.v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRemoved(AgentCommandEvent):
     """A user removed an agent from this tick of the agent on (U9, U7)."""
 
-    type: ClassVar[str] = "simulation.person-sent-away.v1"
+    type: ClassVar[str] = "simulation.agent-removed.v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,13 +80,13 @@ class ObservationGiven(AgentCommandEvent):
     """A user had an agent perceive something (U6, U7).
 
     `about` is the slug of the agent that the observation is about, "" where it is about none.
-    An alarming observation wakes a sleeper. Older events have neither.
+    An alarming observation wakes a sleeper.
     """
 
     type: ClassVar[str] = "simulation.observation-given.v1"
     text: str
     about: str = ""
-    is_alarming: bool | None = None
+    is_alarming: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ class SimulationRow(models.Model):
 
     `until_tick` is the last tick to commit (None: no end). `pace` is game seconds per real
     second (None: as fast as possible), counted from `paced_at`, when `paced_from_tick` was
-    due. `settled_tick`, the committed tick, is a cache: it can be recomputed from the log. A
+    due. `committed_tick`, the committed tick, is a cache: it can be recomputed from the log. A
     scheduler holds the lease while it works. `is_preparing` requests the seed memories that a
     remote model has yet to rate, before any run is requested. A simulation that `is_deleted`
     is kept until its last branch is deleted, and is read by them only. `numbers_taken` has the
@@ -50,7 +50,7 @@ class SimulationRow(models.Model):
     pace = models.FloatField(null=True)
     paced_from_tick = models.IntegerField(default=0)
     paced_at = models.DateTimeField(null=True)
-    settled_tick = models.IntegerField(default=0)
+    committed_tick = models.IntegerField(default=0)
     is_preparing = models.BooleanField(default=False)
     lease_holder = models.CharField(max_length=120, blank=True, default="")
     lease_until = models.DateTimeField(null=True)

@@ -113,7 +113,7 @@ def _events_of_turn(
     simulation: SimulationRow, stream: str, tick: int, *, types: Collection[type[Event]]
 ) -> Iterable[EventRow]:
     """Return the committed events of a stream's tick of these types."""
-    if tick > simulation.settled_tick:
+    if tick > simulation.committed_tick:
         return ()
     return events_of_turn(simulation.pk, stream, tick, types=types)
 
@@ -150,7 +150,7 @@ def _planning_events(
     simulation: SimulationRow, agent: str, plan: Collection[Planned]
 ) -> list[tuple[Planned, EventRow | None]]:
     """Return plan items, each with the event that planned it."""
-    ticks = {one.planned_tick for one in plan if one.planned_tick <= simulation.settled_tick}
+    ticks = {one.planned_tick for one in plan if one.planned_tick <= simulation.committed_tick}
     rows = events_of_turns(simulation.pk, agent, ticks, types=planning_events.EVENTS)
     by_item = {
         (row.tick, item["number"]): row

@@ -180,7 +180,7 @@ def lag_seconds(row: SimulationRow, tick_seconds: int, now: datetime) -> float:
         return 0.0
     if row.until_tick is not None:
         due = min(due, row.until_tick)
-    lag = float(max(0, due - row.settled_tick) * tick_seconds)
+    lag = float(max(0, due - row.committed_tick) * tick_seconds)
     lag_max = float(settings.PACE_CATCH_UP_SECONDS_MAX) * row.pace
     return min(lag, max(lag_max, float(tick_seconds)))
 

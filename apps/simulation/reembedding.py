@@ -50,9 +50,9 @@ def store_vectors_of_memories(row: SimulationRow, model: ModelSpec) -> Iterator[
     :raises ModelMisconfigured: if it refuses.
     :raises BudgetSpent: if the budget is spent.
     """
-    texts = texts_without_vector(row.pk, space_of(model), as_of_tick=row.settled_tick)
+    texts = texts_without_vector(row.pk, space_of(model), as_of_tick=row.committed_tick)
     vectors = open_vectors(
-        model, simulation_id=row.pk, tick=row.settled_tick, stream=SIMULATION_STREAM
+        model, simulation_id=row.pk, tick=row.committed_tick, stream=SIMULATION_STREAM
     )
     stored = 0
     for batch in batches(texts, TEXTS_AT_ONCE):

@@ -67,7 +67,7 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
     vectors = open_vectors(
         model,
         simulation_id=simulation.pk,
-        tick=simulation.settled_tick,
+        tick=simulation.committed_tick,
         stream=agent,
     )
     usual = settings.weights_for(

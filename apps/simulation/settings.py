@@ -45,26 +45,6 @@ def _setting(default: float, low: float, high: float) -> Any:  # as pydantic's F
     return Field(default=default, ge=low, le=high, allow_inf_nan=False if has_nan else None)
 
 
-# What held before a setting was there, where that is not its default now.
-_VALUES_BEFORE: Mapping[str, float | str] = {
-    "relevance_emphasis": "none",
-    "subject_share": 0.0,
-    "query_words": "alike",
-    "distant_statements": "kept",
-    "focus": "ignored",
-    "household_break_share": 0.0,
-    "household_pause_minutes": 240,
-}
-
-
-def with_values_before(stored: object) -> object:
-    """Return the settings of a stored event, with those that were not there when it was stored.
-
-    A history keeps the behaviour that it began with.
-    """
-    return {**_VALUES_BEFORE, **stored} if isinstance(stored, Mapping) else stored
-
-
 class SimulationSettings(BaseModel):
     """The settings that a history depends on besides seed, world and the answers of models."""
 

@@ -27,7 +27,7 @@ def simulations_by_status() -> dict[str, int]:
 
 def committed_ticks() -> int:
     """Return the sum of the committed ticks of all simulations."""
-    return SimulationRow.objects.aggregate(ticks=Sum("settled_tick"))["ticks"] or 0
+    return SimulationRow.objects.aggregate(ticks=Sum("committed_tick"))["ticks"] or 0
 
 
 def pace_lag_seconds(now: datetime) -> float:

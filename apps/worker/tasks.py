@@ -15,19 +15,12 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 
 from apps import wiring
 from apps.access import idempotency
-from apps.counterfactuals import commands as counterfactuals
 from apps.django_support.heartbeat import HEARTBEAT_SECONDS
 from apps.django_support.outages import outage_of
 from apps.django_support.periodic_thread import PeriodicThread
-from apps.evaluation.news_searches import commands as news_searches
-from apps.evaluation.rankings import commands as rankings
-from apps.evaluation.surveys import commands as surveys
 from apps.eventlog.store import AlreadyWritten, StreamPassed
-from apps.experiments import commands as experiments
-from apps.interaction import commands as interviews
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
-from apps.replays import commands as replays
 from apps.simulation.engine.process_heartbeats import (
     forget_process,
     process_name,
@@ -37,6 +30,7 @@ from apps.simulation.models import ProcessRow
 from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.turn import pipeline as turns_of_agents
+from apps.work.kinds import CARRY_OUT_WORK
 from apps.worker import turns
 from apps.worker.claims import Claim, TurnSlots, claim_next, keep_claims
 
@@ -116,91 +110,31 @@ def wake_worker() -> None:
         execute_turns.apply_async(producer=producer, retry=False)
 
 
-@shared_task(name="smallville.answer_interview")
-def answer_interview(*, interview_id: str, **_later: Any) -> None:
-    """Answer an interview."""
-    with _work("interview", interview_id) as work_id:
-        interviews.answer_interview(wiring.ports(), work_id)
-
-
-@shared_task(name="smallville.answer_survey")
-def answer_survey(*, survey_id: str, **_later: Any) -> None:
-    """Answer the interviews of a survey."""
-    with _work("survey", survey_id) as work_id:
-        surveys.answer_survey(wiring.ports(), work_id)
-
-
-@shared_task(name="smallville.judge_ranking")
-def judge_ranking(*, ranking_id: str, **_later: Any) -> None:
-    """Rank the answers of a survey."""
-    with _work("ranking", ranking_id) as work_id:
-        rankings.judge_ranking(wiring.ports(), work_id)
-
-
-@shared_task(name="smallville.search_news")
-def search_news(*, search_id: str, **_later: Any) -> None:
-    """Search a piece of news."""
-    with _work("news_search", search_id) as work_id:
-        news_searches.carry_out_news_search(wiring.ports(), work_id)
-
-
-@shared_task(name="smallville.carry_out_replay")
-def carry_out_replay(*, replay_id: str, **_later: Any) -> None:
-    """Carry out a replay."""
-    with _work("replay", replay_id) as work_id:
-        replays.carry_out_replay(wiring.ports(), work_id)
-
-
-@shared_task(name="smallville.advance_counterfactual")
-def advance_counterfactual(*, counterfactual_id: str, **_later: Any) -> None:
-    """Take the next step of a counterfactual; look_around sends it the one after."""
-    with _work("counterfactual", counterfactual_id) as work_id:
-        counterfactuals.advance_counterfactual(
-            work_id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
-        )
-
-
-@shared_task(name="smallville.advance_experiment")
-def advance_experiment(*, experiment_id: str, **_later: Any) -> None:
-    """Take the next step of an experiment; look_around sends it the one after."""
-    with _work("experiment", experiment_id) as work_id:
-        experiments.advance_experiment(
-            wiring.ports(), work_id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
-        )
+@shared_task(name=CARRY_OUT_WORK)
+def carry_out_work(*, kind: str, work_id: str, **_later: Any) -> None:
+    """Carry out background work, or its next step; the row has its outcome."""
+    with structlog.contextvars.bound_contextvars(work=kind, work_id=work_id), _own_connection():
+        try:
+            wiring.WORK_KINDS[kind].carry_out(
+                wiring.ports(),
+                UUID(work_id),
+                running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX,
+            )
+        except DomainError as error:
+            logger.info("work stopped", reason=error.message)
+        except Exception as error:
+            if outage_of(error) is None:
+                raise
+            logger.warning("work interrupted", exc_info=error)
 
 
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
-    """Send the messages again of work that waits and has no worker."""
+    """Send the messages again of work that waits and has no worker, and of the next steps."""
     with _own_connection():
-        for interview_id in interviews.waiting_interviews():
-            answer_interview.delay(interview_id=str(interview_id))
-        for survey_id in surveys.waiting_surveys():
-            answer_survey.delay(survey_id=str(survey_id))
-        for ranking_id in rankings.waiting_rankings():
-            judge_ranking.delay(ranking_id=str(ranking_id))
-        for search_id in news_searches.waiting_news_searches():
-            search_news.delay(search_id=str(search_id))
-        for replay_id in replays.waiting_replays():
-            carry_out_replay.delay(replay_id=str(replay_id))
-        for counterfactual_id in counterfactuals.waiting_counterfactuals():
-            advance_counterfactual.delay(counterfactual_id=str(counterfactual_id))
-        for experiment_id in experiments.waiting_experiments():
-            advance_experiment.delay(experiment_id=str(experiment_id))
-
-
-@contextmanager
-def _work(kind: str, work_id: str) -> Iterator[UUID]:
-    """Let the block carry out work that may be delivered twice; the row has its outcome."""
-    with structlog.contextvars.bound_contextvars(**{kind: work_id}), _own_connection():
-        try:
-            yield UUID(work_id)
-        except DomainError as error:
-            logger.info("work stopped", kind=kind, reason=error.message)
-        except Exception as error:
-            if outage_of(error) is None:
-                raise
-            logger.warning("work interrupted", kind=kind, exc_info=error)
+        for kind in wiring.WORK_KINDS.values():
+            for work_id in kind.ids():
+                carry_out_work.delay(kind=kind.name, work_id=str(work_id))
 
 
 @shared_task(name="smallville.forget_old_answers")

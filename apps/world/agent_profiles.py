@@ -43,9 +43,9 @@ def agent_profile_of(name: str, facts: Mapping[str, object], tree: WorldTree) ->
     """
     findings = Findings("the person")
     shape = people_shape({name: dict(facts)}, findings)
-    people = () if shape is None else load_people(shape, tree, findings)
+    agents = () if shape is None else load_people(shape, tree, findings)
     _ensure_none(findings)
-    return people[0]
+    return agents[0]
 
 
 def ensure_room_for(person: Person, others: Sequence[Resident], world: World) -> None:
@@ -54,7 +54,7 @@ def ensure_room_for(person: Person, others: Sequence[Resident], world: World) ->
     :raises InvalidAgentProfile: with what is full, and the free beds.
     """
     findings = Findings("the person")
-    beds = [person.bed, *(resident.bed for resident in (*world.people, *others))]
+    beds = [person.bed, *(resident.bed for resident in (*world.agents, *others))]
     check_capacity(person, others, world.tree, world.map, beds=beds, findings=findings)
     _ensure_none(findings)
 

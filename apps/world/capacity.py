@@ -70,12 +70,12 @@ def check_capacity(
             )
 
 
-def check_people(people: Sequence[Resident], tree: WorldTree, tile_map: TileMap) -> Findings:
+def check_people(agents: Sequence[Resident], tree: WorldTree, tile_map: TileMap) -> Findings:
     """Return the problems of a world's own people, who live in it together."""
     findings = Findings("people.yaml")
-    beds = [person.bed for person in people]
-    for number, person in enumerate(people):
-        before = people[:number]
+    beds = [person.bed for person in agents]
+    for number, person in enumerate(agents):
+        before = agents[:number]
         check_capacity(person, before, tree, tile_map, beds=beds, findings=findings)
     return findings
 

@@ -34,10 +34,10 @@ class AmbiguousPlace(DomainError):
         )
 
 
-class UnknownPerson(NotFound):
+class AgentNotInWorld(NotFound):
     """The world has no person of that name."""
 
-    code: ClassVar[str] = "unknown-person"
+    code: ClassVar[str] = "agent-not-in-world"
 
     def __init__(self, message: str, near: Sequence[str] = ()) -> None:
         self.near = tuple(near)

@@ -42,17 +42,17 @@ def load_world(directory: Path) -> World:
     if shape is not None:
         with use_language(shape.language):
             tree = build_tree(shape, in_world)
-    people: tuple[Person, ...] = ()
+    agents: tuple[Person, ...] = ()
     if tree is not None and listed is not None:
         check_norms_name_people(tree, listed.people, in_world)
-        people = load_people(listed, tree, in_people)
+        agents = load_people(listed, tree, in_people)
     tile_map: TileMap | None = None
     if tree is not None and drawing is not None:
         tile_map = build_map(tree, drawing, on_map=in_map, in_yaml=in_world)
         check_map(tree, tile_map, in_map)
     problems = [*in_world.problems, *in_people.problems, *in_map.problems]
     if tree is not None and tile_map is not None and not problems:
-        problems = check_people(people, tree, tile_map).problems
+        problems = check_people(agents, tree, tile_map).problems
     if problems or shape is None or tree is None or tile_map is None:
         raise WorldBroken(directory.name, problems)
     return World(
@@ -64,7 +64,7 @@ def load_world(directory: Path) -> World:
         tree=tree,
         map=tile_map,
         paths=Paths(tile_map),
-        people=people,
+        agents=agents,
         digest=_digest(world_content, people_content, drawing),
         widest_shared=widest_shared(tree, tile_map),
         directory=directory,
@@ -119,7 +119,7 @@ def _json_of(path: Path) -> dict[str, object]:
     return document
 
 
-def _digest(world: object, people: object, drawing: Drawing | None) -> str:
+def _digest(world: object, agents: object, drawing: Drawing | None) -> str:
     """Return a sha256 over the content that the history of a simulation depends on.
 
     In YAML the order of names counts, which is the order of places and people; layout of the
@@ -130,5 +130,5 @@ def _digest(world: object, people: object, drawing: Drawing | None) -> str:
         layers = (drawing.areas, drawing.objects, drawing.doors)
         named = [[(shape.path, shape.tiles) for shape in layer] for layer in layers]
         drawn = [drawing.width, drawing.height, drawing.free, named]
-    content = json.dumps([world, people, drawn], default=str)
+    content = json.dumps([world, agents, drawn], default=str)
     return hashlib.sha256(content.encode()).hexdigest()

@@ -19,12 +19,12 @@ class NodeSearch:
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         listed = [node for node in nodes if node.path]
-        people = {
+        agents = {
             name for node in listed for name in (*node.norms.residents, *node.norms.keepers)
         }
         self._nodes = {node.path: node for node in listed}
         self._spellings = {
-            node.path: tuple(_spellings(name, people) for name in segments_of(node.path))
+            node.path: tuple(_spellings(name, agents) for name in segments_of(node.path))
             for node in listed
         }
 
@@ -60,11 +60,11 @@ class NodeSearch:
         return tuple(dict.fromkeys(paths[found] for found in near))
 
 
-def _spellings(name: str, people: Iterable[str]) -> frozenset[str]:
+def _spellings(name: str, agents: Iterable[str]) -> frozenset[str]:
     plain = _plain(name)
     shortened = (
         re.sub(rf"\b{re.escape(_plain(person))}\b", _plain(person).split(" ")[0], plain)
-        for person in people
+        for person in agents
     )
     return frozenset((plain, *shortened))
 

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from apps.kernel.bounded_reading import read_at_most
 from apps.world.problems import Findings
 from apps.world.reading import read_json
 from apps.world.tiled_shapes import TiledMap, TiledTileset
 from apps.world.tiled_tiles import Undecodable, tile_numbers
 
 _FILE_NAME = re.compile(r"[\w .()/-]{1,100}")
+IMAGE_BYTES_MAX = 20_000_000
 _BESIDE = "keep it in the world's folder, beside map.json"
 
 
@@ -25,6 +27,12 @@ def check_tilesets(found: TiledMap, directory: Path, findings: Findings) -> None
             _check_image(whole, f"tileset {number}", directory, findings)
     if len(findings.problems) == before:
         _check_numbers(found, last, findings)
+
+
+def read_image(directory: Path, name: str) -> bytes | None:
+    """Return an image that a map names, None if it is larger than IMAGE_BYTES_MAX."""
+    with (directory / name).open("rb") as file:
+        return read_at_most(file, IMAGE_BYTES_MAX)
 
 
 def _whole(
@@ -65,6 +73,12 @@ def _check_image(
         findings.add(element, f"has its image {tileset.image!r} outside", hint=_BESIDE)
     elif not (directory / tileset.image).is_file():
         findings.add(element, f"has no image {tileset.image!r}", hint=_BESIDE)
+    elif read_image(directory, tileset.image) is None:
+        findings.add(
+            element,
+            f"has an image of more than {IMAGE_BYTES_MAX:,} bytes",
+            hint="make the picture smaller",
+        )
 
 
 def _check_numbers(found: TiledMap, last: int, findings: Findings) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are, slug_of
-from apps.world.errors import UnknownPerson
+from apps.world.errors import AgentNotInWorld
 from apps.world.geometry import extent
 from apps.world.paths import Paths
 from apps.world.people import Person
@@ -35,7 +35,7 @@ class World:
     tree: WorldTree
     map: TileMap
     paths: Paths
-    people: tuple[Person, ...]
+    agents: tuple[Person, ...]
     digest: str
     widest_shared: int
     directory: Path
@@ -44,35 +44,35 @@ class World:
     def person(self, name_or_slug: str) -> Person:
         """Return the person of that name or slug.
 
-        :raises UnknownPerson: if there is none.
+        :raises AgentNotInWorld: if there is none.
         """
         slug = slug_of(name_or_slug)
-        for person in self.people:
+        for person in self.agents:
             if person.slug == slug:
                 return person
-        names = [person.name for person in self.people]
-        raise UnknownPerson(
+        names = [person.name for person in self.agents]
+        raise AgentNotInWorld(
             f"{self.name} has no agent {name_or_slug!r}; {names_there_are(names, name_or_slug)}"
         )
 
-    def with_people(self, chosen: int | Sequence[str]) -> "World":
+    def with_agents(self, chosen: int | Sequence[str]) -> "World":
         """Return the world with its first people only, or with those named.
 
-        :raises UnknownPerson: if the world has no person of one of the names.
+        :raises AgentNotInWorld: if the world has no person of one of the names.
         :raises DomainError: for no person, or more than the world has.
         """
         if isinstance(chosen, int):
-            if not 1 <= chosen <= len(self.people):
+            if not 1 <= chosen <= len(self.agents):
                 raise DomainError(
-                    f"{self.name} has {len(self.people)} people, not {chosen}; "
-                    f"ask for 1 to {len(self.people)}"
+                    f"{self.name} has {len(self.agents)} people, not {chosen}; "
+                    f"ask for 1 to {len(self.agents)}"
                 )
-            return replace(self, people=self.people[:chosen])
+            return replace(self, agents=self.agents[:chosen])
         if not chosen:
             raise DomainError("a world needs at least one agent; name one")
         slugs = {self.person(name).slug for name in chosen}
         return replace(
-            self, people=tuple(person for person in self.people if person.slug in slugs)
+            self, agents=tuple(person for person in self.agents if person.slug in slugs)
         )
 
 

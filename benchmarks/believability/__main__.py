@@ -59,7 +59,7 @@ def print_figures(asked: argparse.Namespace) -> None:
     reports = read_reports(asked.reports)
     for row in SimulationRow.objects.order_by("seed", "created_at"):
         span = Days(queries.calendar_of(row.pk), asked.days)
-        if row.settled_tick >= span.ends and asked.seed in {None, row.seed}:
+        if row.committed_tick >= span.ends and asked.seed in {None, row.seed}:
             found: dict[str, Any] = {"commit": asked.commit} | count(row, asked.days)
             if reports:
                 found["figures"] |= cpu_figures(reports, row.pk, span)

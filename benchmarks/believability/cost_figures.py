@@ -33,9 +33,9 @@ def cost_figures(run: RunRecord) -> Series:
         "tokens of a prompt, mean": [mean(day, 0) for day in sizes],
         "tokens of a prompt, 95th percentile": [large(day) for day in sizes],
     }
-    for chain in SIZED:
-        figures[f"tokens of a prompt of {chain}, mean"] = [
-            mean([call.prompt_tokens for call in day if call.chain == chain], 0) for day in days
+    for task in SIZED:
+        figures[f"tokens of a prompt of {task}, mean"] = [
+            mean([call.prompt_tokens for call in day if call.task == task], 0) for day in days
         ]
     return figures
 

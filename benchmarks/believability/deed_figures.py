@@ -1,4 +1,4 @@
-"""Whether deeds that need others are done with them (section 3.3)."""
+"""Whether deeds that need others are done with them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -94,7 +94,7 @@ def serving_figures(run: RunRecord, done: Sequence[Done]) -> Series:
     that does not keep the place and is in it at one of LOOKS looks, up to a minute before and
     after.
     """
-    kept = {slug: person.name for slug, person in run.people.items()}
+    kept = {slug: person.name for slug, person in run.agents.items()}
     served = DailyShare(run.days)
     margin = run.days.calendar.ticks_of(minutes=SERVED_WITHIN_MINUTES)
     objects = {node.name for node in run.tree.objects if SERVING.search(node.name)}

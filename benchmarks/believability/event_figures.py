@@ -1,4 +1,4 @@
-"""Whether dated events are spoken of in the past tense once they are over (section 3.2)."""
+"""Whether dated events are spoken of in the past tense once they are over."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -85,7 +85,7 @@ def events_of(run: RunRecord, stems: Stems) -> list[DatedEvent]:
     ]
     daily = stems(DAILY_WORDS)
     found = set()
-    for activity, day, begins, ends in [*agreed, *dated_seeds(run.people.values())]:
+    for activity, day, begins, ends in [*agreed, *dated_seeds(run.agents.values())]:
         words, noun = stems(activity) - daily, EVENT_NOUN.search(activity)
         if noun or len(words) >= STEMS_MIN:
             ticks = ticks_of(calendar, day, begins, ends)
@@ -94,10 +94,10 @@ def events_of(run: RunRecord, stems: Stems) -> list[DatedEvent]:
 
 
 def dated_seeds(
-    people: Iterable[SeededAgent],
+    agents: Iterable[SeededAgent],
 ) -> Iterator[tuple[str, datetime, int, int]]:
     """Yield activity, day and minutes of the seeds that name a date and times."""
-    for person in people:
+    for person in agents:
         for seed in person.seeds:
             date, span = _DATE.search(seed), span_of(seed)
             if date is not None and span is not None:

@@ -54,6 +54,6 @@ def _described(row: SimulationRow, run: RunRecord) -> dict[str, Any]:
     return {
         "world": row.world,
         "seed": row.seed,
-        "agents": len(run.people),
+        "agents": len(run.agents),
         "days": run.days.count,
     }

@@ -1,6 +1,6 @@
 """Figures of a run by day that later ticks change, and the figures of a kind together.
 
-Importance is rated when it is read, and a promise may be kept on the next day (2.2, 2.4, 5).
+Importance is rated when it is read, and a promise may be kept on the next day.
 """
 
 from collections import defaultdict
@@ -53,14 +53,14 @@ SIGHTINGS = frozenset({MemoryOrigin.PERCEIVED_AGENT, MemoryOrigin.PERCEIVED_OBJE
 
 def identity_figures(run: RunRecord) -> Series:
     """Return the figures of ties, greetings, summaries and outlines by day."""
-    figures = tie_figures(run, ties_of(run.people))
-    figures |= greeting_figures(run, ties_of(run.people))
+    figures = tie_figures(run, ties_of(run.agents))
+    figures |= greeting_figures(run, ties_of(run.agents))
     figures |= summary_figures(run)
     return figures | outline_figures(run)
 
 
 def summary_figures(run: RunRecord) -> Series:
-    """Return the share of self-summaries that name the occupation (2.2).
+    """Return the share of self-summaries that name the occupation.
 
     The occupation is in an agent's first seed (its first clause), and in the seeds of 90
     minutes or more a day. A summary names it if one of its sentences has at least half of the
@@ -68,7 +68,7 @@ def summary_figures(run: RunRecord) -> Series:
     """
     stems, named = named_stems(run), DailyShare(run.days)
     for row in run.summaries:
-        person = run.people.get(row.agent)
+        person = run.agents.get(row.agent)
         if person is not None:
             work = [stems(phrase) for phrase in occupation_of(person)]
             sentences = [stems(sentence) for sentence in sentences_of(row.text)]
@@ -96,27 +96,27 @@ def _lasts(seed: str) -> bool:
 
 
 def outline_figures(run: RunRecord) -> Series:
-    """Return own pursuits and fillers per outline, and how alike outlines are (2.3, 3.3)."""
+    """Return own pursuits and fillers per outline, and how alike outlines are."""
     return pursuit_figures(run) | likeness_figures(outlines_of(run), run.days)
 
 
 def memory_figures(run: RunRecord) -> Series:
     """Return the figures of memories and retrievals by day."""
-    seeds = seed_keys(run.memories, run.people)
+    seeds = seed_keys(run.memories, run.agents)
     figures = importance_figures(run, seeds)
-    figures |= stream_figures(run.days, lived_memories(run), len(run.people))
+    figures |= stream_figures(run.days, lived_memories(run), len(run.agents))
     return figures | retrieval_figures(run, seeds)
 
 
 def importance_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
-    """Return the mean importance of seeds, of seed ties and of routine (2.4).
+    """Return the mean importance of seeds, of seed ties and of routine.
 
     Routine are own deeds and sightings; what is formed on a day counts for that day, seeds for
     every day. The importance is the last one, also where it was rated later.
     """
     known = {
-        f"{run.people[agent].name} {phrase}"
-        for (agent, _), phrases in ties_of(run.people).items()
+        f"{run.agents[agent].name} {phrase}"
+        for (agent, _), phrases in ties_of(run.agents).items()
         for phrase in phrases
     }
     own = [one for one in run.memories if (one.agent, one.number) in seeds]
@@ -141,7 +141,7 @@ def importance_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
 
 
 def retrieval_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
-    """Return what comes to mind: noise, how many different memories, how many seeds (2.4).
+    """Return what comes to mind: noise, how many different memories, how many seeds.
 
     Counted are retrievals, one for each memory and tick, as they renew the recency of a memory.
     """
@@ -157,7 +157,7 @@ def retrieval_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
         formed = run.days.of(one.formed_tick)
         for day in range(formed, run.days.count) if formed is not None else ():
             known[day] += 1
-    agents = max(1, len(run.people))
+    agents = max(1, len(run.agents))
     return {
         "noise among retrieved memories, %": noise.percent(),
         "retrievals per agent-day": [round(len(day) / agents, 1) for day in days],
@@ -184,7 +184,7 @@ def talk_figures(run: RunRecord) -> Series:
 
 
 def promise_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
-    """Return how many promises to pass something on are kept within a day (5).
+    """Return how many promises to pass something on are kept within a day.
 
     A promise is an utterance with a phrase of `PROMISE`. It is kept if within 24 hours
     the agent says to somebody who was not in that talk an utterance with at least TOLD_WORDS

@@ -7,13 +7,13 @@ NOT_SERVING = re.compile(
     r"|writing)\b",
     re.IGNORECASE,
 )
-# 3.3: what is done with somebody; medicines that "go together" are not.
+# What is done with somebody; medicines that "go together" are not.
 TOGETHER = re.compile(
     r"\b(?:eating|having|drinking|sitting|walking|talking|watching|playing|singing|cooking"
     r"|reading|washing|clearing|listening|spending)\b.*\btogether\b",
     re.IGNORECASE,
 )
-# 3.2: nouns by which an event is named, and words of what happens every day.
+# Nouns by which an event is named, and words of what happens every day.
 EVENT_NOUN = re.compile(
     r"\b(?:party|concert|feast|wedding|meeting|exhibition|show|reading|picnic|celebration"
     r"|festival|election|match|funeral|fair|premiere|ball)\b",
@@ -23,7 +23,7 @@ DAILY_WORDS = """
     breakfast lunch dinner supper meal coffee tea drink walk chat class classes course home
     meet eat visit help
 """
-# 3.2: the tense of a sentence about an event.
+# The tense of a sentence about an event.
 PAST = re.compile(
     r"\b(?:was|were|had|went|came|did|took|saw|met|made|held|got|sang|gave|left|heard|thought"
     r"|yesterday|last (?:night|evening)|the other day|thanks? (?:you )?for|afterwards"

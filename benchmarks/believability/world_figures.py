@@ -1,4 +1,4 @@
-"""How much of a world is lived: its timed phrases and objects, and words of another (6)."""
+"""How much of a world is lived: its timed phrases and objects, and words of another."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -76,7 +76,7 @@ def timed_phrases(run: RunRecord) -> Iterator[TimedPhrase]:
     """
     nodes = [node.name for node in run.tree.nodes if len(node.name) > 2]
     parts = [part for name in run.names for part in (name, *name.split())]
-    for person in run.people.values():
+    for person in run.agents.values():
         for seed in person.seeds:
             stems = stems_of(_TIMES.sub(" ", seed), without=[*nodes, *parts, *_WEEKDAYS])
             span, weekday = span_of(seed), weekday_of(seed)
@@ -136,7 +136,7 @@ def phrase_figures(
 def deeds_of(run: RunRecord, done: list[Done]) -> dict[str, list[Deed]]:
     """Return the deeds of each agent."""
     items = {(row.agent, row.number): row for row in run.plans}
-    found: dict[str, list[Deed]] = {agent: [] for agent in run.people}
+    found: dict[str, list[Deed]] = {agent: [] for agent in run.agents}
     for agent, action, end in done:
         if TEMPLATE.search(action.description):
             continue
@@ -198,15 +198,15 @@ def foreign_words(run: RunRecord, smallville: WorldTree) -> re.Pattern[str] | No
     if run.tree.root.name == smallville.root.name:
         return None
     names = {node.name.lower() for node in smallville.objects} | set(MODERN_WORDS)
-    own = " . ".join([*(node.name for node in run.tree.nodes), *seeds_of(run.people)])
+    own = " . ".join([*(node.name for node in run.tree.nodes), *seeds_of(run.agents)])
     stems = stems_of(own) | stems_of(TIMELESS_WORDS)
     foreign = sorted(name for name in names if not stems_of(name) <= stems)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, foreign))})s?\b", re.IGNORECASE)
 
 
-def seeds_of(people: Mapping[str, SeededAgent]) -> list[str]:
+def seeds_of(agents: Mapping[str, SeededAgent]) -> list[str]:
     """Return the seeds of all agents."""
-    return [seed for person in people.values() for seed in person.seeds]
+    return [seed for person in agents.values() for seed in person.seeds]
 
 
 def word_figures(run: RunRecord, done: list[Done], foreign: re.Pattern[str] | None) -> Series:

@@ -42,6 +42,6 @@ run_until() {
 
 # wait_for ADDRESS: wait while the work at an address is not over, and show its state.
 wait_for() {
-    while state=$(get "$1" | pick state) && [[ $state =~ ^(pending|accepted|waiting|running)$ ]]; do sleep 1; done
+    while state=$(get "$1" | pick state) && [[ $state =~ ^(pending|accepted|running)$ ]]; do sleep 1; done
     echo "$state"
 }

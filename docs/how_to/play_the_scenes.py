@@ -53,7 +53,7 @@ class Play(Stage):
         events = self.service.everything(
             f"{self.town}/events", agent=ISABELLA, **{"from": since}
         )
-        chosen = [one for one in events if one["type"] == "reaction.weighed.v1"]
+        chosen = [one for one in events if one["type"] == "reaction.decided.v1"]
         chosen = [one for one in chosen if one["data"]["choice"] == "act"]
         need(chosen, "Isabella did not react to the burning stove")
         tell(f"  {at(chosen[0]['time'])} she decides to {chosen[0]['data']['what']}")
@@ -144,7 +144,7 @@ class Play(Stage):
         brought = memory["description"]
         prompts = ((one, one["messages"][-1]["content"]) for one in why["model_calls"])
         call = next(one for one, prompt in prompts if brought in prompt)
-        tell(f"  asked by {call['id']} (chain {call['chain']}, {call['model']})")
+        tell(f"  asked by {call['id']} (task {call['task']}, {call['model']})")
         lines = call["messages"][-1]["content"].splitlines()
         tell(f"    prompt: {next(line for line in lines if brought in line)}")
         tell(f"    answer: {json.dumps(call['answer'], ensure_ascii=False)}")
@@ -184,7 +184,7 @@ class Play(Stage):
         self.stream = Stream(
             self.service, self.id,
             "dialogue.said.v1", "dialogue.talk-ended.v1", "embodiment.began.v1",
-            "embodiment.ended.v1", "embodiment.call-answered.v1", "agents.action-began.v1",
+            "embodiment.ended.v1", "embodiment.action-request-answered.v1", "agents.action-began.v1",
         )  # fmt: skip
         visit: int = self.service.post(f"{self.town}/visitors", body)["id"]
         self._hear("embodiment.began.v1", "Ada did not come to town", embodiment=visit)
@@ -219,8 +219,8 @@ class Play(Stage):
     def _walk_up(self, visit: int) -> None:
         """Walk to where Isabella is, and after her should she walk on meanwhile."""
         for _ in range(WALKS_MAX):
-            people = self.service.get(f"{self.town}/state")["agents"]
-            place = next(person["place"] for person in people if person["slug"] == ISABELLA)
+            agents = self.service.get(f"{self.town}/state")["agents"]
+            place = next(person["place"] for person in agents if person["slug"] == ISABELLA)
             trouble = self._act(visit, {"move": {"to": place}})
             standing = self.service.get(f"{self.town}/embodiments/{visit}")["standing"]
             if not trouble and ISABELLA in {seen["slug"] for seen in standing["agents"]}:
@@ -231,7 +231,7 @@ class Play(Stage):
     def _act(self, visit: int, action: dict[str, Any]) -> str:
         """Have Ada do something, and wait until it is done; return why it was refused."""
         self.service.post(f"{self.town}/embodiments/{visit}/actions", action)
-        kind, outcome = "embodiment.call-answered.v1", "begun"
+        kind, outcome = "embodiment.action-request-answered.v1", "begun"
         while outcome == "begun":
             answered = self._hear(kind, f"nothing came of {action}", stream=ADA)["data"]
             outcome = answered["outcome"]

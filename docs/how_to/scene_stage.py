@@ -71,7 +71,7 @@ class Stage:
     def run_until(self, clock: str) -> None:
         """Let the town live to a clock as fast as it can, and wait until it rests."""
         # One type that does not happen any more: only notices are of interest here.
-        stream = Stream(self.service, self.id, "simulation.founded.v1")
+        stream = Stream(self.service, self.id, "simulation.created.v1")
         self.service.post(f"{self.town}/run", {"until": moment(clock), "pace": None})
         for _name, _data in stream.wait_for(
             "status", "clock", "heartbeat", seconds=RUN_SECONDS_MAX

@@ -122,7 +122,7 @@ class Stream:
     """
 
     def __init__(self, service: Service, simulation: str, *types: str, after: str = "") -> None:
-        """Begin to listen; what settles from now on is heard, or what is behind `after`."""
+        """Begin to listen; what is committed from now on is heard, or what is behind `after`."""
         self._service, self._path = service, f"/simulations/{simulation}/stream"
         self._types, self._last = list(types), after
         self._blocks = self._connect()

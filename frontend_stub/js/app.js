@@ -3,6 +3,7 @@
 import { SimulationApi } from "./api/simulation.js";
 import { Stream } from "./api/stream.js";
 import { readHash, writeHash } from "./hash.js";
+import { giveLooks } from "./map/sprites.js";
 import { Calendar } from "./town/calendar.js";
 import { FOLLOWED } from "./town/events.js";
 import { Feed } from "./town/feed.js";
@@ -98,6 +99,7 @@ export class App {
     if (this.api !== api) return;
     this.calendar = new Calendar(settings.start_at, settings.tick_seconds);
     this.map = map;
+    giveLooks(map.properties);
     this.world = new World(map);
     this.tell("world");
   }

@@ -259,7 +259,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="SeenPersonRow",
+            name="SeenAgentRow",
             fields=[
                 (
                     "id",

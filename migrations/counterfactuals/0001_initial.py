@@ -23,6 +23,21 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
+                    ),
+                ),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
                 ("problem_code", models.CharField(blank=True, default="", max_length=60)),
@@ -34,19 +49,6 @@ class Migration(migrations.Migration):
                 ("at_tick", models.IntegerField()),
                 ("until_tick", models.IntegerField()),
                 ("interventions", models.JSONField(default=list)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("running", "Running"),
-                            ("compared", "Compared"),
-                            ("paused", "Paused"),
-                        ],
-                        default="waiting",
-                        max_length=8,
-                    ),
-                ),
                 ("are_runs_requested", models.BooleanField(default=False)),
                 ("waits_for", models.TextField(blank=True, default="")),
                 ("waits_since", models.DateTimeField(null=True)),
@@ -71,7 +73,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "counterfactual",
-                "indexes": [models.Index(fields=["state"], name="counterfactual_of_state")],
+                "abstract": False,
+                "indexes": [models.Index(fields=["state"], name="counterfactualrow_of_state")],
             },
         ),
     ]

@@ -26,6 +26,21 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
+                    ),
+                ),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
                 ("problem_code", models.CharField(blank=True, default="", max_length=60)),
@@ -40,22 +55,10 @@ class Migration(migrations.Migration):
                 ("seed", models.BigIntegerField()),
                 ("conditions", models.JSONField()),
                 ("left_out", models.IntegerField()),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("open", "Open"),
-                            ("pending", "Pending"),
-                            ("running", "Running"),
-                            ("paused", "Paused"),
-                            ("finished", "Finished"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
             ],
             options={
                 "verbose_name": "ranking",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
@@ -65,6 +68,21 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
                     ),
                 ),
                 ("by", models.CharField(max_length=150)),
@@ -81,19 +99,6 @@ class Migration(migrations.Migration):
                 ("as_of_tick", models.IntegerField()),
                 ("verifier", models.CharField(max_length=64)),
                 (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("running", "Running"),
-                            ("paused", "Paused"),
-                            ("finished", "Finished"),
-                        ],
-                        default="pending",
-                        max_length=8,
-                    ),
-                ),
-                (
                     "simulation",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -104,6 +109,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "news search",
                 "verbose_name_plural": "news searches",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
@@ -225,6 +231,21 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
+                    ),
+                ),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
                 ("problem_code", models.CharField(blank=True, default="", max_length=60)),
@@ -241,19 +262,6 @@ class Migration(migrations.Migration):
                 ("conditions", models.JSONField()),
                 ("persona", models.CharField(max_length=200)),
                 (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("running", "Running"),
-                            ("paused", "Paused"),
-                            ("finished", "Finished"),
-                        ],
-                        default="pending",
-                        max_length=8,
-                    ),
-                ),
-                (
                     "simulation",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -263,6 +271,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "survey",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
@@ -329,7 +338,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="newssearchrow",
-            index=models.Index(fields=["state"], name="news_search_of_state"),
+            index=models.Index(fields=["state"], name="newssearchrow_of_state"),
         ),
         migrations.AddConstraint(
             model_name="newsfindingrow",
@@ -357,11 +366,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="surveyrow",
-            index=models.Index(fields=["state"], name="survey_of_state"),
+            index=models.Index(fields=["state"], name="surveyrow_of_state"),
         ),
         migrations.AddIndex(
             model_name="rankingrow",
-            index=models.Index(fields=["state"], name="ranking_of_state"),
+            index=models.Index(fields=["state"], name="rankingrow_of_state"),
         ),
         migrations.AddConstraint(
             model_name="writtenanswerrow",

@@ -37,6 +37,21 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
+                    ),
+                ),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
                 ("problem_code", models.CharField(blank=True, default="", max_length=60)),
@@ -47,19 +62,6 @@ class Migration(migrations.Migration):
                 ("finished_at", models.DateTimeField(null=True)),
                 ("name", models.CharField(max_length=60)),
                 ("title", models.CharField(max_length=200)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("running", "Running"),
-                            ("paused", "Paused"),
-                            ("cancelled", "Cancelled"),
-                            ("finished", "Finished"),
-                        ],
-                        default="running",
-                        max_length=9,
-                    ),
-                ),
                 ("runs", models.IntegerField(default=0)),
                 ("finished_runs", models.IntegerField(default=0)),
                 (
@@ -73,6 +75,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "experiment",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
@@ -108,7 +111,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="experimentrow",
-            index=models.Index(fields=["state"], name="experiment_of_state"),
+            index=models.Index(fields=["state"], name="experimentrow_of_state"),
         ),
         migrations.AddConstraint(
             model_name="experimenteventrow",

@@ -25,6 +25,21 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
+                    ),
+                ),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
                 ("problem_code", models.CharField(blank=True, default="", max_length=60)),
@@ -54,19 +69,6 @@ class Migration(migrations.Migration):
                         max_length=7,
                     ),
                 ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("asked", "Asked"),
-                            ("answered", "Answered"),
-                            ("failed", "Failed"),
-                        ],
-                        default="pending",
-                        max_length=8,
-                    ),
-                ),
                 ("answer", models.TextField(blank=True, default="")),
                 ("value", models.JSONField(null=True)),
                 ("no_value", models.CharField(blank=True, default="", max_length=20)),
@@ -84,7 +86,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "interview",
-                "indexes": [models.Index(fields=["state"], name="interview_of_state")],
+                "abstract": False,
+                "indexes": [models.Index(fields=["state"], name="interviewrow_of_state")],
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("simulation", "number"), name="interview_identity"

@@ -23,6 +23,21 @@ class Migration(migrations.Migration):
                         default=uuid.uuid4, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="pending",
+                        max_length=9,
+                    ),
+                ),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.TextField(blank=True, default="")),
                 ("problem_code", models.CharField(blank=True, default="", max_length=60)),
@@ -33,19 +48,6 @@ class Migration(migrations.Migration):
                 ("finished_at", models.DateTimeField(null=True)),
                 ("from_tick", models.IntegerField()),
                 ("to_tick", models.IntegerField()),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("running", "Running"),
-                            ("paused", "Paused"),
-                            ("finished", "Finished"),
-                        ],
-                        default="pending",
-                        max_length=8,
-                    ),
-                ),
                 ("tick", models.IntegerField(null=True)),
                 ("turns", models.IntegerField(default=0)),
                 ("events", models.IntegerField(default=0)),
@@ -63,7 +65,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "replay",
-                "indexes": [models.Index(fields=["state"], name="replay_of_state")],
+                "abstract": False,
+                "indexes": [models.Index(fields=["state"], name="replayrow_of_state")],
             },
         ),
     ]

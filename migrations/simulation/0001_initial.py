@@ -173,7 +173,7 @@ class Migration(migrations.Migration):
                 ("pace", models.FloatField(null=True)),
                 ("paced_from_tick", models.IntegerField(default=0)),
                 ("paced_at", models.DateTimeField(null=True)),
-                ("settled_tick", models.IntegerField(default=0)),
+                ("committed_tick", models.IntegerField(default=0)),
                 ("is_preparing", models.BooleanField(default=False)),
                 ("lease_holder", models.CharField(blank=True, default="", max_length=120)),
                 ("lease_until", models.DateTimeField(null=True)),

@@ -20,7 +20,7 @@ ORDINARY = frozenset({"park", "hill"})
 
 def names_of(world: Path) -> set[str]:
     """Return the names of people, of places and of objects of two words or more."""
-    people = yaml.safe_load((world / "people.yaml").read_text("utf-8"))
+    agents = yaml.safe_load((world / "people.yaml").read_text("utf-8"))
     places = yaml.safe_load((world / "world.yaml").read_text("utf-8"))["places"]
     things = {
         str(thing)
@@ -28,12 +28,12 @@ def names_of(world: Path) -> set[str]:
         for area in place["areas"].values()
         for thing in (area if isinstance(area, list) else area.get("objects") or ())
     }
-    return {*people, *places, *(thing for thing in things if thing.count(" ") > 1)}
+    return {*agents, *places, *(thing for thing in things if thing.count(" ") > 1)}
 
 
 def given_names(world: Path) -> set[str]:
-    people = yaml.safe_load((world / "people.yaml").read_text("utf-8"))
-    words = {word for name in people for word in name.split()}
+    agents = yaml.safe_load((world / "people.yaml").read_text("utf-8"))
+    words = {word for name in agents for word in name.split()}
     return {word for word in words if word.lower() not in ORDINARY}
 
 

@@ -88,7 +88,7 @@ def survey(server: TownServer) -> str:
     }
     asked = str(server.ask("POST", below, body)["id"])
     wait_until(
-        lambda: server.ask("GET", f"{below}/{asked}")["state"] == "finished",
+        lambda: server.ask("GET", f"{below}/{asked}")["state"] == "done",
         seconds=SURVEY_SECONDS,
         told=lambda: server.processes.log_of("worker")[-3_000:],
     )

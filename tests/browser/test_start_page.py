@@ -92,9 +92,7 @@ class TestExperiments:
             assert simulations.get_by_role("link", name=run["name"]).count() == 0
             experiments = page.get_by_role("list", name="Experiments")
             experiments.get_by_text("Who sleeps?").click()
-            expect(experiments).to_contain_text(
-                re.compile(r"[01] of 1 runs finished · cancelled")
-            )
+            expect(experiments).to_contain_text(re.compile(r"[01] of 1 runs over · cancelled"))
             experiments.get_by_role("link", name=run["name"]).wait_for()
             assert one.violations() == []
             assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")

@@ -161,6 +161,16 @@ class TestFirstView:
         assert page.tell("app.selection.id") == agent
         assert page.tell("app.town.agents.get(app.selection.id).event") != held
 
+    def test_shows_agents_in_the_colours_of_the_map(self, visit: OpenVisit) -> None:
+        read = """import('/js/map/sprites.js').then(({ giveLooks, lookOf }) => {
+            const before = lookOf('John Lin', 30);
+            giveLooks([{name: 'John Lin', value: 'Hair #010203; skin: #0a0b0c, hat #fff000'}]);
+            return [before, lookOf('John Lin', 30), lookOf('Mei Lin', 30)];
+        })"""
+        before, john, mei = visit().page.evaluate(read)
+        assert john == before | {"hair": "#010203", "skin": "#0a0b0c"}
+        assert mei["hair"] != "#010203"
+
     def test_names_all_places_and_no_name_covers_another(self, visit: OpenVisit) -> None:
         page = visit()
         page.page.get_by_role("button", name="Show the whole map").click()

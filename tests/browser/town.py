@@ -104,7 +104,7 @@ class TownServer:
 
 def found_town(server: TownServer) -> str:
     """Create the town and run it through the first morning."""
-    founding = {"name": "a town to look at", "seed": 7, "people": list(AGENTS)}
+    founding = {"name": "a town to look at", "seed": 7, "agents": list(AGENTS)}
     town = str(server.ask("POST", "/simulations", founding)["id"])
     server.ask("POST", f"/simulations/{town}/run", {"until": MORNING})
     wait_until(

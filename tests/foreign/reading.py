@@ -97,7 +97,7 @@ def test_concordia_log_shows_the_turns(town: SimulationRow, tmp_path: Path) -> N
     assert any("Isabella Rodriguez" in text for text in context["observations"])
     assert "mayor" in "".join(context["action_prompt"])
     assert "reaction.decision" in context["all_components"]
-    memories = list_all_memories(town.pk, as_of_tick=town.settled_tick, agent="sam-moore")
+    memories = list_all_memories(town.pk, as_of_tick=town.committed_tick, agent="sam-moore")
     assert len(shown("memories", SAM)) == memories.count()
     assert any(hit["step"] == first.tick for hit in shown("search", "run for mayor"))
 

@@ -13,9 +13,9 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 from smallville_client import AuthenticatedClient
+from smallville_client.api.agents import get_agent, give_inner_voice, interview_agent
 from smallville_client.api.log import list_events
 from smallville_client.api.minds import list_memories, retrieve_memories
-from smallville_client.api.people import get_agent, give_inner_voice, interview_agent
 from smallville_client.api.simulations import (
     create_simulation,
     delete_simulation,
@@ -28,7 +28,6 @@ from smallville_client.api.town import get_map_image, get_state, get_world
 from smallville_client.models import (
     CommandState,
     FoundSimulationRequest,
-    InterviewState,
     LoggedEvent,
     LoggedEventList,
     MemoryKind,
@@ -40,6 +39,7 @@ from smallville_client.models import (
     Simulation,
     SimulationStatus,
     ThoughtRequest,
+    WorkState,
 )
 from smallville_client.types import UNSET, File, Unset
 
@@ -86,7 +86,7 @@ def events_of(client: AuthenticatedClient, town: UUID, agent: str) -> Iterator[L
 
 def found_and_run(client: AuthenticatedClient) -> Simulation:
     """Found a town of two, and let it live until morning."""
-    asked = FoundSimulationRequest(name="made by a client", seed=7, people=2)
+    asked = FoundSimulationRequest(name="made by a client", seed=7, agents=2)
     founded = create_simulation.sync_detailed(client=client, body=asked)
     assert founded.status_code is HTTPStatus.CREATED
     town = told(founded.parsed)
@@ -149,7 +149,7 @@ def take_part(client: AuthenticatedClient, town: UUID) -> None:
     """Ask somebody something, and be her inner voice for once."""
     question = QuestionRequest(question="Is there a Valentine's Day party?")
     interview = told(interview_agent.sync(town, ISABELLA, client=client, body=question))
-    assert interview.state is InterviewState.ANSWERED
+    assert interview.state is WorkState.DONE
     assert interview.answer is not None
     assert "party" in interview.answer
     assert interview.memories[0].rank == 1

@@ -64,7 +64,7 @@ def test_a_town_lives_by_noise(
     }
     with override_settings(MODEL_SERVERS={"llama": entry}):
         founding = SimulationSpec(
-            name="noise", world="smallville", seed=7, people=THREE, model="llama"
+            name="noise", world="smallville", seed=7, agents=THREE, model="llama"
         )
         row = lifecycle.create_simulation(wiring.ports(), founding)
         for end in TWO_HOURS:
@@ -77,16 +77,16 @@ def test_a_town_lives_by_noise(
 
 
 def tell(row: SimulationRow, schema: str) -> None:
-    """Print how the answers came about, by chain."""
+    """Print how the answers came about, by task."""
     outcomes: dict[str, Counter[str]] = defaultdict(Counter)
     calls = ModelCallRow.objects.filter(simulation_id=row.pk)
-    for chain, outcome in calls.values_list("chain", "outcome"):
-        outcomes[chain][outcome] += 1
+    for task, outcome in calls.values_list("task", "outcome"):
+        outcomes[task][outcome] += 1
         outcomes["together"][outcome] += 1
-    print(f"\n\nschema by {schema}: {calls.count()} calls until tick {row.settled_tick}")
-    print(f"{'chain':36} {'calls':>6}" + "".join(f"{name:>12}" for name in AnswerOutcome))
-    for chain in sorted(outcomes, key=lambda name: (name == "together", name)):
-        counts = outcomes[chain]
+    print(f"\n\nschema by {schema}: {calls.count()} calls until tick {row.committed_tick}")
+    print(f"{'task':36} {'calls':>6}" + "".join(f"{name:>12}" for name in AnswerOutcome))
+    for task in sorted(outcomes, key=lambda name: (name == "together", name)):
+        counts = outcomes[task]
         whole = counts.total()
         shares = "".join(f"{100 * counts[name] / whole:>10.0f} %" for name in AnswerOutcome)
-        print(f"{chain:36} {whole:>6}{shares}")
+        print(f"{task:36} {whole:>6}{shares}")

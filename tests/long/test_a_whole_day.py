@@ -41,7 +41,7 @@ class SimulatedDay:
 def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> SimulatedDay:
     """Let everybody live from midnight to the next morning; one run for all tests."""
     with django_db_blocker.unblock():
-        row = live(found(seed=7, people=None), UNTIL, EIGHT_THREADS)
+        row = live(found(seed=7, agents=None), UNTIL, EIGHT_THREADS)
         lived = read_day_record(row.pk, wiring.ports().worlds)
         live(row, TOLD_UNTIL, EIGHT_THREADS)
         stories = {agent: write_story(read_day(row.pk, agent)) for agent in TOLD}
@@ -69,13 +69,13 @@ def preset_day(
 ) -> PresetDay:
     """Let everybody live the day with a preset; the run is committed, as in use."""
     with django_db_blocker.unblock():
-        founded = found(seed=7, people=None, settings={"preset": request.param})
+        founded = found(seed=7, agents=None, settings={"preset": request.param})
         row = live(founded, UNTIL, EIGHT_THREADS)
         lived = read_day_record(row.pk, wiring.ports().worlds)
         grapevine = Grapevine(wiring.event_store().read(row.pk))
         knowers = {
             news.name: len(
-                grapevine.knowers(news, at_tick=row.settled_tick).keys() - {news.origin}
+                grapevine.knowers(news, at_tick=row.committed_tick).keys() - {news.origin}
             )
             for news in (PARTY, CANDIDACY)
         }

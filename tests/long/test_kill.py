@@ -59,12 +59,14 @@ class TestKilling:
     ) -> None:
         expected = live(found(), NOON, LOCK_STEP)
         row = found()
-        with stack(tmp_path, STAND_IN_DELAY_SECONDS_MAX="0.4", LOG_LEVEL="DEBUG") as processes:
+        with stack(
+            tmp_path, RULE_MODEL_DELAY_SECONDS_MAX="0.4", LOG_LEVEL="DEBUG"
+        ) as processes:
             processes.start_worker("one")
             processes.start_worker("two")
             for name in SCHEDULERS:
                 processes.start_scheduler(name)
-            lifecycle.request_run(row.pk, until_tick=expected.settled_tick)
+            lifecycle.request_run(row.pk, until_tick=expected.committed_tick)
             for tick in DISTURBED_AT:
                 wait_for_tick(row, tick, processes)
                 assert row.status == Status.RUNNING, "the run was over before it was struck"
@@ -74,7 +76,7 @@ class TestKilling:
                 seconds=SECONDS_MAX,
                 told=lambda: logs_of(tmp_path),
             )
-        assert row.settled_tick == expected.settled_tick, row.reason
+        assert row.committed_tick == expected.committed_tick, row.reason
         assert history_of(row.pk) == history_of(expected.pk)
         assert check(wiring.event_store(), row.pk).problems == ()
         assert calls_made_twice(tmp_path) == {}
@@ -91,7 +93,7 @@ def scheduler_at_work(processes: Stack) -> str:
 
 def wait_for_tick(row: SimulationRow, tick: int, processes: Stack) -> None:
     wait_until(
-        lambda: refreshed(row) is not None and row.settled_tick >= tick,
+        lambda: refreshed(row) is not None and row.committed_tick >= tick,
         seconds=SECONDS_MAX,
         told=lambda: logs_of(processes.folder),
     )

@@ -79,7 +79,7 @@ def street(ports: Ports, *, seed: int, **settings: Any) -> SimulationRow:
     """Create a simulation of the street in which agents soon weigh the same things again."""
     impatient = {"reaction_pause_minutes": 1, "retention_hours": 0.2}
     return found(
-        seed=seed, people=None, world=STREET, ports=ports, settings=impatient | settings
+        seed=seed, agents=None, world=STREET, ports=ports, settings=impatient | settings
     )
 
 

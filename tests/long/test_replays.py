@@ -29,7 +29,7 @@ def test_four_days_are_led_to_again(world: str, preset: str) -> None:
         ports = replace(ports, worlds=WorldFolders(TEST_WORLDS))
     row = found(
         world=world,
-        people=THREE if world == "smallville" else None,
+        agents=THREE if world == "smallville" else None,
         ports=ports,
         settings={"preset": preset},
     )
@@ -38,6 +38,6 @@ def test_four_days_are_led_to_again(world: str, preset: str) -> None:
     )
     run_until_rest(ports, row.pk, EIGHT_THREADS)
     row.refresh_from_db()
-    *_, found_again = replay(ports, row.pk, from_tick=0, to_tick=row.settled_tick)
+    *_, found_again = replay(ports, row.pk, from_tick=0, to_tick=row.committed_tick)
     assert (found_again.divergence, found_again.changed_call) == (None, "")
-    assert found_again.tick > row.settled_tick * (DAYS - 1) / DAYS
+    assert found_again.tick > row.committed_tick * (DAYS - 1) / DAYS

@@ -66,7 +66,7 @@ class TestTurns:
         ports = answering(crowding_and_talking(), ports=root)
         row = found(
             seed=1,
-            people=PEOPLE,
+            agents=PEOPLE,
             world=STREET,
             ports=ports,
             settings={"tick_seconds": 60, "reaction_pause_minutes": 1},

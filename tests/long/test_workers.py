@@ -23,17 +23,17 @@ class TestTwoWorkers:
         # in the database; nothing else is shared.
         expected = live(found(), MORNING, LOCK_STEP)
         row = found()
-        with stack(tmp_path, STAND_IN_DELAY_SECONDS_MAX="0.05") as processes:
+        with stack(tmp_path, RULE_MODEL_DELAY_SECONDS_MAX="0.05") as processes:
             processes.start_worker("one")
             processes.start_worker("two")
             processes.start_scheduler()
-            lifecycle.request_run(row.pk, until_tick=expected.settled_tick)
+            lifecycle.request_run(row.pk, until_tick=expected.committed_tick)
             wait_until(
                 lambda: _rests(row),
                 seconds=120,
                 told=lambda: processes.log_of("one")[-3_000:],
             )
-        assert row.settled_tick == expected.settled_tick
+        assert row.committed_tick == expected.committed_tick
         assert history_of(row.pk) == history_of(expected.pk)
         assert check(wiring.event_store(), row.pk).problems == ()
 

@@ -1,4 +1,4 @@
-"""A chain for tests: how much memories matter to somebody, answered by length."""
+"""A task for tests: how much memories matter to somebody, answered by length."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ How much does each matter, from 1 to 10?
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemories:
-    """What the chain is given."""
+    """What the task is given."""
 
     agent_name: str = "Isabella Rodriguez"
     descriptions: tuple[str, ...] = ("the stove is burning", "the cup is idle")

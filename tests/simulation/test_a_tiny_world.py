@@ -81,13 +81,13 @@ def tiny_day(
         root = write_the_guides_world(tmp_path_factory.mktemp("worlds"))
     ports = replace(wiring.ports(), worlds=WorldFolders(root))
     with django_db_blocker.unblock():
-        row = live(found(world=world, people=None, ports=ports), UNTIL, ports=ports)
+        row = live(found(world=world, agents=None, ports=ports), UNTIL, ports=ports)
         record = read_day_record(row.pk, ports.worlds)
-        quality = run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick)
+        quality = run_quality(row.pk, ports.worlds, as_of_tick=row.committed_tick)
         everything = TinyDay(record=record, quality=quality)
         if world == REPLAYED:
             live(row, REPLAYED_UNTIL, ports=ports)
-            *_, replayed = replay(ports, row.pk, from_tick=0, to_tick=row.settled_tick)
+            *_, replayed = replay(ports, row.pk, from_tick=0, to_tick=row.committed_tick)
             reads = tuple(reads_then_and_now(ports, row))
             everything = replace(everything, replayed=replayed, reads=reads)
         lifecycle.delete_simulation(ports, row.pk)

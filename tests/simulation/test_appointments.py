@@ -91,7 +91,7 @@ def simulated(day: str, starts: str, ends: str, *talks: str, until: str = "") ->
         first,
         later=second,
         until=until,
-        people=(JOHN, MEI),
+        agents=(JOHN, MEI),
         rules={TAKEAWAYS.name: agreeing(day, starts, ends), UTTERANCE.name: saying},
     )
 
@@ -101,7 +101,7 @@ def agreements_in_prompts(
 ) -> Iterator[str]:
     """Yield what the prompts of a task list as the agreements of the agent."""
     calls = ModelCallRow.objects.filter(
-        simulation_id=row.pk, stream=SLUGS[name], chain=task, tick__gte=from_tick
+        simulation_id=row.pk, stream=SLUGS[name], task=task, tick__gte=from_tick
     )
     for call in calls.order_by("tick"):
         text = "\n".join(message["content"] for message in call.messages)
@@ -118,14 +118,14 @@ def hours_of(row: SimulationRow, name: str, *, from_tick: int) -> list[PlanItem]
         level="hour",
         from_tick=from_tick,
         to_tick=tick_of("24:00"),
-        as_of_tick=row.settled_tick,
+        as_of_tick=row.committed_tick,
     )
 
 
 def interview(row: SimulationRow, name: str, question: str) -> None:
     """Ask the agent at the end, and let it answer."""
     request = InterviewRequest(
-        agent=SLUGS[name], question=question, as_of_tick=row.settled_tick
+        agent=SLUGS[name], question=question, as_of_tick=row.committed_tick
     )
     asked = request_interview(row.pk, request, by="a researcher")
     assert answer_interview(wiring.ports(), asked.pk) is not None
@@ -135,7 +135,7 @@ def prompt_of_interview(row: SimulationRow, name: str) -> str:
     """Return the prompt of an interview at the end."""
     interview(row, name, "How was the picnic?")
     [call] = ModelCallRow.objects.filter(
-        simulation_id=row.pk, stream=SLUGS[name], chain=ANSWER.name
+        simulation_id=row.pk, stream=SLUGS[name], task=ANSWER.name
     )
     return "\n".join(message["content"] for message in call.messages)
 
@@ -200,7 +200,7 @@ class TestForToday:
         for name, other in ((JOHN, MEI), (MEI, JOHN)):
             [hour] = [
                 hour
-                for hour in hours_of(row, name, from_tick=row.settled_tick)
+                for hour in hours_of(row, name, from_tick=row.committed_tick)
                 if PICNIC.format(other=other) in hour.description
             ]
             assert hour.from_tick == tick_of("16:00")
@@ -217,7 +217,7 @@ class TestForToday:
         row = lived(
             *breakfast(PROPOSAL)[:1],
             until=f"{TODAY}T10:00",
-            people=(JOHN, MEI),
+            agents=(JOHN, MEI),
             rules={
                 TAKEAWAYS.name: agreeing(TODAY, "09:00", "09:30"),
                 UTTERANCE.name: saying,
@@ -245,7 +245,7 @@ class TestForToday:
         for name, slug in SLUGS.items():
             revised = [one for one in happened(row, HoursPlanned) if one.stream == slug]
             assert revised[-1].tick == ended, "the rest of the day is planned again"
-            hours = hours_of(row, name, from_tick=row.settled_tick)
+            hours = hours_of(row, name, from_tick=row.committed_tick)
             assert not [hour for hour in hours if "picnic" in hour.description]
             asked = agreements_in_prompts(row, name, REVISED_HOURS.name, from_tick=ended)
             later = agreements_in_prompts(row, name, HOUR_ACTIONS.name, from_tick=ended)
@@ -257,7 +257,7 @@ class TestForToday:
         for name in SLUGS:
             planned = [
                 (hour.from_tick, hour.to_tick)
-                for hour in hours_of(row, name, from_tick=row.settled_tick)
+                for hour in hours_of(row, name, from_tick=row.committed_tick)
                 if "picnic" in hour.description
             ]
             assert planned == [(tick_of("18:00"), tick_of("19:00"))]
@@ -315,7 +315,7 @@ def test_a_correction_to_an_agent_in_a_conversation_reaches_its_plan() -> None:
     assert spoken[EIGHT].tick == spoken["How is college?"].tick, "he speaks to another one"
     planned = [
         (hour.from_tick, hour.to_tick)
-        for hour in hours_of(row, JOHN, from_tick=row.settled_tick)
+        for hour in hours_of(row, JOHN, from_tick=row.committed_tick)
         if "hear the piece" in hour.description
     ]
     assert planned == [(tick_of("20:00"), tick_of("20:30"))]

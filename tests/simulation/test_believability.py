@@ -25,7 +25,7 @@ MIDDAY = "2023-02-13T12:00"
 @pytest.fixture(scope="module")
 def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
     """Give a morning of a family of three."""
-    with shared(django_db_blocker, lambda: live(found(seed=4, people=LINS), MIDDAY)) as row:
+    with shared(django_db_blocker, lambda: live(found(seed=4, agents=LINS), MIDDAY)) as row:
         yield row
 
 
@@ -35,7 +35,7 @@ def test_the_figures_agree_with_the_rows(town: SimulationRow) -> None:
         origin=MemoryOrigin.DESCRIPTION
     )
     distinct = memories.values("agent", "description").distinct().count()
-    calls = ModelCallRow.objects.filter(simulation_id=town.pk).exclude(chain=INTERVIEW)
+    calls = ModelCallRow.objects.filter(simulation_id=town.pk).exclude(task=INTERVIEW)
     said = UtteranceRow.objects.filter(simulation_id=town.pk)
     [per_agent] = figures["memories per agent-day"]
     assert per_agent == round(memories.count() / len(LINS), 1)

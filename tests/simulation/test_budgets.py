@@ -28,7 +28,7 @@ EIGHT = 2_880  # in the morning: all three are up and have planned their days
 def test_a_budget_pauses_the_town_and_a_larger_one_lets_it_go_on() -> None:
     with thinking_town() as undisturbed:
         expected = undisturbed.live(EIGHT)
-        assert expected.settled_tick == EIGHT, expected.reason
+        assert expected.committed_tick == EIGHT, expected.reason
         whole = spent(undisturbed.row.pk)
     used_in_all = whole.prompt_tokens + whole.completion_tokens
 
@@ -55,7 +55,7 @@ def test_a_budget_pauses_the_town_and_a_larger_one_lets_it_go_on() -> None:
         # With a larger one the town goes on, and no call is paid twice.
         lifecycle.change_budget(town.row.pk, Budget(tokens=2 * used_in_all))
         row = town.live(EIGHT)
-        assert row.settled_tick == EIGHT, row.reason
+        assert row.committed_tick == EIGHT, row.reason
         assert len(town.chats) == len(undisturbed.chats)
         assert town.tries_on_record == len(town.server.requests)
         assert spent(town.row.pk).prompt_tokens == whole.prompt_tokens
@@ -114,8 +114,8 @@ def test_a_model_that_is_not_offered_any_more_is_not_asked() -> None:
         assert row.reason.endswith(refused)
 
 
-def test_the_stand_in_keeps_to_a_budget_too() -> None:
-    row = found(people=("Isabella Rodriguez",))
+def test_the_rule_model_keeps_to_a_budget_too() -> None:
+    row = found(agents=("Isabella Rodriguez",))
     lifecycle.change_budget(row.pk, Budget(tokens=5_000))
     lifecycle.request_run(row.pk, until_tick=EIGHT)
     run_until_rest(wiring.ports(), row.pk, MANNER)
@@ -124,7 +124,7 @@ def test_the_stand_in_keeps_to_a_budget_too() -> None:
 
 
 def test_a_town_at_work_keeps_its_budget() -> None:
-    row = found(people=("Isabella Rodriguez",))
+    row = found(agents=("Isabella Rodriguez",))
     lifecycle.request_run(row.pk, ticks=6)
     with pytest.raises(StillRunning, match="change its budget"):
         lifecycle.change_budget(row.pk, Budget(tokens=5_000))

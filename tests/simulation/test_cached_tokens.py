@@ -37,7 +37,7 @@ def test_records_what_the_server_had_in_its_cache() -> None:
     before = counted_cached_tokens()
     with thinking_town(open_server=open_server, prices=PRICES) as town:
         row = town.live(TEN)
-        assert row.settled_tick == TEN, row.reason
+        assert row.committed_tick == TEN, row.reason
         server = town.server
         assert isinstance(server, PrefixServer)
         lines = {line.key.replace(".", "_"): line for line in costs(row.pk)}
@@ -67,7 +67,7 @@ def test_takes_scripted_answers() -> None:
     scripted = ScriptedModel(
         {IMPORTANCE.name: lambda inputs: Importances(importances=(7,) * len(inputs.memories))}
     )
-    with thinking_town(people=1, open_server=PrefixServer, answering=scripted) as town:
+    with thinking_town(agents=1, open_server=PrefixServer, answering=scripted) as town:
         town.live(1)
         [call] = ModelCallRow.objects.filter(simulation_id=town.row.pk)
         assert set(call.answer["importances"]) == {7}

@@ -22,7 +22,7 @@ REQUESTS_ON_WAKING = 2
 def test_a_turn_makes_one_request_at_most() -> None:
     with thinking_town() as town:
         row = town.live(NINE)
-        assert row.settled_tick == NINE, row.reason
+        assert row.committed_tick == NINE, row.reason
         events = EventRow.objects.filter(simulation_id=row.pk, tick__gt=0)
         turns = set(events.values_list("tick", "stream"))
         waking = set(events.filter(type=DayOutlined.type).values_list("tick", "stream"))
@@ -40,9 +40,9 @@ def test_a_turn_makes_one_request_at_most() -> None:
 
 def test_going_to_sleep_makes_one_request_too() -> None:
     # The query of the hour was embedded with the plan: what is kept of the day is left.
-    with thinking_town(people=1) as town:
+    with thinking_town(agents=1) as town:
         row = town.live(MIDNIGHT)
-        assert row.settled_tick == MIDNIGHT, row.reason
+        assert row.committed_tick == MIDNIGHT, row.reason
         condensed = EventRow.objects.get(
             simulation_id=row.pk,
             type=Reflected.type,

@@ -73,13 +73,13 @@ def day(clock: str) -> str:
 
 def doings(row: SimulationRow, agent: str) -> list[str]:
     """Return what somebody has done so far."""
-    done = agent_queries.actions_between(row.pk, agent, from_tick=0, to_tick=row.settled_tick)
+    done = agent_queries.actions_between(row.pk, agent, from_tick=0, to_tick=row.committed_tick)
     return [action.description for action in done]
 
 
 def memories(row: SimulationRow, agent: str) -> list[str]:
     """Return what somebody remembers, the latest first."""
-    found_ones = memory_queries.recent(row.pk, agent, as_of_tick=row.settled_tick, count=400)
+    found_ones = memory_queries.recent(row.pk, agent, as_of_tick=row.committed_tick, count=400)
     return [memory.description for memory in found_ones]
 
 
@@ -96,11 +96,11 @@ def in_town(row: SimulationRow, time: str) -> list[str]:
     return [one.agent for one in there]
 
 
-def chains_asked(row: SimulationRow, agent: str, *, from_tick: int, to_tick: int) -> set[str]:
+def tasks_asked(row: SimulationRow, agent: str, *, from_tick: int, to_tick: int) -> set[str]:
     rows = ModelCallRow.objects.filter(
         simulation_id=row.pk, stream=agent, tick__gte=from_tick, tick__lt=to_tick
     )
-    return set(rows.values_list("chain", flat=True))
+    return set(rows.values_list("task", flat=True))
 
 
 def come_to_the_counter(row: SimulationRow, ports: Ports) -> User:
@@ -137,7 +137,7 @@ class TestVisitor:
             return answer
 
         ports = answering({UTTERANCE.name: listening, DECISION.name: going_on})
-        row = live(found(people=PAIR), day("09:00"), ports=ports)
+        row = live(found(agents=PAIR), day("09:00"), ports=ports)
         talk_with_isabella(row, ports, come_to_the_counter(row, ports))
         # She leaves town, and the town may run as fast as it can again.
         User(row, number=1).hand_back()
@@ -166,7 +166,7 @@ class TestVisitor:
 
     def test_is_talked_with_and_remembered_as_anybody(self) -> None:
         ports = answering({DECISION.name: going_on})
-        row = live(found(people=PAIR), day("09:00"), ports=ports)
+        row = live(found(agents=PAIR), day("09:00"), ports=ports)
         ada = come_to_the_counter(row, ports)
         assert doings(row, ADA) == [
             "arriving in town",
@@ -180,16 +180,16 @@ class TestVisitor:
         assert [who for who, _conversation in talked] == [ADA, ISABELLA, ADA, ISABELLA, ADA]
         assert len({conversation for _who, conversation in talked}) == 1
         assert {one.stream for one in happened(row, TalkEnded)} == {ADA, ISABELLA}
-        asked = chains_asked(row, ADA, from_tick=0, to_tick=row.settled_tick)
+        asked = tasks_asked(row, ADA, from_tick=0, to_tick=row.committed_tick)
         assert "dialogue.takeaways" in asked
-        assert not [chain for chain in asked if chain.startswith(DECIDING)]
+        assert not [task for task in asked if task.startswith(DECIDING)]
         # Both remember it; each has it from what the other said.
         assert any("Isabella Rodriguez invited Ada Finch" in one for one in memories(row, ADA))
         heard = "Ada Finch told Isabella Rodriguez that Ada Finch is writing a book"
         assert any(heard in one for one in memories(row, ISABELLA))
 
     def test_is_refused_a_name_of_the_town_and_a_place_that_is_closed(self) -> None:
-        row = simulated(day("06:00"), people=PAIR)
+        row = simulated(day("06:00"), agents=PAIR)
         with pytest.raises(NameTaken):
             User(row).visit("Klaus Mueller")
         with pytest.raises(NoPlaceToAppear):
@@ -202,7 +202,7 @@ class TestVisitor:
         assert "closed" in outcome_of(early)[1]
 
     def test_finds_a_closed_door_closed(self) -> None:
-        row = simulated(day("06:00"), people=PAIR)
+        row = simulated(day("06:00"), agents=PAIR)
         ada = User(row)
         ada.visit("Ada Finch")
         live_on(row, day("06:01"))
@@ -217,7 +217,7 @@ class TestVisitor:
 
 class TestEmbodied:
     def test_decides_nothing_and_plans_anew_when_handed_back(self) -> None:
-        row = simulated(day("10:00"), people=PAIR)
+        row = simulated(day("10:00"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("10:01"))
@@ -228,7 +228,7 @@ class TestEmbodied:
         assert outcome_of(walk) == ("done", "")
         assert outcome_of(playing) == ("done", "")
         began, ended = tick_of(row, day("10:00")) + 1, tick_of(row, day("11:00")) + 1
-        asked = chains_asked(row, KLAUS, from_tick=began, to_tick=ended)
+        asked = tasks_asked(row, KLAUS, from_tick=began, to_tick=ended)
         assert asked <= {"memory.importance"}
         assert not [
             one
@@ -243,14 +243,14 @@ class TestEmbodied:
         plans = [one for one in happened(row, HoursPlanned) if one.stream == KLAUS]
         assert plans[planned:] == []
         revising = ModelCallRow.objects.get(
-            simulation_id=row.pk, stream=KLAUS, tick=ended, chain="planning.revised_hours"
+            simulation_id=row.pk, stream=KLAUS, tick=ended, task="planning.revised_hours"
         )
         assert "playing the piano" in str(revising.messages)
         assert doings(row, KLAUS)[-1] != "looking around"
         assert sound(row)
 
     def test_wakes_a_sleeper_who_goes_back_to_bed_when_handed_back(self) -> None:
-        row = simulated(day("02:00"), people=PAIR)
+        row = simulated(day("02:00"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("02:01"))
@@ -262,7 +262,7 @@ class TestEmbodied:
         assert len(doings(row, KLAUS)) > 5
 
     def test_is_waited_for_as_long_as_a_user_needs(self) -> None:
-        row = simulated(day("09:00"), people=PAIR)
+        row = simulated(day("09:00"), agents=PAIR)
         ada = User(row)
         ada.visit("Ada Finch", place="Hobbs Cafe")
         live_on(row, day("09:01"))
@@ -279,7 +279,7 @@ class TestEmbodied:
         assert doings(row, ADA)[-1] == "looking around"
 
     def test_gives_up_a_walk_for_another_and_a_talk_by_walking_off(self) -> None:
-        row = simulated(day("09:00"), people=PAIR)
+        row = simulated(day("09:00"), agents=PAIR)
         ada = User(row)
         ada.visit("Ada Finch", place="Hobbs Cafe")
         live_on(row, day("09:01"))
@@ -300,7 +300,7 @@ class TestEmbodied:
         assert ends == {ADA: Ending.INTERRUPTED, ISABELLA: Ending.LEFT}
 
     def test_holds_on_to_an_object_while_talking(self) -> None:
-        row = simulated(day("09:00"), people=PAIR)
+        row = simulated(day("09:00"), agents=PAIR)
         klaus = User(row)
         klaus.embody(KLAUS)
         live_on(row, day("09:01"))
@@ -313,7 +313,7 @@ class TestEmbodied:
         klaus.say("Do I play too loudly?", to=ADA)
         live_on(row, day("09:31"))
         assert outcome_of(plays) == ("accepted", "")
-        users = agent_queries.uses(row.pk, from_tick=row.settled_tick, agents=[KLAUS])
+        users = agent_queries.uses(row.pk, from_tick=row.committed_tick, agents=[KLAUS])
         assert [use.node for use, _until in users] == ["Hobbs Cafe: cafe: piano"]
         ada.say("Not at all!", ends=True)
         live_on(row, day("09:33"))
@@ -321,7 +321,7 @@ class TestEmbodied:
         assert doings(row, KLAUS)[-1] == "looking around"
 
     def test_hears_no_answer_from_whom_it_does_not_see(self) -> None:
-        row = simulated(day("09:00"), people=PAIR)
+        row = simulated(day("09:00"), agents=PAIR)
         ada = User(row)
         ada.visit("Ada Finch")
         live_on(row, day("09:01"))
@@ -331,7 +331,7 @@ class TestEmbodied:
         assert outcome_of(to_nobody)[1].startswith("nobody-addressed: ")
 
     def test_puts_out_what_a_user_has_set_on_fire(self) -> None:
-        row = simulated(day("09:00"), people=PAIR)
+        row = simulated(day("09:00"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("09:01"))
@@ -352,7 +352,7 @@ class TestEmbodied:
 
 class TestAsking:
     def test_needs_a_pace(self) -> None:
-        row = simulated(day("00:10"), people=PAIR)
+        row = simulated(day("00:10"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         with pytest.raises(NeedsPace):
@@ -370,14 +370,14 @@ class TestAsking:
         user.embody(KLAUS)
 
     def test_lets_a_served_simulation_start_at_a_pace(self) -> None:
-        row = found(people=PAIR)
+        row = found(agents=PAIR)
         User(row).embody(KLAUS)
         assert ServedSimulation(row.pk).start() is StartStep.NIGHT
         row.refresh_from_db()
         assert (row.status, row.pace) == (Status.RUNNING, PAPER_PACE)
 
     def test_is_for_one_user_at_a_time_and_for_owners(self) -> None:
-        row = simulated(day("00:10"), people=PAIR)
+        row = simulated(day("00:10"), agents=PAIR)
         user, other = User(row), User(row, name="somebody else")
         user.embody(KLAUS)
         with pytest.raises(AlreadyEmbodied):
@@ -401,14 +401,14 @@ class TestAsking:
             user.move("Hobbs Cafe: cafe")
 
     def test_is_on_the_log_with_who_and_why(self) -> None:
-        row = simulated(day("00:10"), people=PAIR)
+        row = simulated(day("00:10"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         user.walk_to((70, 20))
         user.hand_back()
         live_on(row, day("00:11"))
         said = [one.event for one in wiring.event_store().read(row.pk, streams=["commands"])]
-        assert [one.type.split(".")[1] for one in said] == ["began", "move-asked", "ended"]
+        assert [one.type.split(".")[1] for one in said] == ["began", "move-requested", "ended"]
         assert {(one.by, one.reason) for one in said} == {  # type: ignore[attr-defined]
             ("a researcher", "to see what they say")
         }

@@ -28,16 +28,16 @@ ISABELLA = "isabella-rodriguez"
 def without_a_model_for(name: str) -> Ports:
     """Return ports whose model stays away whenever it is asked about somebody's plans."""
 
-    def away(chain: str) -> Any:
+    def away(task: str) -> Any:
         def answer(inputs: Any, chance: Chance) -> Any:
             if name in str(inputs):
                 raise ModelUnavailable("the model stays away")
-            return TASK_RULES[chain](inputs, chance)
+            return TASK_RULES[task](inputs, chance)
 
         return answer
 
-    chains = [chain for chain in TASK_RULES if chain.startswith("planning.")]
-    return answering({chain: away(chain) for chain in chains})
+    tasks = [task for task in TASK_RULES if task.startswith("planning.")]
+    return answering({task: away(task) for task in tasks})
 
 
 def walks(user: User) -> CommandRow:
@@ -48,7 +48,7 @@ def walks(user: User) -> CommandRow:
 def test_heeds_nothing_before_the_embodiment_has_begun(
     asks: Callable[[User], CommandRow],
 ) -> None:
-    row = found(people=PAIR)
+    row = found(agents=PAIR)
     request_run(row.pk, until_tick=tick_of(row, "2023-02-13T12:00"))
     run_until_rest(without_a_model_for(PAIR[0]), row.pk, ONE_BY_ONE)
     # She stands still, Klaus is ahead; the embodiment is for where he is.
@@ -73,4 +73,4 @@ def test_heeds_nothing_before_the_embodiment_has_begun(
         clocks,
     )
     assert asked.effective_tick >= ahead
-    assert row.settled_tick == ahead + 20, row.reason
+    assert row.committed_tick == ahead + 20, row.reason

@@ -49,7 +49,7 @@ def row() -> SimulationRow:
         {"planning.own_thought": resolve},
         ports=replace(wiring.ports(), worlds=WorldFolders(WORLDS)),
     )
-    row = found(world="two_rooms", people=None, ports=ports)
+    row = found(world="two_rooms", agents=None, ports=ports)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(VOICE_AT))
     issuer = Issuer(by="a researcher", reason="", at_tick=tick)
     request_intervention(row.pk, ADA, InnerVoiceBody(text="Go out"), issuer=issuer)

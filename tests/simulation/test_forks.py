@@ -79,7 +79,7 @@ def run_to(row: SimulationRow, tick: int) -> SimulationRow:
     lifecycle.request_run(row.pk, until_tick=tick)
     run_until_rest(wiring.ports(), row.pk, ONE_BY_ONE)
     row.refresh_from_db()
-    assert row.settled_tick == tick, row.reason
+    assert row.committed_tick == tick, row.reason
     return row
 
 
@@ -123,7 +123,7 @@ class TestABranch:
         assert own_counts(branch) == {"ActionRow": 3}
         assert ClockRow.objects.filter(simulation_id=branch.pk).count() == 3
         assert LineageRow.objects.filter(branch=branch.pk).count() == 1
-        assert branch.settled_tick == 3_000
+        assert branch.committed_tick == 3_000
 
     @pytest.mark.parametrize("tick", [0, 1, *RANDOM_TICKS, LAST_TICK])
     def test_sees_what_a_run_that_stopped_there_would_see(
@@ -242,12 +242,12 @@ class TestABranch:
             FactRow.objects.filter(number=1).update(to_tick=1)
 
     def test_has_what_users_had_done_until_then(self) -> None:
-        row = simulated("2023-02-13T08:00", people=PAIR)
+        row = simulated("2023-02-13T08:00", agents=PAIR)
         then: dict[int, tuple[dict[str, list[str]], list[str]]] = {}
 
         def go_on(time: str) -> None:
             live_on(row, f"2023-02-13T{time}")
-            then[row.settled_tick] = (rows_of(row), slugs_in_simulation(row.pk))
+            then[row.committed_tick] = (rows_of(row), slugs_in_simulation(row.pk))
 
         go_on("08:01")
         ask_for_maria(row)
@@ -314,7 +314,7 @@ class TestAFork:
             fork(parent, 100, settings={"tick_seconds": 20})
 
     def test_of_tick_0_is_not_joined_later_by_agents_of_the_parent(self) -> None:
-        parent = found(people=PAIR)
+        parent = found(agents=PAIR)
         branch = fork(parent, 0)
         before = rows_of(branch)
         assert before == rows_of(parent)

@@ -273,7 +273,7 @@ def lived() -> Morning:
 
     ports = replace(wiring.ports(), worlds=WorldFolders(WORLDS), open_models=scripted)
     row = live(
-        found(world="muehlbach", people=None, ports=ports), f"{TODAY}T09:20", ports=ports
+        found(world="muehlbach", agents=None, ports=ports), f"{TODAY}T09:20", ports=ports
     )
     return _after_half_past_nine(row, ports, model)
 
@@ -290,7 +290,7 @@ def _after_half_past_nine(row: SimulationRow, ports: Ports, model: ScriptedModel
         issuer=USER,
     )
     asked = InterviewRequest(
-        agent="anna-fink", question="Was tust du?", remember=True, as_of_tick=row.settled_tick
+        agent="anna-fink", question="Was tust du?", remember=True, as_of_tick=row.committed_tick
     )
     interview = answer_interview(ports, request_interview(row.pk, asked, by=USER.by).pk)
     assert interview is not None
@@ -408,7 +408,7 @@ class TestTheRuleBasedModel:
     def test_lives_in_the_world(self) -> None:
         ports = replace(wiring.ports(), worlds=WorldFolders(WORLDS))
         row = live(
-            found(world="muehlbach", people=None, ports=ports), f"{TODAY}T08:00", ports=ports
+            found(world="muehlbach", agents=None, ports=ports), f"{TODAY}T08:00", ports=ports
         )
         begun = {one.event.description for one in happened(row, ActionBegan)}
         assert "schläft" in begun

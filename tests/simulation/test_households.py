@@ -107,14 +107,14 @@ ANSWERS: dict[str, TaskRule] = {
 
 def evening(ports: Ports) -> SimulationRow:
     ports = answering(ANSWERS, ports=ports)
-    row = found(people=LINS, settings=SILENT, ports=ports)
+    row = found(agents=LINS, settings=SILENT, ports=ports)
     return live(row, "2023-02-13T20:20", ports=ports)
 
 
 class TestConcertAtHome:
     def test_has_the_whole_family_in_the_room_of_the_piano(self) -> None:
         row = evening(wiring.ports())
-        tick = row.settled_tick
+        tick = row.committed_tick
         tracks = agent_queries.tracks(row.pk, from_tick=tick, to_tick=tick)
         doing = {agent: track.action_at(tick) for agent, track in tracks.items()}
         assert {
@@ -130,7 +130,7 @@ class TestConcertAtHome:
         world.write_text(world.read_text().replace(room, f"{room}        private: true\n"))
         ports = replace(wiring.ports(), worlds=WorldFolders(tmp_path))
         row = evening(ports)
-        tracks = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.settled_tick)
+        tracks = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.committed_tick)
         areas = {
             agent: {action.area for action in tracks[agent].actions}
             for agent in ("eddy-lin", "john-lin", "mei-lin")
@@ -177,10 +177,10 @@ def opens_the_door(inputs: DecisionInput, chance: Chance) -> Decision:
 @pytest.fixture
 def street(tmp_path: Path) -> Ports:
     """Ports onto a Smallville in which Tom Moreno knows the house of the Lins."""
-    people = copy_of_smallville(tmp_path) / "people.yaml"
-    before, tom, after = people.read_text().partition("\nTom Moreno:\n")
+    agents = copy_of_smallville(tmp_path) / "people.yaml"
+    before, tom, after = agents.read_text().partition("\nTom Moreno:\n")
     assert "  knows:\n" in after
-    people.write_text(
+    agents.write_text(
         before + tom + after.replace("  knows:\n", f"  knows:\n    - {HOME}\n", 1)
     )
     answers: dict[str, TaskRule] = {HOURLY_PLAN.name: tom_visits, DECISION.name: opens_the_door}
@@ -190,8 +190,8 @@ def street(tmp_path: Path) -> Ports:
 def ticks_inside(row: SimulationRow, ports: Ports, agent: str, place: str) -> list[int]:
     """Return the ticks at whose end the agent stood in the place."""
     world = world_named("smallville", ports.worlds)
-    track = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.settled_tick)[agent]
-    tiles = {tick: track.tile_at(tick) for tick in range(1, row.settled_tick + 1)}
+    track = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.committed_tick)[agent]
+    tiles = {tick: track.tile_at(tick) for tick in range(1, row.committed_tick + 1)}
     return [
         tick
         for tick, tile in tiles.items()
@@ -203,7 +203,7 @@ class TestNeighbor:
     def test_is_let_in_after_knocking_and_not_where_nobody_is_at_home(
         self, street: Ports
     ) -> None:
-        row = found(people=("Tom Moreno", "Mei Lin"), settings=SILENT, ports=street)
+        row = found(agents=("Tom Moreno", "Mei Lin"), settings=SILENT, ports=street)
         row = live(row, "2023-02-13T20:50", ports=street)
         inside = ticks_inside(row, street, TOM, HOME)
         [granted] = happened(row, AdmissionGranted)
@@ -237,7 +237,7 @@ class TestNeighbor:
         # Timelines and memories tell it in plain words.
         words = f"knocking at the door of {HOME}"
         actions = agent_queries.actions_between(
-            row.pk, TOM, from_tick=1, to_tick=row.settled_tick
+            row.pk, TOM, from_tick=1, to_tick=row.committed_tick
         )
         assert words in [action.description for action in actions]
         assert {
@@ -249,7 +249,7 @@ class TestNeighbor:
 
 class TestRuleModel:
     def test_visits_where_a_description_gives_a_reason(self) -> None:
-        row = simulated("2023-02-13T17:00", people=("Jane Moreno", "Mei Lin"))
+        row = simulated("2023-02-13T17:00", agents=("Jane Moreno", "Mei Lin"))
         [knocked] = happened(row, DoorKnocked)
         assert knocked.stream == "jane-moreno"
         [opened] = happened(row, DoorOpened)
@@ -275,7 +275,7 @@ class TestUser:
 
     def test_knocks_as_a_visitor_and_is_let_in(self, hospitable: Ports) -> None:
         row = live(
-            found(people=("Mei Lin",), settings=SILENT, ports=hospitable),
+            found(agents=("Mei Lin",), settings=SILENT, ports=hospitable),
             NINE,
             ports=hospitable,
         )
@@ -291,7 +291,7 @@ class TestUser:
 
     def test_opens_the_door_as_a_resident(self, hospitable: Ports) -> None:
         row = live(
-            found(people=("Mei Lin",), settings=SILENT, ports=hospitable),
+            found(agents=("Mei Lin",), settings=SILENT, ports=hospitable),
             NINE,
             ports=hospitable,
         )
@@ -318,7 +318,7 @@ class TestUser:
         assert outcome_of(again) == ("done", "")
 
     def test_does_not_appear_in_a_home(self) -> None:
-        row = found(people=("Mei Lin",))
+        row = found(agents=("Mei Lin",))
         live_on(row, "2023-02-13T00:10")
         with pytest.raises(NoPlaceToAppear, match="is a home; appear outside"):
             User(row).visit("Ada Finch", place=HOME)
@@ -341,7 +341,7 @@ class TestStreetOfHomes:
         rows = [
             live(
                 found(
-                    people=None,
+                    agents=None,
                     world=STREET,
                     settings={"tick_seconds": 20, "vision": 3},
                     ports=ports,

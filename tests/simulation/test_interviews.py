@@ -26,6 +26,7 @@ from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 from tests.support.snapshots import simulated
 from tests.support.thinking_towns import thinking_town
 from tests.support.towns import (
@@ -86,9 +87,9 @@ class TestWhileTheTownRuns:
         lives.start()
         answered = 0
         while lives.is_alive():
-            settled = queries.get_simulation(row.pk).settled_tick
-            if settled:
-                ask(row.pk, "What are you doing?", as_of_tick=settled)
+            committed_tick = queries.get_simulation(row.pk).committed_tick
+            if committed_tick:
+                ask(row.pk, "What are you doing?", as_of_tick=committed_tick)
                 answered += 1
         lives.join()
         row.refresh_from_db()
@@ -127,7 +128,7 @@ class TestWithARemoteModel:
             assert len(town.chats) == chats + 1
             assert spent(town.row.pk).prompt_tokens > before.prompt_tokens
             # Whoever takes it up after a crash finds the answer that was paid for (L6).
-            InterviewRow.objects.filter(pk=row.pk).update(state=InterviewRow.State.PENDING)
+            InterviewRow.objects.filter(pk=row.pk).update(state=WorkState.PENDING)
             again = answer_interview(town.ports, row.pk)
             assert again is not None
             assert again.answer == row.answer
@@ -158,7 +159,7 @@ def test_of_a_night_before_the_first_summary_makes_one_for_itself() -> None:
     # In the first night no agent has a summary yet; nothing of the interview is kept.
     row = simulated("2023-02-13T01:00")
     before = history_of(row.pk)
-    answered = ask(row.pk, "What do you do for a living?", as_of_tick=row.settled_tick)
+    answered = ask(row.pk, "What do you do for a living?", as_of_tick=row.committed_tick)
     tasks = [call.split("/")[2] for call in answered.model_calls]
     assert tasks == ["self_summary.summaries", "interview.answer"]
     assert history_of(row.pk) == before
@@ -170,7 +171,7 @@ class TestInput:
     def test_has_what_the_agent_knows_with_game_times(self) -> None:
         row = simulated(MORNING)
         inputs = self.given_by(row, FULL)
-        now = queries.calendar_of(row.pk).time_at(row.settled_tick)
+        now = queries.calendar_of(row.pk).time_at(row.committed_tick)
         assert inputs.now == now
         assert inputs.status is not None
         assert inputs.status.activity
@@ -199,7 +200,7 @@ class TestInput:
             return InterviewAnswer(answer="I am \n well.")
 
         ports = answering({ANSWER.name: answer})
-        tick = row.settled_tick
+        tick = row.committed_tick
         answered = ask(row.pk, "Well?", as_of_tick=tick, ports=ports, condition=condition)
         assert answered.answer == "I am well."
         return asked[0]

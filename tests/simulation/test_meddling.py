@@ -31,7 +31,7 @@ FENCED = re.compile(r'<quoted source="[^"<>\n]*">\n.*?\n</quoted>', re.DOTALL)
 
 
 def john_meddles(inputs: UtteranceInput, chance: Chance) -> Utterance:
-    """Let John say what no neighbor should, and Mei answer as the stand-in does."""
+    """Let John say what no neighbor should, and Mei answer as the rule model does."""
     if inputs.agent_name == "John Lin":
         return Utterance(utterance=MEDDLING, ends=bool(inputs.lines))
     answer: Utterance = TASK_RULES[UTTERANCE.name](inputs, chance)
@@ -60,7 +60,7 @@ def meddled_with(
     """Run a simulation in which John meddles with Mei at breakfast."""
     ports = answering({DECISION.name: john_speaks, UTTERANCE.name: john_meddles})
     with shared(
-        django_db_blocker, lambda: live(found(people=COUPLE), NINE, ports=ports)
+        django_db_blocker, lambda: live(found(agents=COUPLE), NINE, ports=ports)
     ) as row:
         yield row
 
@@ -71,7 +71,7 @@ class TestMeddling:
     ) -> None:
         calls = model_queries.model_call_rows(meddled_with.pk, CallFilters(stream="mei-lin"))
         touched = [call for call in calls if ORDER in str(call.messages)]
-        assert UTTERANCE.name in {call.chain for call in touched}
+        assert UTTERANCE.name in {call.task for call in touched}
         for call in touched:
             system = [m["content"] for m in call.messages if m["role"] == "system"]
             assert not any(ORDER in text for text in system)
@@ -89,7 +89,7 @@ class TestMeddling:
         wording = "\n".join(
             message["content"]
             for call in model_queries.model_call_rows(
-                meddled_with.pk, CallFilters(stream="mei-lin", chain=UTTERANCE.name)
+                meddled_with.pk, CallFilters(stream="mei-lin", task=UTTERANCE.name)
             )
             for message in call.messages
             if message["role"] == "system"

@@ -23,7 +23,7 @@ def test_a_town_outlives_its_model_server(case: Case, expected: Undisturbed) -> 
     struck = strike(case, expected)
     assert struck.ends == case.ends
     assert case.told in struck.reason
-    assert struck.settled_tick == END, struck.reason
+    assert struck.committed_tick == END, struck.reason
     # Every request that the server took is on record, and no answer that came was asked for
     # again.
     assert struck.on_record == struck.requests

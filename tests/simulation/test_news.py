@@ -68,13 +68,13 @@ def lived(
     settings: dict[str, Any] | None = None,
     ports: Ports | None = None,
     *,
-    people: tuple[str, ...] = GUESTS,
+    agents: tuple[str, ...] = GUESTS,
     until: str = NOON,
 ) -> Morning:
     """Simulate a morning of the guests and keep what there is to be known of it."""
-    row = live(found(people=people, settings=settings, ports=ports), until, ports=ports)
+    row = live(found(agents=agents, settings=settings, ports=ports), until, ports=ports)
     morning = Morning(
-        end=row.settled_tick,
+        end=row.committed_tick,
         grapevine=Grapevine(wiring.event_store().read(row.pk)),
         conversations={one.place: one.event.conversation for one in happened(row, Said)},
         problems=tuple(map(str, check(wiring.event_store(), row.pk).problems)),
@@ -118,7 +118,7 @@ class TestNews:
         assert forgetful.knowers(CANDIDACY) == set()
 
     def test_is_seen_and_not_heard_where_nobody_talks(self) -> None:
-        silent = lived({"talk_utterances_max": 0}, people=IN_THE_CAFE, until=AFTERNOON)
+        silent = lived({"talk_utterances_max": 0}, agents=IN_THE_CAFE, until=AFTERNOON)
         assert silent.conversations == {}
         assert silent.knowers(CANDIDACY) == set()
         assert silent.knowers(PARTY)

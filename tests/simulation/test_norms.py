@@ -52,7 +52,7 @@ class TestOnePersonBathroom:
     def test_holds_one_at_a_time_and_turns_others_away(self, dorm: Ports) -> None:
         row = live(found_crowded(dorm), "2023-02-13T09:00", ports=dorm)
         inside = people_inside(row.pk, dorm, BATHROOM, "2023-02-13T07:00", "2023-02-13T09:00")
-        assert max(len(people) for people in inside) == 1
+        assert max(len(agents) for agents in inside) == 1
         # The others wait for it, and move on with their day when it takes too long.
         events = list(wiring.event_store().read(row.pk))
         away = [one for one in events if isinstance(one.event, TurnedAway)]
@@ -62,7 +62,7 @@ class TestOnePersonBathroom:
             agent: [
                 action.description
                 for action in agent_queries.actions_between(
-                    row.pk, agent, from_tick=0, to_tick=row.settled_tick
+                    row.pk, agent, from_tick=0, to_tick=row.committed_tick
                 )
             ]
             for agent in ("ada-green", "bob-hill", "cid-moss", "dan-wood")
@@ -90,7 +90,7 @@ class TestOnePersonBathroom:
 
 
 def evenings_at_the_cafe(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
-    """Answer as the stand-in does, but with no thought of closing time in the evening."""
+    """Answer as the rule model does, but with no thought of closing time in the evening."""
     plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](inputs, chance)
     hours = [
         hour.model_copy(update={"activity": "read history", "place": "Hobbs Cafe"})
@@ -113,7 +113,7 @@ def evening(
     """Run a simulation of agents who plan to stay in the cafe when it closes at eight."""
 
     def simulate() -> SimulationRow:
-        row = found(people=FIVE[:3], world="crowded", ports=dorm)
+        row = found(agents=FIVE[:3], world="crowded", ports=dorm)
         return live(row, "2023-02-13T20:30", ports=careless(dorm))
 
     with shared(django_db_blocker, simulate) as row:

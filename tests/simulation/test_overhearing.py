@@ -105,7 +105,7 @@ class TestBystanders:
         ]
         assert sorted(one.stream for one in ended) == [ADA, CEM, EVE]
         assert not {one.event.why for one in ended} & {Ending.NO_ANSWER, Ending.BUSY}
-        members = history.members_of(row.pk, [conversation], as_of_tick=row.settled_tick)
+        members = history.members_of(row.pk, [conversation], as_of_tick=row.committed_tick)
         assert members == {conversation: [EVE, ADA, CEM]}
         gists = [
             one.stream

@@ -78,7 +78,7 @@ class Run:
             idle_steps = idle_steps + 1 if is_idle else 0
         self.scheduler.close()
         self.row.refresh_from_db()
-        return self.row.settled_tick
+        return self.row.committed_tick
 
     def after(self, seconds: float) -> int:
         """Return the committed tick after so many seconds."""
@@ -93,7 +93,7 @@ class Run:
 @pytest.fixture
 def run() -> Run:
     """Return a paced simulation of one sleeping agent that a scheduler has taken up."""
-    row = found(people=ONE)
+    row = found(agents=ONE)
     lifecycle.request_run(row.pk, pace=PAPER_PACE)
     run = Run(row, Machine())
     run.take_up()
@@ -105,7 +105,7 @@ class TestPace:
     def test_does_not_catch_up_an_absence(self, run: Run) -> None:
         run.machine.passes(8 * 3_600)
         run.take_up()
-        assert run.row.settled_tick == 60
+        assert run.row.committed_tick == 60
         assert run.after(2) == 72
         assert run.lag == 0
 
@@ -130,8 +130,8 @@ class TestPace:
     def test_catches_up_what_a_slow_model_has_cost_within_the_limit(
         self, thinking: float, committed: int
     ) -> None:
-        row = live(found(people=ONE), "2023-02-13T05:59:50")
-        asleep = row.settled_tick
+        row = live(found(agents=ONE), "2023-02-13T05:59:50")
+        asleep = row.committed_tick
         lifecycle.request_run(row.pk, pace=PAPER_PACE)
 
         def think() -> None:
@@ -140,18 +140,18 @@ class TestPace:
         slow = Run(row, Machine(), before_turn=think)
         slow.take_up()
         slow.after(1)  # she wakes up, and the model takes its time for her first turn
-        assert row.settled_tick == asleep + committed
+        assert row.committed_tick == asleep + committed
         assert slow.after(1) == asleep + committed + 6
         assert row.status == Status.RUNNING
 
     @pytest.mark.parametrize("thinking", [30, 300])
     def test_begins_when_all_seed_memories_are_formed(self, thinking: float) -> None:
-        row = found(people=ONE, ports=with_delays(7))  # forms no seed memories yet
+        row = found(agents=ONE, ports=with_delays(7))  # forms no seed memories yet
         lifecycle.request_run(row.pk, pace=PAPER_PACE)
         slow = Run(row, Machine(), before_turn=lambda: slow.machine.passes(thinking))
         slow.take_up()  # her seed memories are formed
         assert slow.executed == 1
-        assert row.settled_tick == 0
+        assert row.committed_tick == 0
         assert slow.after(1) == 6
         assert slow.lag == 0
 

@@ -97,7 +97,7 @@ class TestRuleBasedModel:
             wiring.ports(), row.pk, name="Ada Wong", facts=ADA, issuer=Issuer(by="a test")
         )
         rest(row, wiring.ports())
-        assert row.settled_tick == 0
+        assert row.committed_tick == 0
         assert preparation(row) == Preparation(agents=4, ready=4)
 
 
@@ -126,7 +126,7 @@ class TestRemoteModel:
         remote = with_delays(7)
         row = rest(found(ports=remote), remote)
         assert preparation(row) == Preparation(agents=3, ready=3)
-        assert (row.status, row.settled_tick) == (Status.PAUSED, 0)
+        assert (row.status, row.committed_tick) == (Status.PAUSED, 0)
         assert row.pk not in queries.list_due()
         ensure_prepared(row, ISABELLA)
         assert history_of(row.pk) == history_of(found().pk)

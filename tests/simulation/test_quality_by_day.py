@@ -26,9 +26,9 @@ AFTER_TWO_DAYS = "2023-02-15T03:30"
 @pytest.fixture(scope="module")
 def run(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
     """Give two days of one agent."""
-    people = ("Isabella Rodriguez",)
+    agents = ("Isabella Rodriguez",)
     with shared(
-        django_db_blocker, lambda: live(found(seed=3, people=people), AFTER_TWO_DAYS)
+        django_db_blocker, lambda: live(found(seed=3, agents=agents), AFTER_TWO_DAYS)
     ) as row:
         yield row
 
@@ -38,14 +38,14 @@ def quality(row: SimulationRow, tick: int) -> Any:
 
 
 def drift(row: SimulationRow) -> tuple[DriftOfDay, DriftOfDay]:
-    [agent] = persona_drift(row.pk, as_of_tick=row.settled_tick)
+    [agent] = persona_drift(row.pk, as_of_tick=row.committed_tick)
     assert agent.agent == ISABELLA
     first, second = agent.days
     return first, second
 
 
 def test_the_figures_of_days_are_those_of_the_benchmark(run: SimulationRow) -> None:
-    by_day = quality(run, run.settled_tick).by_day
+    by_day = quality(run, run.committed_tick).by_day
     assert by_day.dates == ("2023-02-13", "2023-02-14")
     benchmark = measure(run, days=2)["figures"]
     assert by_day.series == {name: benchmark[name] for name in by_day.series}
@@ -54,8 +54,8 @@ def test_the_figures_of_days_are_those_of_the_benchmark(run: SimulationRow) -> N
 
 
 def test_a_day_counts_when_it_is_over(run: SimulationRow) -> None:
-    whole = quality(run, run.settled_tick)
-    earlier = quality(run, run.settled_tick - 24 * 360)
+    whole = quality(run, run.committed_tick)
+    earlier = quality(run, run.committed_tick - 24 * 360)
     assert earlier.by_day.dates == ("2023-02-13",)
     for name, values in earlier.by_day.series.items():
         assert values == whole.by_day.series[name][:1]
@@ -78,7 +78,7 @@ def test_an_agent_that_lives_by_its_description_does_not_drift(run: SimulationRo
 def test_a_lost_occupation_and_another_summary_are_drift(run: SimulationRow) -> None:
     [joined] = happened(run, AgentJoined)
     assert "Hobbs Cafe" in joined.event.description
-    later = run.settled_tick - 12 * 360
+    later = run.committed_tick - 12 * 360
     own = {"simulation_id": run.pk, "agent": ISABELLA}
     FactRow.objects.filter(**own, kind=FactKind.OCCUPATION).update(to_tick=later)
     FactRow.objects.create(

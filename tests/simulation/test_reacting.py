@@ -70,7 +70,7 @@ def set_on_fire(
 
 class TestABurningStove:
     def test_is_noticed_weighed_turned_off_and_idle_again(self, careful: Ports) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         command = set_on_fire(row, careful)
         live(row, EIGHT, ports=careful)
         assert get_command(row.pk, command.pk).state == CommandRow.State.DONE
@@ -90,10 +90,10 @@ class TestABurningStove:
         [righted] = happened(row, ObjectRighted)
         assert righted.stream == ISABELLA
         assert righted.event.since == burning.place
-        assert agent_queries.set_states(row.pk, from_tick=row.settled_tick) == []
+        assert agent_queries.set_states(row.pk, from_tick=row.committed_tick) == []
 
     def test_ends_the_state_that_was_set_before_in_the_same_tick(self, careful: Ports) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         set_on_fire(row, careful)
         set_on_fire(row, careful, state="on fire")
         live(row, "2023-02-13T06:37", ports=careful)
@@ -104,13 +104,13 @@ class TestABurningStove:
         live(row, EIGHT, ports=careful)
         [righted] = happened(row, ObjectRighted)
         assert righted.event.since == second.place
-        assert agent_queries.set_states(row.pk, from_tick=row.settled_tick) == []
+        assert agent_queries.set_states(row.pk, from_tick=row.committed_tick) == []
         assert check(wiring.event_store(), row.pk).problems == ()
 
     def test_changes_the_plan_from_that_moment_on_and_nothing_before(
         self, careful: Ports
     ) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         set_on_fire(row, careful)
         live(row, EIGHT, ports=careful)
         [weighed] = [one for one in happened(row, ReactionDecided) if one.event.choice == "act"]
@@ -140,15 +140,15 @@ class TestABurningStove:
                 assert earlier.to_tick == later.from_tick
 
     def test_burns_on_while_nobody_sees_it(self, careful: Ports) -> None:
-        row = found(people=("Klaus Mueller", "Maria Lopez"))
+        row = found(agents=("Klaus Mueller", "Maria Lopez"))
         set_on_fire(row, careful)
         live(row, EIGHT, ports=careful)
         assert happened(row, ObjectRighted) == []
-        [state] = agent_queries.set_states(row.pk, from_tick=row.settled_tick)
+        [state] = agent_queries.set_states(row.pk, from_tick=row.committed_tick)
         assert state.state == "burning"
 
     def test_wakes_who_sleeps_beside_it(self, careful: Ports) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         bed = "Isabella Rodriguez's apartment: main room: bed"
         object_state.request_object_state(
             careful, row.pk, object_name=bed, state="on fire", issuer=Issuer(by="a researcher")
@@ -156,7 +156,7 @@ class TestABurningStove:
         live(row, "2023-02-13T01:00", ports=careful)
         assert [one.stream for one in happened(row, Noticed)] == [ISABELLA]
         doing = agent_queries.actions_between(
-            row.pk, ISABELLA, from_tick=0, to_tick=row.settled_tick
+            row.pk, ISABELLA, from_tick=0, to_tick=row.committed_tick
         )
         # She wakes, does something about it, and goes back to sleep.
         assert [action.asleep for action in doing] == [True, False, True]
@@ -164,7 +164,7 @@ class TestABurningStove:
     def test_happens_alike_in_any_order_of_work(self, careful: Ports) -> None:
         histories = set()
         for manner, delays in ((LOCK_STEP, None), (EIGHT_THREADS, 3)):
-            row = found(people=THREE)
+            row = found(agents=THREE)
             set_on_fire(row, careful)
             ports = careful if delays is None else with_delays(delays, ports=careful)
             live(row, EIGHT, manner, ports=ports)
@@ -174,7 +174,7 @@ class TestABurningStove:
 
     def test_set_without_a_time_is_seen_by_nobody_too_late(self, careful: Ports) -> None:
         # Set while she is up and about: from the first tick on that nobody has looked at.
-        row = found(people=THREE)
+        row = found(agents=THREE)
         live(row, BREAKFAST, EIGHT_THREADS, ports=careful)
         object_state.request_object_state(
             careful, row.pk, object_name=STOVE, state="burning", issuer=Issuer(by="somebody")
@@ -191,7 +191,7 @@ class TestABurningStove:
 
 class TestRefusals:
     def test_name_the_mend(self, careful: Ports) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         issuer = Issuer(by="somebody")
 
         def ask(words: str, state: str = "burning", issuer: Issuer = issuer) -> None:
@@ -215,7 +215,7 @@ class TestRefusals:
 class TestAnAlarm:
     def test_is_what_a_user_says_it_is(self, careful: Ports) -> None:
         # No word of English names the danger; the user does.
-        row = found(people=THREE)
+        row = found(agents=THREE)
         bed = "Isabella Rodriguez's apartment: main room: bed"
         object_state.request_object_state(
             careful,
@@ -229,7 +229,7 @@ class TestAnAlarm:
         assert [one.stream for one in happened(row, Noticed)] == [ISABELLA]
 
     def test_can_be_denied(self, careful: Ports) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         bed = "Isabella Rodriguez's apartment: main room: bed"
         object_state.request_object_state(
             careful,

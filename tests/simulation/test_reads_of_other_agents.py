@@ -96,7 +96,7 @@ def live_guarded(guard: ReadGuard, worlds: Path, last_tick: int) -> Any:
     )
     row = found(
         seed=3,
-        people=None,
+        agents=None,
         world=STREET,
         ports=ports,
         settings={"tick_seconds": 20, "vision": 3},

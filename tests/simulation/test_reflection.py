@@ -7,7 +7,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
-from apps.agents.models import SeenPersonRow
+from apps.agents.models import SeenAgentRow
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.memory.models import MemoryRow, RepetitionRow
@@ -75,7 +75,7 @@ class TestADay:
         perceived = {number: one for number, one in memories.items() if one.perceived}
         of_agent = {"simulation_id": town.pk, "agent": agent}
         repetitions = RepetitionRow.objects.filter(**of_agent, number__in=perceived)
-        sights = SeenPersonRow.objects.filter(**of_agent)
+        sights = SeenAgentRow.objects.filter(**of_agent)
         return [
             *((one.formed_tick, one.rating) for one in perceived.values()),
             *((row.from_tick, perceived[row.number].rating) for row in repetitions),
@@ -124,7 +124,7 @@ class TestADay:
     def test_are_built_upon(self, town: SimulationRow) -> None:
         # Insights cite insights: the trees have more than one storey.
         for agent in ("isabella-rodriguez", "klaus-mueller", "maria-lopez"):
-            forest = trees(town.pk, agent, as_of_tick=town.settled_tick)
+            forest = trees(town.pk, agent, as_of_tick=town.committed_tick)
             assert max(depth for tree in forest for depth, _ in walk(tree)) >= 2
 
     def test_say_nothing_twice(self, town: SimulationRow) -> None:

@@ -90,7 +90,7 @@ def _lived_morning() -> SimulationRow:
 
 def replayed(row: SimulationRow) -> Replay:
     """Return the result of a replay of the whole morning."""
-    [*_, last] = replay(wiring.ports(), row.pk, from_tick=0, to_tick=row.settled_tick)
+    [*_, last] = replay(wiring.ports(), row.pk, from_tick=0, to_tick=row.committed_tick)
     return last
 
 
@@ -163,7 +163,7 @@ class TestReplay:
 
     def test_names_the_answer_that_is_missing(self, morning: SimulationRow) -> None:
         lost = ModelCallRow.objects.filter(
-            simulation_id=morning.pk, chain="planning.day_outline"
+            simulation_id=morning.pk, task="planning.day_outline"
         ).earliest("tick", "stream")
         lost.delete()
         divergence = replayed(morning).divergence

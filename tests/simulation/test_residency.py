@@ -36,7 +36,7 @@ def ask_for_maria(row: SimulationRow, issuer: Issuer = RESEARCHER) -> CommandRow
 
 class TestArrival:
     def test_before_the_first_tick_is_as_if_always_there(self) -> None:
-        row = found(people=PAIR)
+        row = found(agents=PAIR)
         command = ask_for_maria(row)
         live(row, "2023-02-13T09:00")
         command.refresh_from_db()
@@ -45,7 +45,7 @@ class TestArrival:
         assert first[0].asleep
 
     def test_in_mid_day_begins_with_arriving_and_a_plan(self) -> None:
-        row = simulated("2023-02-13T11:00", people=PAIR)
+        row = simulated("2023-02-13T11:00", agents=PAIR)
         command = ask_for_maria(row)
         live(row, "2023-02-13T13:30")
         command.refresh_from_db()
@@ -53,12 +53,12 @@ class TestArrival:
         day = agent_queries.actions_between(row.pk, "maria-lopez", from_tick=0, to_tick=5_000)
         assert day[0].description == "arriving in town"
         assert len(day) > 3
-        seeds = memory_queries.recent(row.pk, "maria-lopez", as_of_tick=row.settled_tick)
+        seeds = memory_queries.recent(row.pk, "maria-lopez", as_of_tick=row.committed_tick)
         assert "Maria Lopez studies physics" in {memory.description for memory in seeds}
         assert check(wiring.event_store(), row.pk).problems == ()
 
     def test_is_on_the_log_with_who_and_why(self) -> None:
-        row = found(people=PAIR)
+        row = found(agents=PAIR)
         ask_for_maria(row)
         live(row, "2023-02-13T00:10")
         said = [
@@ -77,7 +77,7 @@ class TestArrival:
             (RunOptions(), None),
             (EIGHT_THREADS, with_delays(seed=4, seconds_max=0.02)),
         ):
-            row = found(people=PAIR)
+            row = found(agents=PAIR)
             command = ask_for_maria(row, at_ten)
             live(row, "2023-02-13T11:00", manner, ports=ports)
             command.refresh_from_db()
@@ -86,7 +86,7 @@ class TestArrival:
         assert len(histories) == 1
 
     def test_is_refused_for_who_cannot_live_here(self) -> None:
-        row = found(people=PAIR)
+        row = found(agents=PAIR)
         unfit = MARIA | {"home": "Hobbs Cafee: cafe", "age": -1}
         with pytest.raises(InvalidAgentProfile, match="age"):
             request_agent(
@@ -94,7 +94,7 @@ class TestArrival:
             )
 
     def test_is_refused_under_a_name_that_is_taken_and_for_the_past(self) -> None:
-        row = simulated("2023-02-13T00:10", people=PAIR)
+        row = simulated("2023-02-13T00:10", agents=PAIR)
         with pytest.raises(NameTaken):
             request_agent(
                 wiring.ports(), row.pk, name="Klaus Mueller", facts=MARIA, issuer=RESEARCHER
@@ -103,13 +103,13 @@ class TestArrival:
             ask_for_maria(row, Issuer(by="a researcher", at_tick=3))
 
     def test_is_refused_while_a_visitor_is_to_come_under_the_name(self) -> None:
-        row = simulated("2023-02-13T00:10", people=PAIR)
+        row = simulated("2023-02-13T00:10", agents=PAIR)
         User(row).visit("Maria Lopez", at="2023-02-13T00:12")
         with pytest.raises(NameTaken):
             ask_for_maria(row)
 
     def test_stops_nobody_when_two_of_a_name_were_let_in_at_once(self) -> None:
-        row = simulated("2023-02-13T00:10", people=PAIR)
+        row = simulated("2023-02-13T00:10", agents=PAIR)
         first = ask_for_maria(row)
         # As if both had looked before either wrote.
         second = record_command(
@@ -133,18 +133,18 @@ class TestDeparture:
         live(row, "2023-02-13T14:00")
         in_town = [one.agent for one in agent_queries.list_agents(row.pk)]
         assert in_town == ["isabella-rodriguez", "maria-lopez"]
-        track = agent_queries.tracks(row.pk, from_tick=row.settled_tick)["klaus-mueller"]
-        assert track.tile_at(row.settled_tick) is None
+        track = agent_queries.tracks(row.pk, from_tick=row.committed_tick)["klaus-mueller"]
+        assert track.tile_at(row.committed_tick) is None
         assert memory_queries.next_number(row.pk, "klaus-mueller", as_of_tick=9_999) > 20
         assert check(wiring.event_store(), row.pk).problems == ()
 
     def test_of_the_last_person_is_refused(self) -> None:
-        row = found(people=PAIR[:1])
+        row = found(agents=PAIR[:1])
         with pytest.raises(LastAgent):
             request_removal(row.pk, "isabella-rodriguez", issuer=RESEARCHER)
 
     def test_happens_in_a_paused_town_too(self) -> None:
-        row = simulated("2023-02-13T00:10", people=PAIR)
+        row = simulated("2023-02-13T00:10", agents=PAIR)
         command = request_removal(row.pk, "klaus-mueller", issuer=RESEARCHER)
         run_until_rest(wiring.ports(), row.pk, RunOptions())
         command.refresh_from_db()

@@ -28,7 +28,7 @@ def row(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[S
     settings = {"preset": "economy"}
     with shared(
         django_db_blocker,
-        lambda: live(found(people=(KLAUS,), settings=settings), AFTERNOON),
+        lambda: live(found(agents=(KLAUS,), settings=settings), AFTERNOON),
     ) as simulated:
         yield simulated
 
@@ -58,6 +58,6 @@ def test_is_explained_by_the_call_that_planned_the_first_hour(row: SimulationRow
     )
     event = find_event(row.pk, EventId.parse(place))
     assert event is not None
-    shown = provenance_of(row, event, as_of_tick=row.settled_tick)
+    shown = provenance_of(row, event, as_of_tick=row.committed_tick)
     assert [str(event_id_of_row(one)) for one in shown["causes"]] == [source]
     assert {call["for"] for call in shown["model_calls"]} == {source}

@@ -1,4 +1,4 @@
-"""Scenes of the paper that the stand-in plays: a leaking shower, a bathroom in use (X4)."""
+"""Scenes of the paper that the rule model plays: a leaking shower, a bathroom in use (X4)."""
 
 from datetime import datetime
 from pathlib import Path
@@ -35,7 +35,7 @@ def hours(row: SimulationRow, agent: str, tick: int) -> list[PlanItem]:
 def deeds(row: SimulationRow, agent: str, from_tick: int) -> list[str]:
     """Return what the person did from the tick on, walks left out."""
     actions = agent_queries.actions_between(
-        row.pk, agent, from_tick=from_tick, to_tick=row.settled_tick
+        row.pk, agent, from_tick=from_tick, to_tick=row.committed_tick
     )
     return [action.description for action in actions if not action.towards]
 
@@ -47,7 +47,7 @@ def acted(row: SimulationRow) -> list[Happened[ReactionDecided]]:
 
 class TestALeakingShower:
     def test_is_mended_with_tools_and_the_morning_goes_on(self) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:03"))
         object_state.request_object_state(
             wiring.ports(),
@@ -82,7 +82,7 @@ class TestALeakingShower:
 
 class TestABurningStove:
     def test_is_turned_off_and_breakfast_is_made_anew(self) -> None:
-        row = found(people=THREE)
+        row = found(agents=THREE)
         tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:36"))
         object_state.request_object_state(
             wiring.ports(),

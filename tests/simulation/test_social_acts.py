@@ -258,9 +258,9 @@ class TestHandingOver:
         assert (left.stream, left.event.state) == ("john-lin", self.STATE)
         constants = constants_of(row.pk, wiring.ports().worlds)
         snapshot = read_world_snapshot(
-            row.pk, world=constants.world, seed=constants.seed, from_tick=row.settled_tick
+            row.pk, world=constants.world, seed=constants.seed, from_tick=row.committed_tick
         )
-        set_state = snapshot.set_state_of(f"{HOME}: {TABLE}", row.settled_tick)
+        set_state = snapshot.set_state_of(f"{HOME}: {TABLE}", row.committed_tick)
         assert set_state is not None
         assert set_state.state == self.STATE
         assert check(wiring.event_store(), row.pk).problems == ()

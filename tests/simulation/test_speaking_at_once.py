@@ -63,7 +63,7 @@ def row(
 class TestWordsToAnAgentInAConversation:
     def test_are_answered_when_it_is_over(self, row: SimulationRow) -> None:
         said = happened(row, Said)
-        answerable = [one for one in said if one.tick < row.settled_tick]
+        answerable = [one for one in said if one.tick < row.committed_tick]
         openings = [one for one in answerable if one.event.number == 1]
         at_once = Counter((one.tick, one.event.to) for one in openings)
         assert max(at_once.values()) > 2, "several agents speak to one in the same tick"

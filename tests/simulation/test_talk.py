@@ -122,7 +122,7 @@ def morning(
 ) -> Iterator[SimulationRow]:
     """Run a simulation of a couple up to ten in the morning."""
     with shared(
-        django_db_blocker, lambda: live(found(people=COUPLE), TEN, ports=answering(ANSWERS))
+        django_db_blocker, lambda: live(found(agents=COUPLE), TEN, ports=answering(ANSWERS))
     ) as row:
         yield row
 
@@ -160,7 +160,7 @@ class TestTalking:
             memory_queries.list_memories(
                 morning.pk,
                 listener,
-                as_of_tick=morning.settled_tick,
+                as_of_tick=morning.committed_tick,
                 kinds=[MemoryKind.DIALOGUE, MemoryKind.PLAN, MemoryKind.REFLECTION],
             )
         )
@@ -221,12 +221,15 @@ class TestTalking:
                 agent,
                 level="hour",
                 from_tick=0,
-                to_tick=morning.settled_tick,
-                as_of_tick=morning.settled_tick,
+                to_tick=morning.committed_tick,
+                as_of_tick=morning.committed_tick,
             )
             assert hours, "there is a plan"
             last = agent_queries.actions_between(
-                morning.pk, agent, from_tick=morning.settled_tick, to_tick=morning.settled_tick
+                morning.pk,
+                agent,
+                from_tick=morning.committed_tick,
+                to_tick=morning.committed_tick,
             )
             assert not last[-1].description.startswith("talking")
 
@@ -235,8 +238,8 @@ class TestHistory:
     def test_writes_one_history_in_any_order_and_the_rows_of_a_rebuild(
         self, talkative: Ports
     ) -> None:
-        lock_step = live(found(people=COUPLE), TEN, LOCK_STEP, ports=talkative)
-        threads = live(found(people=COUPLE), TEN, EIGHT_THREADS, ports=talkative)
+        lock_step = live(found(agents=COUPLE), TEN, LOCK_STEP, ports=talkative)
+        threads = live(found(agents=COUPLE), TEN, EIGHT_THREADS, ports=talkative)
         assert happened(threads, Said)
         assert history_of(threads.pk) == history_of(lock_step.pk)
         assert check(wiring.event_store(), threads.pk).problems == ()
@@ -255,7 +258,7 @@ class TestAcquaintance:
             return john_speaks(inputs, chance)
 
         rules: dict[str, TaskRule] = {UTTERANCE.name: listening, DECISION.name: deciding}
-        live(found(people=COUPLE), TEN, ports=answering({**ANSWERS, **rules}))
+        live(found(agents=COUPLE), TEN, ports=answering({**ANSWERS, **rules}))
         assert len(told) > len(COUPLE)
         assert {one.home for one in told} == {"Lin family's house"}
         kin = {phrase for one in told for phrase in one.facts}
@@ -298,7 +301,7 @@ class TestAcquaintance:
             "household_break_share": 1.0,
             "retention_hours": 0.1,
         }
-        row = live(found(people=COUPLE, settings=settings), TEN, ports=answering(rules))
+        row = live(found(agents=COUPLE, settings=settings), TEN, ports=answering(rules))
         ended = [
             queries.calendar_of(row.pk).time_at(one.tick)
             for one in happened(row, TalkEnded)
@@ -338,8 +341,8 @@ class TestATalkForLater:
             return Utterance(utterance="Sure, mom, at eight.", ends=True)
 
         rules: dict[str, TaskRule] = {DECISION.name: mei_asks, UTTERANCE.name: eddy_agrees}
-        people = (*COUPLE, "Eddy Lin")
-        row = live(found(people=people), TEN, ports=answering({**ANSWERS, **rules}))
+        agents = (*COUPLE, "Eddy Lin")
+        row = live(found(agents=agents), TEN, ports=answering({**ANSWERS, **rules}))
         question, answer = happened(row, Said)
         assert (question.stream, question.event.to) == ("mei-lin", "eddy-lin")
         assert question.event.text == "Eddy, will you play for us tonight?"
@@ -354,7 +357,7 @@ class TestATalkForLater:
 
 class TestNotTalking:
     def test_is_a_setting(self, talkative: Ports) -> None:
-        silent = found(people=COUPLE, settings={"talk_utterances_max": 0})
+        silent = found(agents=COUPLE, settings={"talk_utterances_max": 0})
         assert happened(live(silent, TEN, ports=talkative), Said) == []
 
     def test_comes_to_an_end_when_the_bound_is_reached(self) -> None:
@@ -362,7 +365,7 @@ class TestNotTalking:
             return Utterance(utterance=f"And another thing: {len(inputs.lines)}.", ends=False)
 
         row = live(
-            found(people=COUPLE, settings={"talk_utterances_max": 5}),
+            found(agents=COUPLE, settings={"talk_utterances_max": 5}),
             TEN,
             ports=answering({**ANSWERS, UTTERANCE.name: endless}),
         )
@@ -373,7 +376,7 @@ class TestNotTalking:
     def test_is_begun_by_one_of_two_who_come_into_view_of_each_other(self) -> None:
         # They wake in one tick and would both speak: one notices the other one first.
         at_once = answering({**ANSWERS, DECISION.name: whoever_can})
-        row = live(found(people=COUPLE), TEN, ports=at_once)
+        row = live(found(agents=COUPLE), TEN, ports=at_once)
         opening, answer, *_ = happened(row, Said)
         assert (opening.event.number, answer.event.number) == (1, 2)
         assert opening.tick < answer.tick
@@ -388,7 +391,7 @@ class TestNotTalking:
             return john_speaks(inputs, chance).model_copy(update=said)
 
         row = live(
-            found(people=COUPLE),
+            found(agents=COUPLE),
             TEN,
             ports=answering({**ANSWERS, DECISION.name: hardly_heard}),
         )
@@ -400,7 +403,7 @@ class TestNotTalking:
             [gist] = [
                 memory
                 for memory in memory_queries.list_memories(
-                    row.pk, agent, as_of_tick=row.settled_tick, kinds=[MemoryKind.DIALOGUE]
+                    row.pk, agent, as_of_tick=row.committed_tick, kinds=[MemoryKind.DIALOGUE]
                 )
                 if memory.origin == MemoryOrigin.CONVERSATION
             ]

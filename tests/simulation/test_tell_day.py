@@ -65,12 +65,12 @@ class TestTellDay:
 
     def test_tells_the_plan(self, lived: SimulationRow) -> None:
         tree = plan_queries.plan_of_day(
-            lived.pk, ISABELLA, day=DAY, as_of_tick=lived.settled_tick
+            lived.pk, ISABELLA, day=DAY, as_of_tick=lived.committed_tick
         )
         assert tree is not None
         story = told(lived, ISABELLA)
         begun = [
-            branch for branch in tree.branches if branch.item.from_tick < lived.settled_tick
+            branch for branch in tree.branches if branch.item.from_tick < lived.committed_tick
         ]
         for branch in tree.branches:
             assert branch.item.description in story
@@ -85,7 +85,7 @@ class TestTellDay:
         seen = [
             row
             for row in memory_queries.list_memories(
-                lived.pk, KLAUS, as_of_tick=lived.settled_tick
+                lived.pk, KLAUS, as_of_tick=lived.committed_tick
             )
             if row.subject == ISABELLA and row.perceived
         ]
@@ -96,8 +96,8 @@ class TestTellDay:
         assert f"Klaus noticed Isabella Rodriguez {doing} ({at})" in story
         assert "noticed Maria Lopez" not in story
 
-    def test_ends_where_the_log_is_settled(self, lived: SimulationRow) -> None:
-        SimulationRow.objects.filter(pk=lived.pk).update(settled_tick=2_700)
+    def test_ends_where_the_log_is_committed(self, lived: SimulationRow) -> None:
+        SimulationRow.objects.filter(pk=lived.pk).update(committed_tick=2_700)
         story = told(lived, ISABELLA)
         assert "7:30 am, " in story
         assert "8:00 am: " not in story.partition("## What was planned")[0]
@@ -105,12 +105,12 @@ class TestTellDay:
     def test_tells_what_turned_somebody_away_and_what_was_new(
         self, lived: SimulationRow
     ) -> None:
-        tick = lived.settled_tick
+        tick = lived.committed_tick
         say(lived, tick + 1, PlacesLearnt(nodes=("Johnson Park", "Johnson Park: park")))
         say(lived, tick + 2, TurnedAway(node="Hobbs Cafe: cafe", why="Hobbs Cafe is closed"))
         before = told(lived, KLAUS)
         assert "Hobbs Cafe is closed" not in before
-        SimulationRow.objects.filter(pk=lived.pk).update(settled_tick=tick + 10)
+        SimulationRow.objects.filter(pk=lived.pk).update(committed_tick=tick + 10)
         after = told(lived, KLAUS)
         assert f"- {clock_at(lived, tick + 2)}: Hobbs Cafe is closed" in after
         assert "Johnson Park and the park of Johnson Park, not known before" in after
@@ -161,7 +161,7 @@ def deeds_of(row: SimulationRow, agent: str) -> list[str]:
     rows = ActionRow.objects.filter(
         simulation_id=row.pk, agent=agent, asleep=False, towards=""
     ).order_by("from_tick")
-    begun = rows.filter(from_tick__lt=row.settled_tick)
+    begun = rows.filter(from_tick__lt=row.committed_tick)
     return list(begun.values_list("description", flat=True))
 
 
@@ -188,9 +188,9 @@ class TestPrompts:
         text = file.read_text("utf-8")
         calls = ModelCallRow.objects.filter(simulation_id=lived.pk, stream=ISABELLA)
         assert re.findall(r"^## .*: (\S+) \(\S+\)$", text, re.M) == [
-            call.chain for call in calls.order_by("tick", "id")
+            call.task for call in calls.order_by("tick", "id")
         ]
-        outline = calls.get(chain="planning.day_outline")
+        outline = calls.get(task="planning.day_outline")
         assert outline.messages[1]["content"].rstrip() in text
         assert text.count(outline.messages[0]["content"].rstrip()) == 1
 

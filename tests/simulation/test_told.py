@@ -107,7 +107,7 @@ def voiced(
     """Run a simulation of the family up to the night."""
 
     def simulate() -> SimulationRow:
-        row = found(people=LINS, seed=3)
+        row = found(agents=LINS, seed=3)
         whisper(row)
         return live(row, NIGHT)
 
@@ -150,7 +150,7 @@ class TestADayAfterAnInnerVoice:
 
 class TestAnInnerVoice:
     def test_is_on_the_log_and_becomes_a_thought_of_the_persons_own(self) -> None:
-        row = found(people=LINS)
+        row = found(agents=LINS)
         command = whisper(row)
         live(row, "2023-02-13T07:00")
         # It is on the log with who and why, and at the tick that was asked for.
@@ -173,7 +173,7 @@ class TestAnInnerVoice:
         assert decided.event.evidence == (thought.event.number,)
 
     def test_reaches_a_sleeper_and_shapes_the_morning(self) -> None:
-        row = found(people=LINS[:1])
+        row = found(agents=LINS[:1])
         whisper(row, when="2023-02-13T03:00")
         live(row, "2023-02-13T09:00")
         [inputs] = happened(row, InnerVoiceGiven)
@@ -182,29 +182,29 @@ class TestAnInnerVoice:
         assert any(DEED in item.description for item in plans[0].event.items)
 
     def test_gets_a_sleeper_up_for_what_is_to_be_done_at_once(self) -> None:
-        row = found(people=LINS[:1])
+        row = found(agents=LINS[:1])
         whisper(row, "Write down your dream at once", when="2023-02-13T03:00")
         live(row, "2023-02-13T05:00")
         done = agent_queries.actions_between(
-            row.pk, JOHN, from_tick=0, to_tick=row.settled_tick
+            row.pk, JOHN, from_tick=0, to_tick=row.committed_tick
         )
         assert [action.asleep for action in done][:1] == [True]
         assert done[-1].asleep, "he goes back to bed"
         assert any(not action.asleep for action in done)
 
     def test_to_go_somewhere_at_once_is_followed_once(self) -> None:
-        row = found(people=LINS[:1])
+        row = found(agents=LINS[:1])
         whisper(row, "Go to Johnson Park at once")
         live(row, "2023-02-14T09:00")
         there = [
             item
-            for item in hours(row.pk, JOHN, row.settled_tick)
+            for item in hours(row.pk, JOHN, row.committed_tick)
             if item.place.startswith("Johnson Park")
         ]
         assert [item.description for item in there].count("go to Johnson Park") == 1
 
     def test_to_tell_somebody_something_is_told_to_them_and_to_nobody_else(self) -> None:
-        row = found(people=LINS)
+        row = found(agents=LINS)
         whisper(row, "You must tell your wife that you are going to sell the shop")
         live(row, "2023-02-13T09:00")
         said = [one.event for one in happened(row, Said) if one.stream == JOHN]
@@ -214,7 +214,7 @@ class TestAnInnerVoice:
     def test_gives_one_history_however_the_town_is_run(self) -> None:
         histories = set()
         for manner, delays in ((LOCK_STEP, None), (RunOptions(), None), (EIGHT_THREADS, 3)):
-            row = found(people=LINS)
+            row = found(agents=LINS)
             whisper(row)
             observe(row, MEI, "the sink is dripping", "2023-02-13T07:10")
             ports = None if delays is None else with_delays(delays)
@@ -224,13 +224,13 @@ class TestAnInnerVoice:
         assert len(histories) == 1
 
     def test_without_a_time_comes_in_the_first_tick_not_begun(self) -> None:
-        row = live(found(people=LINS), BREAKFAST, EIGHT_THREADS)
+        row = live(found(agents=LINS), BREAKFAST, EIGHT_THREADS)
         command = whisper(row, when=None)
         # A paused town accepts it at once, and lives it when it runs again.
         run_until_rest(wiring.ports(), row.pk, RunOptions())
         command = get_command(row.pk, command.pk)
         assert command.state == CommandRow.State.ACCEPTED
-        assert command.effective_tick == row.settled_tick + 1
+        assert command.effective_tick == row.committed_tick + 1
         assert not remembered(row, JOHN, CANDIDATE)
         live(row, "2023-02-13T07:00", EIGHT_THREADS)
         assert get_command(row.pk, command.pk).state == CommandRow.State.DONE
@@ -239,8 +239,8 @@ class TestAnInnerVoice:
     def test_is_not_passed_over_by_who_takes_over_after_a_crash(self) -> None:
         # A scheduler died right after it had accepted a thought for some ticks ahead: the next
         # one has nothing but the log to know it by, and John sleeps till the morning.
-        row = simulated("2023-02-13T00:10", people=LINS[:1])
-        ahead = row.settled_tick + 300
+        row = simulated("2023-02-13T00:10", agents=LINS[:1])
+        ahead = row.committed_tick + 300
         accept_at(whisper(row, when=None), ahead)
         live(row, "2023-02-13T02:00")
         [thought] = [
@@ -251,7 +251,7 @@ class TestAnInnerVoice:
 
 class TestAnObservation:
     def test_is_remembered_weighed_and_reacted_to(self) -> None:
-        row = found(people=LINS)
+        row = found(agents=LINS)
         observe(row, JOHN, "the stove is on fire", "2023-02-13T07:20")
         live(row, "2023-02-13T08:30")
         [inputs] = happened(row, ObservationGiven)
@@ -267,7 +267,7 @@ class TestAnObservation:
         assert any("putting out the fire" in one.event.description for one in began)
 
     def test_that_changes_nothing_is_remembered_all_the_same(self) -> None:
-        row = found(people=LINS[:1])
+        row = found(agents=LINS[:1])
         observe(row, JOHN, "a cloud passes", "2023-02-13T07:20")
         live(row, "2023-02-13T07:30")
         [weighed] = [one for one in happened(row, ReactionDecided) if one.stream == JOHN]
@@ -277,7 +277,7 @@ class TestAnObservation:
 
 class TestAnInterviewToRemember:
     def test_is_a_talk_with_the_persona_and_with_nobody_of_the_town(self) -> None:
-        row = found(people=LINS)
+        row = found(agents=LINS)
         interview = InterviewBody(
             persona="Mei Lin",
             question="Who are you?",
@@ -297,21 +297,21 @@ class TestAnInterviewToRemember:
 
 class TestRefusals:
     def test_name_the_mend(self) -> None:
-        row = simulated("2023-02-13T00:10", people=LINS[:2])
+        row = simulated("2023-02-13T00:10", agents=LINS[:2])
         with pytest.raises(UnusableText, match=r"1 to 1,000"):
             whisper(row, " \n ", when=None)
         with pytest.raises(TickPast):
             whisper(row, when="2023-02-13T00:05")
 
     def test_no_command_comes_before_one_that_is_on_the_log(self) -> None:
-        row = found(people=LINS[:1])
+        row = found(agents=LINS[:1])
         assert next_command_tick(row.pk, 10) == 10
         accept_at(whisper(row, when=None), 500)
         assert next_command_tick(row.pk, 10) == 500
         assert next_command_tick(row.pk, 501) == 501
 
     def test_of_who_has_left_meanwhile(self) -> None:
-        row = found(people=LINS[:2])
+        row = found(agents=LINS[:2])
         command = whisper(row, when="2023-02-13T00:30")
         request_removal(row.pk, JOHN, issuer=issuer(row))
         live(row, "2023-02-13T01:00")

@@ -67,7 +67,7 @@ class TestRun:
     def test_puts_an_end_off_that_somebody_has_passed(self) -> None:
         # A model that stayed away left one person 25 ticks ahead of the others.
         row = simulated("2023-02-13T00:30")
-        ahead = row.settled_tick + 25
+        ahead = row.committed_tick + 25
         ClockRow.objects.filter(simulation_id=row.pk, agent=ISABELLA).update(clock=ahead + 1)
         assert lifecycle.request_run(row.pk, ticks=2).until_tick == ahead
 
@@ -109,6 +109,6 @@ class TestRoomsThatHoldFew:
         assert held, "somebody has been to a bathroom"
         for span in held:
             # Let in at the door in one tick, inside from the next, until they step out.
-            ends = span.to_tick if span.to_tick is not None else row.settled_tick + 1
+            ends = span.to_tick if span.to_tick is not None else row.committed_tick + 1
             for tick in range(span.use.since_tick + 1, ends):
                 assert town.area_of(span.use.agent, tick) == span.use.node

@@ -49,7 +49,7 @@ def run_day(
 
     ports = replace(wiring.ports(), open_models=open_models)
     spec = SimulationSpec(
-        name="a careful day", world=WORLD, seed=SEED, people=AGENTS, settings=SETTINGS
+        name="a careful day", world=WORLD, seed=SEED, agents=AGENTS, settings=SETTINGS
     )
     row = lifecycle.create_simulation(ports, spec)
     calendar = queries.calendar_of(row.pk)
@@ -101,10 +101,10 @@ class CarefulDay:
         return [
             KeptAnswers(
                 task=task,
-                calls=sum(call.chain == task for call in calls),
-                kept=sum(call.chain == task and is_kept(call) for call in calls),
+                calls=sum(call.task == task for call in calls),
+                kept=sum(call.task == task and is_kept(call) for call in calls),
             )
-            for task in sorted({call.chain for call in calls})
+            for task in sorted({call.task for call in calls})
         ]
 
     def changed(self) -> list[str]:

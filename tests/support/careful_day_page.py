@@ -75,7 +75,7 @@ def _cost_rows(calls: Iterable[ModelCallRow]) -> list[str]:
             output=call.completion_tokens,
             cached_vllm=cache.look_up(prompt_tokens_of({"messages": call.messages}, VLLM)),
         )
-        uses[call.chain] = uses.get(call.chain, Use()) + used
+        uses[call.task] = uses.get(call.task, Use()) + used
     tasks = sorted(uses, key=lambda task: -uses[task].tokens)
     total = sum(uses.values(), start=Use())
     return [*(_cost_row(task, uses[task]) for task in tasks), _cost_row(TOTAL, total)]

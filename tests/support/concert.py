@@ -70,7 +70,7 @@ def read_by_person(inputs: NewsInput, _chance: object) -> NewsVerification:
 
 def concert_town() -> SimulationRow:
     """Return a simulation with the history."""
-    row = found(people=PEOPLE)
+    row = found(agents=PEOPLE)
     history = _History(row)
     history.forms(5, "eddy-lin", PLANS, origin=MemoryOrigin.INNER_VOICE)
     told = history.says(10, "eddy-lin", "klaus-mueller", "Come and hear me in the park!")

@@ -47,15 +47,15 @@ def crowded_dorm(folder_of_worlds: Path) -> Ports:
         for before, now in STUDENTS.items():
             text = text.replace(before, now)
         (folder / name).write_text(text)
-    people = folder / "people.yaml"
+    agents = folder / "people.yaml"
     # Who lives in the dorm gives way; the others stay what they are, but are not called.
-    others = re.split(r"\n(?=\w[\w ]+:\n)", people.read_text())
+    others = re.split(r"\n(?=\w[\w ]+:\n)", agents.read_text())
     stay = [person for person in others if not person.startswith(tuple(STUDENTS))]
     students = [STUDENT.format(name=name) for name in STUDENTS.values()]
-    people.write_text("\n".join([*stay, *students]))
+    agents.write_text("\n".join([*stay, *students]))
     return replace(wiring.ports(), worlds=WorldFolders(folder_of_worlds))
 
 
 def found_crowded(dorm: Ports) -> SimulationRow:
     """Found the town with the four students and Isabella, who keeps the cafe."""
-    return found(people=FIVE, world="crowded", ports=dorm)
+    return found(agents=FIVE, world="crowded", ports=dorm)

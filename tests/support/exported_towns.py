@@ -27,5 +27,5 @@ def town_with_a_talk() -> SimulationRow:
         return Nonsense()
 
     ports = answering({"memory.importance": nonsense})
-    row = found(people=SPEAKERS, ports=ports)
+    row = found(agents=SPEAKERS, ports=ports)
     return live(row, AFTER_THEIR_TALK, ports=ports)

@@ -113,7 +113,7 @@ def live_on(
     lifecycle.request_run(row.pk, until_tick=tick_of(row, until), pace=FAST)
     run_until_rest(ports or wiring.ports(), row.pk, manner)
     row.refresh_from_db()
-    assert row.settled_tick == tick_of(row, until), row.reason
+    assert row.committed_tick == tick_of(row, until), row.reason
     return row
 
 

@@ -25,8 +25,8 @@ DAY = "2023-02-13"
 class HandwrittenHistory:
     """A simulation of these people, to whose log events are appended."""
 
-    def __init__(self, *people: str) -> None:
-        self.row = found(people=people)
+    def __init__(self, *agents: str) -> None:
+        self.row = found(agents=agents)
         self.id = self.row.pk
         self.calendar = queries.calendar_of(self.id)
         self.world = constants_of(self.id, wiring.ports().worlds).world

@@ -9,11 +9,12 @@ from pydantic import BaseModel
 
 from apps.kernel.errors import SmallvilleError
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.calls.gateway import Gateway, Models
 from apps.llm.embeddings import as_halves
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ChatModel, Completion, EmbeddingModel, Request
+from apps.llm.usage import Usage
 
 SOME_SIMULATION = UUID("00000000-0000-4000-8000-000000000001")
 
@@ -23,7 +24,7 @@ Scripted = BaseModel | str | Exception | Callable[[Any], BaseModel | str]
 class UnscriptedTask(SmallvilleError):
     """The script of a test has no answer for an LLM task."""
 
-    code: ClassVar[str] = "unscripted-chain"
+    code: ClassVar[str] = "unscripted-task"
 
 
 class ScriptedModel:
@@ -107,7 +108,7 @@ class MemoryCallLog:
         """Store a failed call."""
         self.failures.append(failure)
 
-    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+    def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
         """Do nothing: there is no budget."""
 
     def release_connection(self) -> None:

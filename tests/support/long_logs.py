@@ -11,7 +11,7 @@ CHARACTERS_EACH = 10_000
 
 
 def a_long_log(events: int = MANY) -> SimulationRow:
-    """Return a simulation of the only user, with so many events of 10 kB, all settled."""
+    """Return a simulation of the only user, with so many events of 10 kB, all committed."""
     row = found()
     EventRow.objects.bulk_create(
         EventRow(
@@ -25,6 +25,6 @@ def a_long_log(events: int = MANY) -> SimulationRow:
         for tick in range(2, events + 2)
     )
     SimulationRow.objects.filter(pk=row.pk).update(
-        settled_tick=events + 2, owner=User.objects.get()
+        committed_tick=events + 2, owner=User.objects.get()
     )
     return row

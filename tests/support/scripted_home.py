@@ -73,7 +73,7 @@ def lived(
     hour: int = 7,
     later: Script | None = None,
     until: str = "",
-    people: Sequence[str] = LINS,
+    agents: Sequence[str] = LINS,
     rules: Mapping[str, TaskRule] | None = None,
 ) -> SimulationRow:
     """Run the Lins until the end of the scripted hours; an agent without words says goodbye.
@@ -112,7 +112,7 @@ def lived(
         DECISION.name: _going_on,
         **(rules or {}),
     }
-    row = found(people=tuple(people))
+    row = found(agents=tuple(agents))
     until = until or f"{FIRST_DAY}T{max(one for one in scripts if scripts[one]) + 1:02}:00"
     return live(row, until, manner, ports=answering(answers))
 

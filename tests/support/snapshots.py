@@ -65,7 +65,7 @@ def simulated(until: str, **specification: Any) -> SimulationRow:
         row = _restored(_snapshots[kind, max(earlier)]) if earlier else found(**specification)
     except IdsInUse:
         row = found(**specification)
-    if moment in earlier and row.settled_tick:
+    if moment in earlier and row.committed_tick > 0:
         return row
     row = live(row, until)
     if SimulationRow.objects.count() == 1:

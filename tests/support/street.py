@@ -60,18 +60,18 @@ def write_street(root: Path, *, are_homes: bool = False) -> Path:
     plans.mkdir(parents=True)
     width = DISTANCE_BETWEEN_HOUSES * len(PEOPLE)
     (plans / "town.yaml").write_text(f"size: [{width}, 12]\npaths:\n  - [0, 8, {width}, 2]\n")
-    places, people = [], []
+    places, agents = [], []
     for number, name in enumerate(PEOPLE):
         house, left = f"House {number + 1}", number * DISTANCE_BETWEEN_HOUSES + 2
         (plans / f"house_{number + 1}.yaml").write_text(_plan(house, left))
         resident = f"residents: [{name}], " if are_homes else ""
         places.append(f"  {house}: {{{resident}areas: {{room: {{objects: {OBJECTS}}}}}}}\n")
-        people.append(_person(name, house))
+        agents.append(_person(name, house))
     world = root / STREET
     (world / "world.yaml").write_text(
         f'name: A street\nstart: "{START}"\nplaces:\n{"".join(places)}'
     )
-    (world / "people.yaml").write_text("\n".join(people))
+    (world / "people.yaml").write_text("\n".join(agents))
     draw_world([str(world)])
     return root
 
@@ -190,7 +190,7 @@ def simulate_crowd(
     """Simulate the first minutes of a day in one room, with some answers by other rules."""
     root = replace(wiring.ports(), worlds=WorldFolders(write_street(folder)))
     ports = answering({**crowding_and_talking(utterances=utterances), **rules}, ports=root)
-    row = found(seed=3, people=PEOPLE, world=STREET, ports=ports, settings=settings)
+    row = found(seed=3, agents=PEOPLE, world=STREET, ports=ports, settings=settings)
     return live(row, until, manner, ports=ports)
 
 

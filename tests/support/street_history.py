@@ -30,7 +30,7 @@ def main(worlds: str, seed: str, until: str, *options: str) -> None:
     def history(asked_seed: int, end: str, **settings: int) -> str:
         row = found(
             seed=asked_seed,
-            people=PEOPLE[:AGENTS],
+            agents=PEOPLE[:AGENTS],
             world=STREET,
             ports=ports,
             settings={"tick_seconds": 60, "reaction_pause_minutes": 30} | settings,

@@ -26,7 +26,7 @@ class Struck:
     on_record: int
     extra: int
     answered_twice: int
-    settled_tick: int
+    committed_tick: int
     history: str
     problems: tuple[str, ...]
 
@@ -57,8 +57,8 @@ def strike(case: Case, expected: Undisturbed) -> Struck:
         town.server.for_good = case.for_good
         case.switch(town.server)
         row = town.live(END)
-        reason = row.reason if row.settled_tick < END else ""
-        if row.status == Status.PAUSED and row.settled_tick < END:
+        reason = row.reason if row.committed_tick < END else ""
+        if row.status == Status.PAUSED and row.committed_tick < END:
             mended(town.server)
             row = town.live(END)
         requests = len(town.server.requests)
@@ -69,7 +69,7 @@ def strike(case: Case, expected: Undisturbed) -> Struck:
             on_record=town.tries_on_record,
             extra=requests - expected.requests,
             answered_twice=_answered_twice(town),
-            settled_tick=row.settled_tick,
+            committed_tick=row.committed_tick,
             history=history_of(row.pk),
             problems=tuple(check(wiring.event_store(), row.pk).problems),
         )

@@ -1,4 +1,4 @@
-"""Towns that think over real HTTP: the server's right answers are the stand-in's.
+"""Towns that think over real HTTP: the server's right answers are the rule model's.
 
 Everything is real but the words: town, gateway, call_log, adapter, HTTP. A request's seed tells
 the server which answer is right, so it must be sent.
@@ -34,19 +34,19 @@ PEOPLE = ("Isabella Rodriguez", "Klaus Mueller", "Maria Lopez")
 
 
 class ToldBeforehand:
-    """Asks the model behind it, having told the server what the stand-in would say."""
+    """Asks the model behind it, having told the server what the rule model would say."""
 
     remote = True
 
-    def __init__(self, inner: ChatModel, stand_in: ChatModel, right: dict[int, str]) -> None:
+    def __init__(self, inner: ChatModel, rule_model: ChatModel, right: dict[int, str]) -> None:
         self._inner = inner
-        self._stand_in = stand_in
+        self._rule_model = rule_model
         self._right = right
         self.server = inner.server
         self.name = inner.name
 
     def complete(self, request: Request) -> Completion:
-        self._right[request.seed] = self._stand_in.complete(request).text
+        self._right[request.seed] = self._rule_model.complete(request).text
         return self._inner.complete(request)
 
 
@@ -96,7 +96,7 @@ def _tries(attempt: dict[str, Any]) -> int:
 
 @contextmanager
 def thinking_town(
-    people: tuple[str, ...] | int | None = PEOPLE,
+    agents: tuple[str, ...] | int | None = PEOPLE,
     *,
     budget: Budget | None = None,
     prices: Mapping[str, Mapping[str, str]] | None = None,
@@ -115,7 +115,7 @@ def thinking_town(
         entry = asdict(server.as_server(**settings))
         name = entry.pop("name")
         founding = SimulationSpec(
-            name=TOWN_NAME, world="smallville", seed=7, people=people, model=name, budget=budget
+            name=TOWN_NAME, world="smallville", seed=7, agents=agents, model=name, budget=budget
         )
         with override_settings(MODEL_SERVERS={name: entry}, MODEL_PRICES=prices or {}):
             # Vectors are shared by all towns: here nobody has said anything before.

@@ -33,7 +33,7 @@ EIGHT_THREADS = RunOptions(threads=8)
 def found(
     *,
     seed: int = 7,
-    people: tuple[str, ...] | None = THREE,
+    agents: tuple[str, ...] | None = THREE,
     world: str = "smallville",
     settings: dict[str, Any] | None = None,
     ports: Ports | None = None,
@@ -41,7 +41,7 @@ def found(
 ) -> SimulationRow:
     """Create a simulation of these people, with the rule-based model by default."""
     founding = SimulationSpec(
-        name="a test", world=world, seed=seed, people=people, settings=settings, model=model
+        name="a test", world=world, seed=seed, agents=agents, settings=settings, model=model
     )
     return lifecycle.create_simulation(ports or wiring.ports(), founding)
 
@@ -58,7 +58,7 @@ def live(
     lifecycle.request_run(row.pk, until_tick=tick)
     run_until_rest(ports or wiring.ports(), row.pk, manner)
     row.refresh_from_db()
-    assert row.settled_tick == tick, row.reason
+    assert row.committed_tick == tick, row.reason
     return row
 
 
@@ -80,7 +80,7 @@ def shared(
 
 
 def answering(answers: Mapping[str, TaskRule], *, ports: Ports | None = None) -> Ports:
-    """Return ports whose stand-in answers some chains in a way of the test's own."""
+    """Return ports whose rule model answers some tasks in a way of the test's own."""
 
     def open_rule_model(seed: int) -> RuleModel:
         return RuleModel({**TASK_RULES, **answers}, seed=seed)

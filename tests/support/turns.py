@@ -344,7 +344,7 @@ class Scene:
         )
         slug = self.agent.slug
         acquainted = Acquainted(
-            people=self._seen(agents=True), objects=self._seen(agents=False)
+            agents=self._seen(agents=True), objects=self._seen(agents=False)
         )
         snapshot = self._snapshot()
         view = LocalView(
@@ -413,10 +413,12 @@ class Scene:
 
 
 def run(
-    step: Callable[[TurnContext, TurnOutcome], TurnOutcome], context: TurnContext, **so_far: Any
+    step: Callable[[TurnContext, TurnOutcome], TurnOutcome],
+    context: TurnContext,
+    **outcome: Any,
 ) -> TurnOutcome:
-    """Return the outcome of one step; `so_far` is what earlier steps have brought."""
-    return step(context, replace(begin_outcome(context), **so_far))
+    """Return the outcome of one step; `outcome` is what earlier steps have brought."""
+    return step(context, replace(begin_outcome(context), **outcome))
 
 
 def events_of(outcome: TurnOutcome) -> list[Event]:

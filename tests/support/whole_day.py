@@ -54,7 +54,7 @@ def served_at(record: DayRecord, place: str) -> dict[str, int]:
     """Return who used something at the place without keeping it, and for how many minutes."""
     served: Counter[str] = Counter()
     keepers = keepers_of(record.world.tree, place)
-    for agent, person in record.people.items():
+    for agent, person in record.agents.items():
         for action in record.actions(agent):
             if person.name not in keepers and is_in(action.object, place):
                 served[agent] += minutes_of(record, agent, action)
@@ -79,7 +79,7 @@ def customers(lived: DayRecord, place: str) -> int:
 
 
 def _missing(lived: DayRecord) -> list[str]:
-    return [] if len(lived.people) == PEOPLE else [f"{len(lived.people)} people"]
+    return [] if len(lived.agents) == PEOPLE else [f"{len(lived.agents)} people"]
 
 
 def _without_customers(lived: DayRecord) -> list[str]:
@@ -92,7 +92,7 @@ def _without_customers(lived: DayRecord) -> list[str]:
 
 
 def _alike_artists(lived: DayRecord) -> list[str]:
-    artists = [who for who, person in lived.people.items() if "co-living" in person.home]
+    artists = [who for who, person in lived.agents.items() if "co-living" in person.home]
     return alike(lived, artists)
 
 

@@ -54,7 +54,7 @@ def figures(*events: Recorded) -> dict[str, Any]:
     lived = DayRecord(
         world=COTTAGE,
         calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
-        people={slug: identity(slug) for slug in (ADA, BEN, CEM)},
+        agents={slug: identity(slug) for slug in (ADA, BEN, CEM)},
         tracks={
             slug: Track(agent=slug, name=slug, movements=[at_rest], actions=[action()])
             for slug in (ADA, BEN, CEM)

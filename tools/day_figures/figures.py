@@ -63,16 +63,16 @@ def _leaving(run: RunRecord) -> Series:
 _OF_ALL_LANGUAGES: Sequence[Callable[[RunRecord], Series]] = (
     lambda run: number_figures(run, conversations_of(run.utterances)),
     _repetitions,
-    lambda run: tie_figures(run, ties_of(run.people)),
+    lambda run: tie_figures(run, ties_of(run.agents)),
     lambda run: likeness_figures(outlines_of(run), run.days),
-    lambda run: stream_figures(run.days, lived_memories(run), len(run.people)),
+    lambda run: stream_figures(run.days, lived_memories(run), len(run.agents)),
     insight_figures,
     network_figures,
 )
 # They read English words.
 _OF_ENGLISH: Sequence[Callable[[RunRecord], Series]] = (
     _leaving,
-    lambda run: greeting_figures(run, ties_of(run.people)),
+    lambda run: greeting_figures(run, ties_of(run.agents)),
     pursuit_figures,
     often_figures,
 )

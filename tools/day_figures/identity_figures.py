@@ -1,7 +1,4 @@
-"""Figures of identity: acquaintances, occupations and pursuits in prompts and plans.
-
-Sections 2.1 to 2.3 of the report.
-"""
+"""Figures of identity: acquaintances, occupations and pursuits in prompts and plans."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +35,7 @@ _AIM = re.compile(
 
 
 def tie_figures(run: RunRecord, ties: Ties) -> Series:
-    """Return the share of prompts about an agent with a seed tie that contain the tie (2.1).
+    """Return the share of prompts about an agent with a seed tie that contain the tie.
 
     A dialogue prompt is about the agent that the utterance of its turn is said to, a prompt of
     a reaction about each agent that the decision lists. It contains the tie if one of the
@@ -50,14 +47,14 @@ def tie_figures(run: RunRecord, ties: Ties) -> Series:
         decided.setdefault((row.agent, row.tick), set()).add(row.subject)
     shares = {UTTERANCE: DailyShare(run.days), REACTION: DailyShare(run.days)}
     for call in run.calls:
-        if call.chain not in shares:
+        if call.task not in shares:
             continue
         turn = (call.agent, call.tick)
-        others = decided.get(turn, set()) if call.chain == REACTION else {said_to.get(turn, "")}
+        others = decided.get(turn, set()) if call.task == REACTION else {said_to.get(turn, "")}
         for other in sorted(others):
             if (call.agent, other) in ties:
                 hit = has_tie(call, ties[call.agent, other])
-                shares[call.chain].add(call.tick, hit=hit)
+                shares[call.task].add(call.tick, hit=hit)
     return {
         "seed tie in the dialogue prompt, %": shares[UTTERANCE].percent(),
         "seed tie in the reaction prompt, %": shares[REACTION].percent(),
@@ -70,7 +67,7 @@ def has_tie(call: MeasuredCall, phrases: Sequence[str]) -> bool:
 
 
 def greeting_figures(run: RunRecord, ties: Ties) -> Series:
-    """Return how often an agent that one knows is greeted like a stranger (2.1).
+    """Return how often an agent that one knows is greeted like a stranger.
 
     Counted are the first words of each speaker of a conversation to an agent with a seed tie,
     or one that the speaker has had a conversation with. Whether they are a stranger's is read
@@ -80,7 +77,7 @@ def greeting_figures(run: RunRecord, ties: Ties) -> Series:
     met: set[frozenset[str]] = set()
     for talk in conversations_of(run.utterances):
         for agent, other, text, tick in first_words(talk):
-            is_strange = introduces(text, run.people[agent].name)
+            is_strange = introduces(text, run.agents[agent].name)
             if (agent, other) in ties:
                 seeded.add(tick, hit=is_strange)
             elif frozenset((agent, other)) in met:
@@ -103,7 +100,7 @@ def first_words(talk: Conversation) -> list[tuple[str, str, str, int]]:
 
 
 def pursuit_figures(run: RunRecord) -> Series:
-    """Return own pursuits and fillers per outline (2.3, 3.3).
+    """Return own pursuits and fillers per outline.
 
     A segment is an own pursuit if it goes on with something (`GOING_ON`) other than
     serving, or shares a content word with the first clause of a seed that states an aim: one
@@ -113,8 +110,8 @@ def pursuit_figures(run: RunRecord) -> Series:
     pursuits, nor is a filler.
     """
     stems = named_stems(run)
-    aims = {slug: aim_stems(one, run, stems) for slug, one in run.people.items()}
-    seeds = {slug: stems(" . ".join(one.seeds)) for slug, one in run.people.items()}
+    aims = {slug: aim_stems(one, run, stems) for slug, one in run.agents.items()}
+    seeds = {slug: stems(" . ".join(one.seeds)) for slug, one in run.agents.items()}
     outlines = outlines_of(run)
     pursuits: list[list[float]] = [[] for _ in range(run.days.count)]
     fillers: list[list[float]] = [[] for _ in range(run.days.count)]
@@ -172,7 +169,7 @@ def outlines_of(run: RunRecord) -> dict[tuple[str, int], list[tuple[str, bool]]]
 def likeness_figures(
     outlines: Mapping[tuple[str, int], list[tuple[str, bool]]], days: Days
 ) -> Series:
-    """Return the mean Jaccard index of an outline and the one of the day before (3.3)."""
+    """Return the mean Jaccard index of an outline and the one of the day before."""
     alike: list[list[float]] = [[] for _ in range(days.count)]
     for (agent, day), segments in outlines.items():
         before = {text for text, _ in outlines.get((agent, day - 1), [])}

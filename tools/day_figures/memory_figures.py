@@ -1,4 +1,4 @@
-"""The health of the memory stream and of what is retrieved from it (section 2.4 to 2.6)."""
+"""The health of the memory stream and of what is retrieved from it."""
 
 import statistics
 from collections import Counter, defaultdict
@@ -24,15 +24,15 @@ NOISE = frozenset(
 
 def lived_memories(run: RunRecord) -> list[MemoryRow]:
     """Return the memories that are no seeds."""
-    seeds = seed_keys(run.memories, run.people)
+    seeds = seed_keys(run.memories, run.agents)
     return [one for one in run.memories if (one.agent, one.number) not in seeds]
 
 
 def seed_keys(
-    memories: Iterable[MemoryRow], people: Mapping[str, SeededAgent]
+    memories: Iterable[MemoryRow], agents: Mapping[str, SeededAgent]
 ) -> set[tuple[str, int]]:
     """Return (agent, number) of the memories that are seeds, by their origin or their words."""
-    phrases = {slug: set(one.seeds) for slug, one in people.items()}
+    phrases = {slug: set(one.seeds) for slug, one in agents.items()}
     return {
         (one.agent, one.number)
         for one in memories
@@ -42,7 +42,7 @@ def seed_keys(
 
 
 def stream_figures(days: Days, memories: Sequence[MemoryRow], agents: int) -> Series:
-    """Return the number of memories, and how many repeat or say little (2.5).
+    """Return the number of memories, and how many repeat or say little.
 
     A memory repeats if an earlier one of the same agent, of any day, has the same words. Noise
     is by origin (`NOISE`), over windows of WINDOW consecutive memories of an agent.

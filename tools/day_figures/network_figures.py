@@ -1,4 +1,4 @@
-"""The density of relationships at the end of each day, by what counts as one (section 7)."""
+"""The density of relationships at the end of each day, by what counts as one."""
 
 from collections.abc import Callable
 
@@ -27,12 +27,12 @@ def network_figures(run: RunRecord) -> Series:
     - met: it has said something to the other one, or heard something from it;
     - talked: both have said something to each other in one conversation;
     - related: it has a memory about the other one that is a seed or comes from words, plans or
-      thoughts (the second density of section 7);
+      thoughts;
     - any memory: it has a memory about the other one of any kind, as in
       `GET …/relationships`.
     """
     kinds = {
-        "seed ties": dict.fromkeys(ties_of(run.people), 0),
+        "seed ties": dict.fromkeys(ties_of(run.agents), 0),
         "sighted": sighted_pairs(run),
         "met": met_pairs(run),
         "talked": talked_pairs(run),
@@ -45,7 +45,7 @@ def network_figures(run: RunRecord) -> Series:
 def densities(run: RunRecord, pairs: Pairs) -> list[Value]:
     """Return the density at the end of each day; `pairs` has the tick of each pair."""
     return [
-        round(density(_until(pairs, run.days.begins(day + 1)), len(run.people)), 3)
+        round(density(_until(pairs, run.days.begins(day + 1)), len(run.agents)), 3)
         for day in range(run.days.count)
     ]
 
@@ -84,7 +84,7 @@ def talked_pairs(run: RunRecord) -> Pairs:
 
 def related_pairs(run: RunRecord) -> Pairs:
     """Return who has a memory about whom beyond sightings."""
-    seeds = seed_keys(run.memories, run.people)
+    seeds = seed_keys(run.memories, run.agents)
 
     def is_tie(memory: MemoryRow) -> bool:
         is_seed = (memory.agent, memory.number) in seeds
@@ -99,7 +99,7 @@ def memory_pairs(run: RunRecord, counts: Callable[[MemoryRow], bool]) -> Pairs:
     for one in run.memories:
         if not counts(one):
             continue
-        for other, person in run.people.items():
+        for other, person in run.agents.items():
             if one.subject == other or person.name in one.description:
                 _first(found, (one.agent, other), one.formed_tick, run)
     return found
@@ -107,7 +107,7 @@ def memory_pairs(run: RunRecord, counts: Callable[[MemoryRow], bool]) -> Pairs:
 
 def _first(found: Pairs, pair: Pair, tick: int, run: RunRecord) -> None:
     agent, other = pair
-    if agent != other and agent in run.people and other in run.people:
+    if agent != other and agent in run.agents and other in run.agents:
         found[pair] = min(tick, found.get(pair, tick))
 
 

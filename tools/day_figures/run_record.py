@@ -7,7 +7,7 @@ from functools import cache
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
-from apps.agents.models import AgentRow, SeenPersonRow
+from apps.agents.models import AgentRow, SeenAgentRow
 from apps.agents.track import Action, Track
 from apps.dialogue.models import CommitmentRow, UtteranceRow
 from apps.evaluation.quality.days import Days
@@ -50,7 +50,7 @@ class MeasuredCall:
 
     agent: str
     tick: int
-    chain: str
+    task: str
     prompt_tokens: int
     completion_tokens: int
     text: str = ""
@@ -88,7 +88,7 @@ class RunRecord:
     """
 
     days: Days
-    people: Mapping[str, SeededAgent]
+    agents: Mapping[str, SeededAgent]
     tree: WorldTree
     area_at: Callable[[str, int], str]
     actions: Mapping[str, Sequence[Action]]
@@ -106,10 +106,10 @@ class RunRecord:
     @property
     def names(self) -> list[str]:
         """The full names of all agents."""
-        return [person.name for person in self.people.values()]
+        return [person.name for person in self.agents.values()]
 
 
-def ties_of(people: Mapping[str, SeededAgent]) -> dict[tuple[str, str], tuple[str, ...]]:
+def ties_of(agents: Mapping[str, SeededAgent]) -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the seed ties: for (agent, other) the seeds of the agent that name the other.
 
     The phrases are without the name of the agent at their beginning, which some sections of
@@ -121,8 +121,8 @@ def ties_of(people: Mapping[str, SeededAgent]) -> dict[tuple[str, str], tuple[st
             for seed in person.seeds
             if known.name in seed.removeprefix(f"{person.name} ")
         )
-        for agent, person in people.items()
-        for other, known in people.items()
+        for agent, person in agents.items()
+        for other, known in agents.items()
         if agent != other
     }
     return {pair: phrases for pair, phrases in found.items() if phrases}
@@ -172,7 +172,7 @@ def read_run(
     before = {"tick__lt": span.ends}
     return RunRecord(
         days=span,
-        people={
+        agents={
             one.agent: _person(one)
             for one in AgentRow.objects.filter(**of_row, joined_tick__lt=span.ends)
         },
@@ -207,7 +207,7 @@ def read_run(
         weighed=list(WeighedRow.objects.filter(**of_row, **before).order_by("tick")),
         calls=list(_calls(simulation_id, span.ends)),
         seen=list(
-            SeenPersonRow.objects.filter(**of_row, from_tick__lt=span.ends).values_list(
+            SeenAgentRow.objects.filter(**of_row, from_tick__lt=span.ends).values_list(
                 "agent", "subject", "from_tick"
             )
         ),
@@ -235,13 +235,13 @@ def _areas(
 def _calls(simulation_id: UUID, end: int) -> Iterator[MeasuredCall]:
     """Yield the calls of turns; interviews are no part of the history."""
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id, tick__lt=end)
-    for one in rows.exclude(chain=INTERVIEW).exclude(stream=SIMULATION_STREAM).iterator():
-        is_read = one.chain in {UTTERANCE, REACTION}
+    for one in rows.exclude(task=INTERVIEW).exclude(stream=SIMULATION_STREAM).iterator():
+        is_read = one.task in {UTTERANCE, REACTION}
         text = " ".join(str(part["content"]) for part in one.messages) if is_read else ""
         yield MeasuredCall(
             agent=one.stream,
             tick=one.tick,
-            chain=one.chain,
+            task=one.task,
             prompt_tokens=one.prompt_tokens,
             completion_tokens=one.completion_tokens,
             text=_SPACE.sub(" ", text),

@@ -1,4 +1,4 @@
-"""Whether talks are new, end as they say, and whether promises are kept (3.1 and 5)."""
+"""Whether talks are new, end as they say, and whether promises are kept."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def number_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
 
 
 def repetition_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
-    """Return the share of talks of a pair that talked at that time on an earlier day (3.1).
+    """Return the share of talks of a pair that talked at that time on an earlier day.
 
     At that time is within SAME_TIME_MINUTES by the clock. A talk of several counts if any pair
     of it has done so.
@@ -64,7 +64,7 @@ def minutes_apart(one: int, other: int) -> int:
 
 
 def leaving_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
-    """Return how often agents say goodbye and stay (3.1).
+    """Return how often agents say goodbye and stay.
 
     Of the talks with leave-taking (`LEAVE_TAKING`), how many have all speakers in one
     room STAYS_MINUTES after the last words; of the utterances that announce that the speaker

@@ -1,4 +1,4 @@
-"""Whether reflections go on saying something new, and whether their claims hold (3.4)."""
+"""Whether reflections go on saying something new, and whether their claims hold."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ def insight_figures(run: RunRecord) -> Series:
                 known.setdefault(form, day)
     return {
         "reflections per agent-day": [
-            round(len(rows) / max(1, len(run.people)), 2) for rows in days
+            round(len(rows) / max(1, len(run.agents)), 2) for rows in days
         ],
         "insights kept": list(kept),
         "insights dropped": list(dropped),
@@ -84,7 +84,7 @@ def others_in(statement: str, agent: str, run: RunRecord) -> list[str]:
         return []
     return [
         slug
-        for slug, person in run.people.items()
+        for slug, person in run.agents.items()
         if slug != agent and person.name in statement
     ]
 

@@ -1,8 +1,7 @@
 """The word lists of the counting rules, in one place, and the stems of words.
 
 Utterances, thoughts and plans are free text: what cannot be read from types is recognised by
-these English phrases. Each list names the section of the report "Believability over days"
-whose count it repeats.
+these English phrases.
 """
 
 import re
@@ -12,7 +11,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?", re.IGNORECASE)
 _CLOCK = re.compile(r"\b(\d{1,2})(?::(\d{2}))?\s*([ap])m\b", re.IGNORECASE)
 _NOON = 12
 
-# 2.1: said to somebody whom one does not know.
+# Said to somebody whom one does not know.
 STRANGERS_GREETING = re.compile(
     r"\b(?:(?:don't|do not) (?:think|believe) we(?:'ve| have) (?:ever )?met"
     r"|(?:we )?(?:haven't|have not) (?:been introduced|met)|have we met"
@@ -21,7 +20,7 @@ STRANGERS_GREETING = re.compile(
     re.IGNORECASE,
 )
 
-# 3.1: the end of a talk, and within it the announcement that the speaker leaves.
+# The end of a talk, and within it the announcement that the speaker leaves.
 DEPARTURE = re.compile(
     r"\b(?:I(?:'ve| have)? (?:really )?(?:have to|got to|need to|must|ought to|should)"
     r"|I(?:'d| had) better|(?:have|got|need) to|I'm) (?:really )?"
@@ -37,7 +36,7 @@ LEAVE_TAKING = re.compile(
     re.IGNORECASE,
 )
 
-# 3.4: thoughts that claim a frequency.
+# Thoughts that claim a frequency.
 OFTEN = re.compile(
     r"\b(?:often|frequently|regularly|usually|always|all the time|every day"
     r"|a (?:good deal|lot) (?:of time|to say|to talk)|got used to having"
@@ -50,7 +49,7 @@ TALKING = re.compile(
     re.IGNORECASE,
 )
 
-# 2.3: work that goes on, and time that is filled for want of a purpose.
+# Work that goes on, and time that is filled for want of a purpose.
 GOING_ON = re.compile(r"^(?:go on|keep|continue|work on|carry on)\b", re.IGNORECASE)
 FILLER = re.compile(
     r"\b(?:free time|easy hour|check the news|do some chores|quiet evening"
@@ -64,7 +63,7 @@ ROUTINE_SEGMENT = re.compile(
     re.IGNORECASE,
 )
 
-# 3.3: an action that has a customer or a guest as its object.
+# An action that has a customer or a guest as its object.
 SERVING = re.compile(r"\b(?:customers?|guests?|patrons?|shoppers?)\b", re.IGNORECASE)
 
 

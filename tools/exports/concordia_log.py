@@ -60,7 +60,7 @@ def concordia_files(row: SimulationRow) -> Iterator[ExportedFile]:
 
 
 def _pieces(row: SimulationRow) -> Iterator[bytes]:
-    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.settled_tick)
+    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.committed_tick)
     parts: set[int] = set()  # of the prompts so far, as in an archive
     yield b'{"entries": ['
     yield from _separated(map(_encoded, _entries(row, names, parts)))
@@ -83,7 +83,7 @@ def _encoded(value: Any) -> bytes:
 def _entries(row: SimulationRow, names: Mapping[str, str], parts: set[int]) -> Iterator[Json]:
     calendar = queries.calendar_of(row.pk)
     events_of_log: Iterator[EventRow | _Call] = chain.from_iterable(
-        pages_of_log(row.pk, until_tick=row.settled_tick)
+        pages_of_log(row.pk, until_tick=row.committed_tick)
     )
     calls_of_log: Iterator[EventRow | _Call] = _calls(row, parts)
     rows = merge(events_of_log, calls_of_log, key=_turn_of)
@@ -115,7 +115,9 @@ def _turn_of(one: EventRow | _Call) -> tuple[int, str]:
 
 
 def _calls(row: SimulationRow, parts: set[int]) -> Iterator[_Call]:
-    for page in pages_of(calls_of_history(row.pk, until_tick=row.settled_tick), ROWS_PER_PAGE):
+    for page in pages_of(
+        calls_of_history(row.pk, until_tick=row.committed_tick), ROWS_PER_PAGE
+    ):
         used = {int(part) for call in page for _, *ids in call.prompt for part in ids}
         rows = PromptPartRow.objects.filter(pk__in=used).values_list("pk", "sha256")
         ids = {pk: _content_id(digest) for pk, digest in rows}
@@ -145,10 +147,10 @@ def _components(name: str, events: list[EventRow], calls: list[_Call]) -> Json:
         value["memories"] = {"Key": "Memories formed", "Value": descriptions}
     times: Counter[str] = Counter()
     for call, refs in calls:
-        times[call.chain] += 1
-        again = f" ({times[call.chain]})" if times[call.chain] > 1 else ""
-        value[f"{call.chain}{again}"] = {
-            "Key": call.chain,
+        times[call.task] += 1
+        again = f" ({times[call.task]})" if times[call.task] > 1 else ""
+        value[f"{call.task}{again}"] = {
+            "Key": call.task,
             "Value": json.dumps(call.answer, ensure_ascii=False),
             "Prompt": refs,
             "Model call": call.call_id,
@@ -232,7 +234,7 @@ def _memories(row: SimulationRow, names: Mapping[str, str]) -> Iterator[bytes]:
     calendar = queries.calendar_of(row.pk)
     for agent, name in names.items():
         memories = list_memories(
-            row.pk, agent, as_of_tick=row.settled_tick, order=MemoryOrder.OLDEST
+            row.pk, agent, as_of_tick=row.committed_tick, order=MemoryOrder.OLDEST
         )
         lines = [
             f"[{calendar.time_at(memory.formed_tick)}] {memory.description}"

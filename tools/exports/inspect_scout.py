@@ -75,8 +75,8 @@ def _lines_of_file(first: str | None, lines: Iterator[str]) -> Iterator[str]:
 
 def _transcripts(row: SimulationRow) -> Iterator[Json]:
     calendar = queries.calendar_of(row.pk)
-    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.settled_tick)
-    for day, (first_tick, last_tick) in enumerate(_days(calendar, row.settled_tick), start=1):
+    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.committed_tick)
+    for day, (first_tick, last_tick) in enumerate(_days(calendar, row.committed_tick), start=1):
         of_day = calls_of_history(row.pk, until_tick=last_tick).filter(tick__gte=first_tick)
         for agent in of_day.order_by("stream").values_list("stream", flat=True).distinct():
             calls = of_day.filter(stream=agent).order_by("tick", "pk")
@@ -176,7 +176,7 @@ def _answer(call: ModelCallRow) -> Json:
     """Return what the model answered last, and beside it the answer that was used."""
     raw = call.attempts[-1].get("raw") if call.attempts else None
     answer = json.dumps(call.answer, ensure_ascii=False)
-    metadata: Json = {"task": call.chain, "outcome": call.outcome}
+    metadata: Json = {"task": call.task, "outcome": call.outcome}
     if raw is not None:
         metadata["used"] = call.answer
     if call.differences:
@@ -219,5 +219,5 @@ def _event(
             },
             "time": call.latency_ms / 1_000,
         },
-        "metadata": {"task": call.chain, "attempts": call.attempts},
+        "metadata": {"task": call.task, "attempts": call.attempts},
     }

@@ -95,14 +95,14 @@ class _Episode:
 )
 def sotopia_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield the profiles of the agents, then environment and episode of each conversation."""
-    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.settled_tick)
+    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.committed_tick)
     agents = {slug: agent_queries.get_agent(row.pk, slug) for slug in names}
     for agent in agents.values():
         yield _file("AgentProfile", _key(row, agent.agent), _agent_profile(row, agent))
-    talks = history.list_conversations(row.pk, as_of_tick=row.settled_tick)
+    talks = history.list_conversations(row.pk, as_of_tick=row.committed_tick)
     for page in pages_of(talks.order_by("from_tick", "agent"), TALKS_PER_PAGE):
         ids = [talk.conversation for talk in page]
-        members = history.members_of(row.pk, ids, as_of_tick=row.settled_tick)
+        members = history.members_of(row.pk, ids, as_of_tick=row.committed_tick)
         for talk in page:
             with_agents = [agents[slug] for slug in members[talk.conversation]]
             episode = _read_episode(row, talk, with_agents)
@@ -122,7 +122,7 @@ def _key(row: SimulationRow, name: str) -> str:
 
 
 def _read_episode(row: SimulationRow, talk: TalkRow, agents: Sequence[AgentRow]) -> _Episode:
-    tick, calendar = row.settled_tick, queries.calendar_of(row.pk)
+    tick, calendar = row.committed_tick, queries.calendar_of(row.pk)
     utterances = utterances_of(row.pk, talk.conversation, as_of_tick=tick)
     parts = history.participants_of(row.pk, talk.conversation, as_of_tick=tick)
     left = {one.agent for one in parts if one.to_tick is not None and one.to_tick <= tick}
@@ -166,7 +166,7 @@ def _scenario(
 
 def _agent_profile(row: SimulationRow, agent: AgentRow) -> Json:
     first, _, last = agent.name.rpartition(" ")
-    facts = current_facts(row.pk, agent.agent, as_of_tick=row.settled_tick)
+    facts = current_facts(row.pk, agent.agent, as_of_tick=row.committed_tick)
     occupation = [one for one in facts if one.kind is FactKind.OCCUPATION]
     return {
         "first_name": first,

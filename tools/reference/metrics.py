@@ -71,32 +71,18 @@ instances.
 {table}
 
 {sections}
-
-## Deprecated
-
-These keep their old meaning and go in a later version.
-
-| metric | in place of it |
-|---|---|
-{deprecated}
 """
 
 
 def page_of(definitions: Iterable[Definition]) -> str:
     """Return the page, metrics in the given order."""
     listed = list(definitions)
-    current = [each for each in listed if not each.replaced_by]
     return _PAGE.format(
         command=COMMAND,
         table="\n".join(
-            f"| [{each.name}](#{each.name}) | {each.kind} | {each.source} |" for each in current
+            f"| [{each.name}](#{each.name}) | {each.kind} | {each.source} |" for each in listed
         ),
-        sections="\n\n".join(map(_section, current)),
-        deprecated="\n".join(
-            f"| `{each.name}`{_names_of(each)} | {each.replaced_by} |"
-            for each in listed
-            if each.replaced_by
-        ),
+        sections="\n\n".join(map(_section, listed)),
     )
 
 
@@ -115,7 +101,3 @@ def _section(definition: Definition) -> str:
     if len(lines) > 5:
         lines.insert(5, "")
     return "\n".join(lines)
-
-
-def _names_of(definition: Definition) -> str:
-    return f" ({', '.join(definition.labels)})" if definition.labels else ""

@@ -64,7 +64,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     :raises NotFound: if there is no such simulation or agent.
     :raises DayUnknown: if the agent has no plan for that day at the committed tick.
     """
-    committed = queries.get_simulation(simulation_id).settled_tick
+    committed = queries.get_simulation(simulation_id).committed_tick
     created = queries.get_creation(simulation_id)
     calendar = queries.calendar_of(simulation_id)
     row = agent_queries.get_agent(simulation_id, agent)

@@ -55,7 +55,7 @@ def write_prompts(simulation_id: UUID, agent: str, *, day: date | None = None) -
 
 def _section(row: ModelCallRow, time: str, shown: dict[str, str]) -> Iterator[str]:
     """Yield the lines of a call; `shown` has the calls of the system messages so far."""
-    yield f"## {time}: {row.chain} ({row.call_id})\n"
+    yield f"## {time}: {row.task} ({row.call_id})\n"
     yield f"{row.prompt_tokens:,} + {row.completion_tokens:,} tokens, {row.outcome}.\n"
     for message in row.messages:
         text = str(message["content"])

@@ -1,12 +1,11 @@
 """Strict fields and serializers: unknown members are rejected, values are not converted."""
 
-import copy
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, NoReturn
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import get_attribute
 from rest_framework.request import Request
@@ -22,58 +21,16 @@ SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 AnyField = serializers.Field[Any, Any, Any, Any]
 
 
-class OldName(AnyField):
-    """A deprecated name of another field; both have the same value.
-
-    :param field: the field, where it is described by another component than the new one.
-    """
-
-    def __init__(self, new: str, field: AnyField | None = None) -> None:
-        super().__init__()
-        self.new, self._field = new, field
-
-    def field_of(self, field: AnyField, name: str) -> AnyField:
-        """Return the field of this name, given the field of the new one."""
-        if self._field is not None:
-            return copy.deepcopy(self._field)
-        # The framework itself copies fields by these.
-        options = copy.deepcopy(getattr(field, "_kwargs"))  # noqa: B009
-        source = options.pop("source", self.new)
-        if source != name:  # which would be redundant for the framework
-            options["source"] = source
-        options["help_text"] = f"Deprecated: use `{self.new}`."
-        return type(field)(**options)
-
-
 class Serializer(serializers.Serializer[Any]):
-    """Has fields with names that Python reserves, and old names of fields.
+    """Has fields with names that Python reserves, declared with an underscore behind them.
 
-    The former are declared with an underscore behind them, the latter as `OldName`. The
-    context has the `request`; below a simulation its `calendar`, and `as_of_tick`, the tick as
-    of which it is read.
+    The context has the `request`; below a simulation its `calendar`, and `as_of_tick`, the tick
+    as of which it is read.
     """
-
-    old_names: ClassVar[Mapping[str, str]] = {}
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Mark the old names for the OpenAPI document."""
-        super().__init_subclass__(**options)
-        cls.old_names = {
-            name.rstrip("_"): field.new
-            for name, field in cls._declared_fields.items()
-            if isinstance(field, OldName)
-        }
-        extend_schema_serializer(deprecate_fields=list(cls.old_names))(cls)
 
     def get_fields(self) -> dict[str, AnyField]:
         """Return the fields by the names that clients use."""
-        fields = {name.rstrip("_"): field for name, field in super().get_fields().items()}
-        return {
-            name: field.field_of(fields[field.new], name)
-            if isinstance(field, OldName)
-            else field
-            for name, field in fields.items()
-        }
+        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
 class Strict(Serializer):
@@ -82,7 +39,7 @@ class Strict(Serializer):
     def to_internal_value(self, data: Any) -> Any:
         """Return the values.
 
-        :raises ValidationError: for an unknown field, or an old name beside the new one.
+        :raises ValidationError: for an unknown field.
         """
         if isinstance(data, Mapping):
             known = ", ".join(self.fields) or "none at all"
@@ -91,18 +48,7 @@ class Strict(Serializer):
                 f"there is no such field; there are: {known}",
                 "unknown-field",
             )
-            for old, new in self.old_names.items():
-                _reject(
-                    [old] if old in data and new in data else [],
-                    f"this is an old name of {new}; give {new} alone",
-                    "given-twice",
-                )
         return super().to_internal_value(data)
-
-    def uses_old_name(self) -> bool:
-        """Return whether the validated data has an old name."""
-        data = self.initial_data
-        return isinstance(data, Mapping) and any(old in data for old in self.old_names)
 
 
 def _reject(names: list[str], detail: str, code: str) -> None:

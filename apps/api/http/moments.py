@@ -40,7 +40,7 @@ def committed(tick: int, committed_tick: int, calendar: GameCalendar, **place: s
             f"{calendar.moment(tick)} is not committed yet; the simulation has come to "
             f"{calendar.moment(committed_tick)}"
         )
-        raise InvalidRequest([FieldError(code="not-settled", detail=detail, **place)])
+        raise InvalidRequest([FieldError(code="not-committed", detail=detail, **place)])
     return tick
 
 

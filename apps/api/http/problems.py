@@ -19,7 +19,7 @@ from apps.api.http.request_errors import BodyTooLarge, FieldError, InvalidReques
 from apps.api.http.statuses import RETRY_AFTER_SECONDS, status_of
 from apps.django_support.outages import Outage, outage_of
 from apps.kernel.errors import DomainError
-from apps.world.errors import AmbiguousPlace, UnknownPerson, UnknownPlace
+from apps.world.errors import AgentNotInWorld, AmbiguousPlace, UnknownPlace
 
 PROBLEM_JSON = "application/problem+json"
 DETAIL_CHARACTERS_MAX = 1_000
@@ -163,7 +163,7 @@ def _of_domain(error: DomainError) -> Problem:
     candidates: tuple[str, ...] = ()
     if isinstance(error, AmbiguousPlace):
         candidates = error.candidates
-    elif isinstance(error, UnknownPlace | UnknownPerson | AgentUnknown):
+    elif isinstance(error, UnknownPlace | AgentNotInWorld | AgentUnknown):
         candidates = error.near
     return Problem(
         status=status_of(type(error)),

@@ -114,7 +114,7 @@ def load_context(user: User, simulation: str) -> SimulationContext:
             f"there is no simulation {simulation[:60]!r}; GET /api/v1/simulations lists yours"
         )
     return SimulationContext(
-        row=row, role=role, founded=get_creation(row.pk), as_of_tick=row.settled_tick
+        row=row, role=role, founded=get_creation(row.pk), as_of_tick=row.committed_tick
     )
 
 

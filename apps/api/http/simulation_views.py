@@ -64,7 +64,7 @@ class SimulationView(ApiView):
         moment = {"at": self.request.query_params["at"]}
         tick: int = self.validated(AsOf, moment)["at"]
         context = self.context
-        return committed(tick, context.row.settled_tick, context.calendar, parameter="at")
+        return committed(tick, context.row.committed_tick, context.calendar, parameter="at")
 
     def moment(self, requested: Mapping[str, Any]) -> int:
         """Return the tick in `at` of a body, the committed one without any.
@@ -72,10 +72,10 @@ class SimulationView(ApiView):
         :raises InvalidRequest: if it is not committed yet.
         """
         tick = requested.get("at")
-        settled = self.context.row.settled_tick
+        committed_tick = self.context.row.committed_tick
         if tick is None:
-            return settled
-        return committed(tick, settled, self.context.calendar, pointer="/at")
+            return committed_tick
+        return committed(tick, committed_tick, self.context.calendar, pointer="/at")
 
     def finalize_response(
         self, request: Request, response: Any, *args: Any, **names: Any

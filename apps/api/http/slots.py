@@ -117,4 +117,4 @@ DOWNLOADS = ConnectionSlots(
     too_many=TooManyDownloads,
     hint="read one to its end or close it, then try again",
 )
-"""The slots of this process; streams with `until=settled` are downloads."""
+"""The slots of this process; streams with `until=committed` are downloads."""

@@ -23,23 +23,13 @@ from apps.api.http.slots import (
     TooManyDownloads,
     TooManyStreams,
 )
-from apps.counterfactuals.commands import CounterfactualNotPaused
-from apps.evaluation.news_searches.commands import NewsSearchNotPaused
 from apps.evaluation.news_searches.queries import NewsSearchNotFinished
 from apps.evaluation.questionnaires.queries import QuestionnaireExists
-from apps.evaluation.rankings.commands import RankingNotPaused
 from apps.evaluation.rankings.queries import NotRankedByPeople
 from apps.evaluation.rankings.ranking_plan import SurveyNotFinished
-from apps.evaluation.surveys.commands import SurveyNotPaused
-from apps.experiments.commands import (
-    ExperimentAtWork,
-    ExperimentNotPaused,
-    ExperimentNotRunning,
-    ExperimentOver,
-)
 from apps.kernel.errors import DomainError, NotFound
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
-from apps.replays.commands import ReplayInProgress, ReplayNotPaused
+from apps.replays.commands import ReplayInProgress
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.embodiments import (
@@ -53,12 +43,13 @@ from apps.simulation.engine.deletion import HasBranches
 from apps.simulation.engine.lifecycle import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import SimulationPreparing
-from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
+from apps.work.kinds import WorkNotPaused, WorkOver, WorkStopped
+from apps.world.errors import AgentNotInWorld, UnknownPlace, UnknownWorld
 
 # The first class that an error is an instance of gives the status; others are unprocessable.
 # An unknown name in a body is unprocessable, an unknown name in a path is not found.
 ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
-    HTTPStatus.UNPROCESSABLE_ENTITY: (UnknownWorld, UnknownPerson, UnknownPlace),
+    HTTPStatus.UNPROCESSABLE_ENTITY: (UnknownWorld, AgentNotInWorld, UnknownPlace),
     HTTPStatus.BAD_REQUEST: (MalformedBody,),
     HTTPStatus.LENGTH_REQUIRED: (LengthRequired,),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (BodyTooLarge,),
@@ -92,17 +83,11 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         TickPast,
         BudgetSpent,
         ReplayInProgress,
-        ReplayNotPaused,
-        CounterfactualNotPaused,
-        SurveyNotPaused,
-        ExperimentAtWork,
-        ExperimentNotPaused,
-        ExperimentNotRunning,
-        ExperimentOver,
+        WorkNotPaused,
+        WorkOver,
+        WorkStopped,
         SurveyNotFinished,
-        RankingNotPaused,
         NewsSearchNotFinished,
-        NewsSearchNotPaused,
         NotRankedByPeople,
         QuestionnaireExists,
         HasBranches,

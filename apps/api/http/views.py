@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from apps.access.idempotency import IdempotentRequest, parse_key
 from apps.access.models import ApiToken
 from apps.access.rights import NotAllowed, Right
-from apps.api.http import deprecation, idempotency_keys
+from apps.api.http import idempotency_keys
 from apps.api.http.body_parser import require_content_length
 from apps.api.http.field_errors import as_parameters, field_errors
 from apps.api.http.fields import Strict
@@ -55,7 +55,6 @@ class ApiView(APIView):
     waits_for_llm: ClassVar[bool] = False
     parameters: dict[str, Any]
     idempotent_request: IdempotentRequest | None = None
-    uses_old_name = False
 
     def dispatch(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponseBase:
         """Authenticate, throttle, execute once per key, and answer errors as problems."""
@@ -162,7 +161,6 @@ class ApiView(APIView):
         """
         sent = serializer(data=self.request.data, context=self.serializer_context)
         sent.is_valid(raise_exception=True)
-        self.uses_old_name |= sent.uses_old_name()
         return dict(sent.validated_data)
 
     def canonical_body(self) -> bytes:
@@ -205,9 +203,6 @@ class ApiView(APIView):
         return response.render() if isinstance(response, Response) else response
 
     def _finalize(self, response: HttpResponseBase) -> HttpResponseBase:
-        if self.uses_old_name:
-            for name, value in deprecation.HEADERS.items():
-                response.headers[name] = value
         # The stubs accept responses of the framework only; any of Django's works.
         return self.finalize_response(self.request, response, *self.args, **self.kwargs)  # type: ignore[arg-type]
 

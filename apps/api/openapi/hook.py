@@ -3,12 +3,11 @@
 from itertools import chain
 from typing import Any
 
-from apps.api.http import deprecation
 from apps.api.http.middleware import HEADER as REQUEST_ID
 from apps.api.http.problems import PROBLEM_JSON
 from apps.api.openapi.errors import problem_examples
 from apps.api.openapi.links import link_operations
-from apps.api.openapi.response_examples import JSON_TYPE, add_examples, component_of
+from apps.api.openapi.response_examples import add_examples
 from apps.api.openapi.tags import SERVERS, TAGS, info_members
 
 
@@ -27,14 +26,6 @@ HEADERS: dict[str, dict[str, Any]] = {
         "The address of the status of what was accepted.",
         "https://smallville.example/api/v1/simulations/5f0c7a9e-3f0b-4d7a-9b53-0f3b1c1c9a11",
         format="uri",
-    ),
-    "Deprecation": _header(
-        "The request used an old name (RFC 9745): the day on which it was deprecated, in "
-        "seconds after 1970. Old names are marked as deprecated here.",
-        deprecation.HEADERS["Deprecation"],
-    ),
-    "Link": _header(
-        "The list of old names, with those that replace them.", deprecation.HEADERS["Link"]
     ),
 }
 _OF_STATUS = {
@@ -64,32 +55,21 @@ def complete_document(
             if description := parameter["schema"].get("description"):
                 parameter.setdefault("description", description)
         add_examples(result, operation)
-        takes_old_names = _takes_old_names(result, operation)
         for status, response in operation["responses"].items():
             response["description"] = str(response["description"])  # some are translated late
-            _name_headers(status, response, takes_old_names=takes_old_names)
+            _name_headers(status, response)
             codes |= set(response.get("content", {}).get(PROBLEM_JSON, {}).get("examples", ()))
     link_operations(result)
     components["examples"] = problem_examples(codes) | components.get("examples", {})
     return result
 
 
-def _takes_old_names(result: dict[str, Any], operation: dict[str, Any]) -> bool:
-    """Return whether the body of an operation has a deprecated member."""
-    content = operation.get("requestBody", {}).get("content", {}).get(JSON_TYPE, {})
-    name = component_of(content.get("schema", {}))
-    body = result["components"]["schemas"].get(name, {})
-    return any(member.get("deprecated") for member in body.get("properties", {}).values())
-
-
-def _name_headers(status: str, response: dict[str, Any], *, takes_old_names: bool) -> None:
+def _name_headers(status: str, response: dict[str, Any]) -> None:
     """Add to a response the headers that every such response has."""
     is_good = status.startswith("2")
     names = [REQUEST_ID]
     if status in _OF_STATUS and (is_good or PROBLEM_JSON in response.get("content", {})):
         names.append(_OF_STATUS[status])
-    if is_good and takes_old_names:
-        names += deprecation.HEADERS
     headers = response.setdefault("headers", {})
     for name in names:
         headers.setdefault(name, {"$ref": f"#/components/headers/{name}"})

@@ -60,7 +60,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "stream": _slug('The second part of the id: a slug, "commands" or "simulation".'),
     "opener": _slug("The second part of the id: the slug of the first speaker."),
     "ordinal": _integer("The third part of the id.", 0, minimum=0),
-    "chain": _text(
+    "llm_task": _text(
         "The third part of the id.", "planning.day_outline", pattern=r"^[a-z0-9_.]{1,80}$"
     ),
     "call": _integer("The fourth part of the id.", 0, minimum=0),

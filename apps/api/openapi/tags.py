@@ -47,7 +47,7 @@ TAGS: dict[str, str] = {
     "simulations": "Create, run and pause simulations; the outcomes of commands.",
     "town": "The world and what is visible in it: the state that a front end draws, the map, "
     "conversations.",
-    "people": "Agents: identity, actions, relationships; interviews and interventions; adding "
+    "agents": "Agents: identity, actions, relationships; interviews and interventions; adding "
     "and removing agents.",
     "entering the town": "Control an agent, or enter as a visitor.",
     "minds": "Memories, retrieval with its scores, plans, reflections.",

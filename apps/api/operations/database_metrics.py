@@ -11,7 +11,7 @@ from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from apps.interaction import commands as interviews
+from apps.interaction.commands import INTERVIEWS
 from apps.metrics import definitions
 from apps.metrics.definition import Definition, MetricKind
 from apps.metrics.totals import model_call_totals, turn_totals
@@ -55,9 +55,8 @@ def _read(now: datetime) -> Iterator[tuple[Definition, Samples | float]]:
         definitions.SIMULATIONS,
         [((status,), count) for status, count in statistics.simulations_by_status().items()],
     )
-    ticks, totals = statistics.committed_ticks(), turn_totals()
-    yield definitions.SETTLED_TICKS, ticks
-    yield definitions.COMMITTED_TICKS, ticks + totals.deleted_ticks
+    totals = turn_totals()
+    yield definitions.COMMITTED_TICKS, statistics.committed_ticks() + totals.deleted_ticks
     yield definitions.TURNS_COMPLETED, totals.completed
     yield definitions.TURNS_FAILED, totals.failed
     yield definitions.PACE_LAG, statistics.pace_lag_seconds(now)
@@ -66,9 +65,8 @@ def _read(now: datetime) -> Iterator[tuple[Definition, Samples | float]]:
     yield definitions.TURN_QUEUE_LENGTH, turns.sent
     yield definitions.TURN_QUEUE_AGE, max(0.0, (now - oldest).total_seconds())
     yield definitions.TURNS_RUNNING, turns.taken
-    yield definitions.TURNS_IN_WORK, [(("sent",), turns.sent), (("taken",), turns.taken)]
     yield definitions.PENDING_COMMANDS, statistics.pending_commands()
-    yield definitions.WAITING_INTERVIEWS, len(interviews.waiting_interviews())
+    yield definitions.WAITING_INTERVIEWS, len(INTERVIEWS.ids())
     yield from _model_calls()
 
 
@@ -102,7 +100,7 @@ def _model_calls() -> Iterator[tuple[Definition, Samples]]:
 def _family(definition: Definition, samples: Samples | float) -> Metric:
     """Return the metric; a number is the one sample of a metric without labels."""
     kind = CounterMetricFamily if definition.kind is MetricKind.COUNTER else GaugeMetricFamily
-    family: Any = kind(definition.name, definition.help, labels=tuple(definition.labels))
+    family: Any = kind(definition.name, definition.meaning, labels=tuple(definition.labels))
     for labels, value in [((), samples)] if isinstance(samples, int | float) else samples:
         family.add_metric(labels, value)
     metric: Metric = family

@@ -117,9 +117,11 @@ class GatheringAttendance(SimulationView):
         Its hosts are no guests. An agent came knowing if it knew of it when it came.
         """
         requested = self.body(Gathering)
-        settled = self.context.row.settled_tick
-        first = committed(requested["from"], settled, self.context.calendar, pointer="/from")
-        last = committed(requested["to"], settled, self.context.calendar, pointer="/to")
+        committed_tick = self.context.row.committed_tick
+        first = committed(
+            requested["from"], committed_tick, self.context.calendar, pointer="/from"
+        )
+        last = committed(requested["to"], committed_tick, self.context.calendar, pointer="/to")
         if last <= first:
             detail = "the gathering must end after its beginning"
             raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])

@@ -119,12 +119,12 @@ class SurveyClaims(SurveyView):
         """Compare what agents claim to know with their memories at the time of the question."""
         requested: dict[str, Any] = self.body(ClaimedNews)
         self._ensure_options(requested["question"], requested["values"])
-        rows = survey_queries.interviews_of(self.survey_row, question=requested["question"])
-        until = max(self.survey_row.ticks)
+        rows = survey_queries.interviews_of(self.work_row, question=requested["question"])
+        until = max(self.work_row.ticks)
         told = requested_news(
             self.context.id,
             requested,
-            self.survey_row.agents,
+            self.work_row.agents,
             until_tick=until,
             calendar=self.context.calendar,
         )
@@ -150,7 +150,7 @@ class SurveyClaims(SurveyView):
 
         :raises InvalidRequest: if not; it names the questions or the options that there are.
         """
-        asked = read_questionnaire(self.survey_row.questionnaire).questions
+        asked = read_questionnaire(self.work_row.questionnaire).questions
         forms = {one.name: one.form for one in asked}
         if question not in forms:
             detail = f"the survey has no such question; it has: {', '.join(sorted(forms))}"

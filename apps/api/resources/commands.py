@@ -13,7 +13,6 @@ from apps.api.http.fields import (
     Choice,
     GameTime,
     Moment,
-    OldName,
     ResourceURL,
     Serializer,
     Slug,
@@ -79,7 +78,6 @@ class Command(Serializer):
     state = Choice(choices=CommandRow.State.choices)
     by = serializers.CharField()
     reason = serializers.CharField()
-    at = OldName("requested_at")
     effective_tick = serializers.IntegerField(
         allow_null=True, help_text="The tick at which it takes effect, once that is known."
     )

@@ -14,7 +14,6 @@ from apps.api.http.fields import (
     Choice,
     GameTime,
     MomentParameter,
-    OldName,
     Serializer,
     Slug,
     Tick,
@@ -45,10 +44,7 @@ class Talk(Serializer):
         child=serializers.CharField(),
         help_text="Slugs of all that speak or are spoken to, the first speaker first.",
     )
-    from_ = OldName("start_at")
-    ended = OldName("end_at")
     open = serializers.BooleanField(source="is_open")
-    words = OldName("utterance_count")
     start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
     end_at = GameTime(
@@ -83,13 +79,6 @@ class UtteranceRecord(Serializer):
     )
 
 
-class Utterance(UtteranceRecord):
-    """An utterance in a conversation."""
-
-    at = OldName("time")
-    by = OldName("agent")
-
-
 class TalkMemory(Serializer):
     """A memory of the conversation."""
 
@@ -103,8 +92,6 @@ class TalkSide(Serializer):
     """The part of an agent in the conversation, from its first utterance on."""
 
     agent = serializers.CharField(help_text="A slug.")
-    from_ = OldName("start_at")
-    ended = OldName("end_at")
     start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
     end_at = GameTime(source="to_tick", only_past=True, allow_null=True)
@@ -132,7 +119,7 @@ class TalkInFull(Talk):
     """A conversation with its utterances."""
 
     place = serializers.CharField(help_text="The area of its beginning; empty for the street.")
-    utterances = Utterance(many=True)
+    utterances = UtteranceRecord(many=True)
     sides = TalkSide(many=True)
     commitments = Commitment(many=True)
 
@@ -202,17 +189,19 @@ class OneConversation(SimulationView):
     def get(self, request: Request, tick: str, opener: str, **_names: str) -> Response:
         """Show a conversation; its id ends the address."""
         context, conversation = self.context, f"{tick}/{opener}"
-        settled = context.as_of_tick
-        row = history.get_conversation(context.id, conversation, as_of_tick=settled)
-        sides = history.participants_of(context.id, conversation, as_of_tick=settled)
+        committed_tick = context.as_of_tick
+        row = history.get_conversation(context.id, conversation, as_of_tick=committed_tick)
+        sides = history.participants_of(context.id, conversation, as_of_tick=committed_tick)
         utterances = history.list_utterances(
-            context.id, as_of_tick=settled, conversation=conversation
+            context.id, as_of_tick=committed_tick, conversation=conversation
         )
         shown = {
             "place": _place(row, context),
             "utterances": utterances.order_by("tick", "agent"),
             "sides": [_with_memories(side, context) for side in sides],
-            "commitments": history.commitments_of(context.id, conversation, as_of_tick=settled),
+            "commitments": history.commitments_of(
+                context.id, conversation, as_of_tick=committed_tick
+            ),
         }
         for name, value in shown.items():
             setattr(row, name, value)

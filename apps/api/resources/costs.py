@@ -1,6 +1,6 @@
 """The costs of a simulation: so far, and of a planned run; and estimates without one."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +13,6 @@ from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
     Choice,
     MomentParameter,
-    OldName,
     Serializer,
     Strict,
 )
@@ -28,9 +27,11 @@ from apps.api.resources.simulations.requests import AGENTS_MAX, MODEL_CHARACTERS
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
 from apps.llm.calls import queries as llm_queries
-from apps.llm.calls.queries import CostGroup, CostLine
+from apps.llm.calls.queries import CostGroup
+from apps.llm.estimates import Estimate as ExpectedUse
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
+from apps.llm.usage import Usage, UsageLine
 from apps.planning import queries as plan_queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
@@ -41,10 +42,6 @@ from apps.world.problems import WorldBroken
 SECONDS_PER_DAY = 86_400
 DAYS_MIN, DAYS_MAX = 0.01, 10_000
 RESTS_ON = [rests_on.value for rests_on in RestsOn]
-_ESTIMATED = (
-    "calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens",
-    "billed_equivalent_tokens", "cost",
-)  # fmt: skip
 
 
 class Estimated(Serializer):
@@ -83,7 +80,7 @@ class CostTable(Serializer):
 
     total = CostOfGroup()
     hours = PlannedHours()
-    by_chain = CostOfGroup(many=True, required=False)
+    by_task = CostOfGroup(many=True, required=False)
     by_agent = CostOfGroup(many=True, required=False)
     by_day = CostOfGroup(
         many=True, required=False, help_text="By game day; the key is its date."
@@ -109,9 +106,9 @@ class Costs(SimulationView):
     @operation("getCosts", "/costs", "models", CostTable)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the costs of the model calls, by LLM task, agent and game day."""
-        by_chain = self._costs(CostGroup.CHAIN)
+        by_task = self._costs(CostGroup.TASK)
         shown: dict[str, Any] = {
-            "total": {"key": "all"} | _sums(by_chain, "latency_ms"),
+            "total": {"key": "all"} | asdict(sum(by_task, Usage())),
             "hours": plan_queries.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
@@ -124,10 +121,10 @@ class Costs(SimulationView):
         """The tick as of which the costs are read; None for all calls."""
         return self.context.as_of_tick if self.reads_past else None
 
-    def _costs(self, group: CostGroup, **days: int) -> list[CostLine]:
+    def _costs(self, group: CostGroup, **days: int) -> list[UsageLine]:
         return llm_queries.costs(self.context.id, by=group, as_of_tick=self._as_of_tick, **days)
 
-    def _lines(self, group: CostGroup) -> list[CostLine]:
+    def _lines(self, group: CostGroup) -> list[UsageLine]:
         if group is not CostGroup.DAY:
             return self._costs(group)
         calendar = self.context.calendar
@@ -186,10 +183,10 @@ class EstimateParameters(Strict):
     )
 
 
-class EstimatedOfChain(Estimated):
+class EstimatedOfTask(Estimated):
     """The estimate of one LLM task, and its source."""
 
-    chain = serializers.CharField()
+    task = serializers.CharField(source="key")
     rests_on = Choice(
         choices=RESTS_ON,
         help_text="The simulation's own past, once it is a day long; before that figures that "
@@ -198,13 +195,27 @@ class EstimatedOfChain(Estimated):
     )
 
 
+class WorkEstimate(Estimated):
+    """The expected use of background work, before it is requested."""
+
+    is_priced = serializers.BooleanField(
+        help_text="Whether the price of the model is known; else `cost` is 0."
+    )
+    by_task = EstimatedOfTask(many=True)
+
+
+def work_estimate(found: ExpectedUse, **more: Any) -> dict[str, Any]:
+    """Return the values of `WorkEstimate`, and more of a kind."""
+    return asdict(found.total) | {"is_priced": found.is_priced, "by_task": found.lines} | more
+
+
 class EstimateFigures(Serializer):
     """The measurement of the figures that an estimate rests on."""
 
     measured_by = serializers.CharField(help_text="The command, with its agents and days.")
     measured_on = serializers.DateField()
     world = serializers.CharField()
-    agent_count = serializers.IntegerField(source="people", min_value=1)
+    agent_count = serializers.IntegerField(source="agents", min_value=1)
 
 
 class EstimatedModels(Serializer):
@@ -224,12 +235,11 @@ class CostEstimate(Serializer):
     """The estimated cost of a planned run."""
 
     ticks = serializers.IntegerField(min_value=1)
-    people = OldName("agent_count")
     agent_days = serializers.FloatField(
         min_value=0, help_text="Days of all agents; an hour of the night counts like any."
     )
     total = Estimated()
-    by_chain = EstimatedOfChain(many=True)
+    by_task = EstimatedOfTask(many=True)
     unmeasured = serializers.ListField(
         child=serializers.CharField(), help_text="LLM tasks without any figures."
     )
@@ -251,13 +261,13 @@ class Estimate(SimulationView):
 
     def _ticks(self) -> int:
         """Return the number of planned ticks; of two ends the nearer one counts."""
-        settled = self.context.row.settled_tick
+        committed_tick = self.context.row.committed_tick
         planned = [self.parameters["ticks"]] if "ticks" in self.parameters else []
         if "until" in self.parameters:
-            planned.append(self.parameters["until"] - settled)
+            planned.append(self.parameters["until"] - committed_tick)
         ticks: int = min(planned, default=SECONDS_PER_DAY // self.context.calendar.tick_seconds)
         if ticks < 1:
-            latest = self.context.calendar.moment(settled)
+            latest = self.context.calendar.moment(committed_tick)
             detail = f"the simulation has come to {latest}; name a later time"
             raise InvalidRequest([FieldError(parameter="until", code="past", detail=detail)])
         return ticks
@@ -282,7 +292,7 @@ class EstimateOfDays(ApiView):
             world=self.parameters["world"],
             seed=0,
             model=self.parameters.get("model"),
-            people=self.parameters.get("agents"),
+            agents=self.parameters.get("agents"),
         )
         seconds = self.parameters["days"] * SECONDS_PER_DAY
         ticks = round(seconds / SimulationSettings().tick_seconds)
@@ -297,15 +307,11 @@ def _task_names() -> list[str]:
 def _values_of(forecast: RunEstimate) -> dict[str, Any]:
     return {
         "ticks": forecast.ticks,
-        "agent_count": forecast.people,
+        "agent_count": forecast.agents,
         "agent_days": forecast.agent_days,
-        "total": _sums(forecast.estimate.lines),
-        "by_chain": forecast.estimate.lines,
+        "total": forecast.estimate.total,
+        "by_task": forecast.estimate.lines,
         "unmeasured": forecast.estimate.unmeasured,
         "models": forecast.models,
         "figures": measurement(),
     }
-
-
-def _sums(lines: Any, *more: str) -> dict[str, Any]:
-    return {name: sum(getattr(line, name) for line in lines) for name in (*_ESTIMATED, *more)}

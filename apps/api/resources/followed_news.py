@@ -9,18 +9,18 @@ from rest_framework import serializers
 
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.resources.social import WordsOfNews
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.queries import (
     NewsSearchNotFinished,
-    NewsSearchUnknown,
     ensure_finished,
     findings_of,
-    get_news_search,
 )
 from apps.evaluation.news_searches.verified_diffusion import verified_news
 from apps.evaluation.social.news import FollowedNews, news_of
 from apps.kernel.game_time import GameCalendar
+from apps.work.kinds import WorkUnknown
 
-SEARCH_ERRORS = (NewsSearchUnknown, NewsSearchNotFinished)
+SEARCH_ERRORS = (WorkUnknown, NewsSearchNotFinished)
 
 
 class WordsOrSearch(WordsOfNews):
@@ -76,14 +76,14 @@ def requested_news(
 ) -> RequestedNews:
     """Return the news of `WordsOrSearch`, which is asked of the agents up to a tick.
 
-    :raises NewsSearchUnknown: if the simulation has no such search.
+    :raises WorkUnknown: if the simulation has no such search.
     :raises NewsSearchNotFinished: if its agents are not verified yet.
     :raises InvalidRequest: if it is as of an earlier moment, or has left out an agent.
     """
     if "search" not in requested:
         words = (requested["topic"], requested["about"], requested["asks"])
         return RequestedNews(news=news_of(*words))
-    row = get_news_search(simulation_id, requested["search"])
+    row = NEWS_SEARCHES.get(requested["search"], simulation_id=simulation_id)
     ensure_finished(row)
     rows = list(findings_of(row))
     if row.as_of_tick < until_tick:

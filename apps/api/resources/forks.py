@@ -37,7 +37,7 @@ class Branch(Serializer):
     id = serializers.UUIDField(source="pk")
     name = serializers.CharField()
     forked_at = Clock(source="forked_tick", help_text="The last moment of the shared past.")
-    clock = Clock(source="settled_tick", help_text="The committed tick.")
+    clock = Clock(source="committed_tick", help_text="The committed tick.")
     status = Choice(choices=Status.choices)
     recorded_at = serializers.DateTimeField(
         source="created_at", help_text="The time of its creation, by the service's clock."

@@ -65,7 +65,7 @@ class InnerVoice(_InterventionView):
     @operation(
         "giveInnerVoice",
         "/inner-voice",
-        "people",
+        "agents",
         {202: Command},
         request=Thought,
         examples={
@@ -89,7 +89,7 @@ class Observations(_InterventionView):
     @operation(
         "giveObservation",
         "/observations",
-        "people",
+        "agents",
         {202: Command},
         request=Perceived,
         examples={

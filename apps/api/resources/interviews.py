@@ -1,5 +1,6 @@
 """Interviews: requested from an agent, listed, shown."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -7,11 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
+from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
-    Choice,
     Clock,
-    OldName,
     PastMoment,
     ResourceURL,
     Slug,
@@ -29,12 +29,10 @@ from apps.api.http.lists import (
 from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import AgentView, SimulationView
-from apps.api.http.worker_tasks import send_after_commit
-from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
+from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command
+from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.memories import Memory
-from apps.api.resources.requested_work import InterviewProblem, WaitFields, values_of_work
 from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.typed_questions import (
     CONDITIONS_HELP,
@@ -42,6 +40,8 @@ from apps.api.resources.typed_questions import (
     AnswerValue,
     ConditionField,
 )
+from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
+from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.answer_forms import OPEN
@@ -55,14 +55,16 @@ from apps.interaction.commands import (
 from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
-from apps.interaction.queries import InterviewUnknown
 from apps.llm.catalogue import ModelNotAllowed
+from apps.simulation import queries
 from apps.simulation.commands.command_log import get_command
 from apps.simulation.engine.lifecycle import ensure_not_deleted
+from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import ensure_prepared
+from apps.work.kinds import WorkStopped
+from apps.work.rows import WorkState
 
-ANSWER_INTERVIEW = "smallville.answer_interview"
 RESPOND_ASYNC = "respond-async"
 
 
@@ -102,20 +104,17 @@ class Question(Strict):
 class UsedMemory(Memory):
     """A memory in the prompt of the answer, with the query, rank and score of its retrieval."""
 
-    origin = serializers.CharField(
-        default="", help_text="Its source; empty for answers of an earlier version."
-    )
+    origin = serializers.CharField(help_text="Its source.")
     query = serializers.CharField()
     rank = serializers.IntegerField(min_value=1)
     score = serializers.FloatField()
 
 
-class Interview(WaitFields):
+class Interview(Work):
     """A question, and the answer once there is one."""
 
     id = serializers.UUIDField()
     status_url = ResourceURL("getInterview", simulation="simulation_id", interview="id")
-    state = Choice(choices=InterviewRow.State.choices)
     agent = serializers.CharField()
     persona = serializers.CharField()
     question = serializers.CharField()
@@ -144,31 +143,6 @@ class Interview(WaitFields):
     )
     remembered = serializers.BooleanField()
     command = Command(allow_null=True, help_text="The command that records the memory.")
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    asked_at = OldName("recorded_at")
-    answered_at = OldName("answer_recorded_at")
-    problem = InterviewProblem(allow_null=True)
-    recorded_at = serializers.DateTimeField(
-        source="requested_at", help_text="By the service's clock."
-    )
-    answer_recorded_at = serializers.DateTimeField(
-        source="finished_at", allow_null=True, help_text="By the service's clock."
-    )
-
-    def to_representation(self, instance: InterviewRow) -> dict[str, Any]:
-        """Return the interview with its command, and its answer or problem."""
-        row, is_answered = instance, instance.state == InterviewRow.State.ANSWERED
-        command = row.command_id and get_command(row.simulation_id, row.command_id)
-        shown: dict[str, Any] = super().to_representation(
-            values_of_work(INTERVIEWS, row)
-            | {
-                "answer": row.answer if is_answered else None,
-                "remembered": row.remember and is_answered,
-                "command": command,
-            }
-        )
-        return shown
 
 
 class InterviewFilters(Paged):
@@ -179,7 +153,31 @@ class InterviewFilters(Paged):
     order = order_parameter("recorded_at", default="-recorded_at")
 
 
-class Interviews(AgentView):
+class _InterviewView(OfKind, SimulationView):
+    kind = INTERVIEWS
+    shown_as = Interview
+
+    def values_of(self, rows: Sequence[InterviewRow]) -> list[dict[str, Any]]:
+        """Return the values of the interviews."""
+        return interview_values(super().values_of(rows), rows)
+
+
+def interview_values(
+    values: Iterable[dict[str, Any]], rows: Iterable[InterviewRow]
+) -> list[dict[str, Any]]:
+    """Return values of work as those of interviews with commands, and answers once done."""
+    return [
+        one
+        | {
+            "answer": row.answer if row.state == WorkState.DONE else None,
+            "remembered": row.remember and row.state == WorkState.DONE,
+            "command": row.command_id and get_command(row.simulation_id, row.command_id),
+        }
+        for one, row in zip(values, rows, strict=True)
+    ]
+
+
+class Interviews(_InterviewView, AgentView):
     """Interviews with an agent; a request needs the right to command: it uses the budget."""
 
     rate_limits: ClassVar = {"POST": THINKING}
@@ -188,7 +186,7 @@ class Interviews(AgentView):
     @operation(
         "interviewAgent",
         "/interviews",
-        "people",
+        "agents",
         {200: Interview, 202: Interview},
         request=Question,
         parameters=[
@@ -209,7 +207,7 @@ class Interviews(AgentView):
                 "at": "2023-02-13T08:00:00",
             },
         },
-        errors=(*LLM_ERRORS, WorldChanged, UnusableQuestion, ModelNotAllowed),
+        errors=(*LLM_ERRORS, WorldChanged, UnusableQuestion, ModelNotAllowed, WorkStopped),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Interview an agent; it remembers the interview only on request."""
@@ -223,15 +221,14 @@ class Interviews(AgentView):
             reason=requested.get("reason", ""),
         )
         if not waits:
-            send_after_commit(ANSWER_INTERVIEW, interview_id=str(row.pk))
-            response = accepted_response(self.represent(Interview, row))
+            response = self.accepted(row)
             response.headers["Preference-Applied"] = RESPOND_ASYNC
             return response
         answered = interviews.answer_interview(wiring.ports(), row.pk)
         if answered is None:
             ensure_not_deleted(self.context.id)
         assert answered is not None, "no other process answers an interview that is waited for"
-        return Response(self.represent(Interview, answered))
+        return Response(self.shown(answered))
 
     def _wanted(self, requested: dict[str, Any], *, waits: bool) -> InterviewRequest:
         as_of_tick = self.moment(requested)
@@ -255,7 +252,30 @@ class Interviews(AgentView):
         )
 
 
-class PastInterviews(ListView, SimulationView):
+class InterviewEstimates(AgentView):
+    """The estimate of an interview, before it is requested."""
+
+    rights: ClassVar = {"POST": Right.READ}
+
+    @operation(
+        "estimateInterview",
+        "/interviews/estimate",
+        "agents",
+        WorkEstimate,
+        request=Question,
+        examples={"A question": {"question": "What inspires you right now and why?"}},
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Estimate calls, tokens and cost of an interview without asking anything."""
+        requested = self.body(Question)
+        forms = [requested.get("answer_form", OPEN)]
+        expected = expected_of_interviews(forms, [requested.get("conditions", FULL)], asked=1)
+        model = queries.model_of(self.context.id)
+        found = estimate_work(model, expected, simulation_id=self.context.id)
+        return Response(self.represent(WorkEstimate, work_estimate(found)))
+
+
+class PastInterviews(ListView, _InterviewView):
     """The interviews of a simulation."""
 
     query = InterviewFilters
@@ -263,7 +283,7 @@ class PastInterviews(ListView, SimulationView):
     @operation(
         "listInterviews",
         "/interviews",
-        "people",
+        "agents",
         page_of_items(Interview),
         errors=(AgentUnknown,),
     )
@@ -272,26 +292,17 @@ class PastInterviews(ListView, SimulationView):
         self.context.require_known_agent(self.parameters.get("agent"))
         filters = self.filters("agent", "search")
         rows = interview_queries.list_interviews(self.context.id, **filters)
-        return self.page(rows, Interview, recorded_at=("number",))
+        return self.page(rows, Interview, prepare=self.values_of, recorded_at=("number",))
 
 
-class OneInterview(SimulationView):
-    """An interview with an agent."""
+class InterviewView(_InterviewView, SimulationWorkView):
+    """A view of an interview."""
 
-    query = Strict
+    address: ClassVar[str] = f"{SimulationView.address}/interviews/{{interview}}"
+    parameter = "interview"
 
-    @operation(
-        "getInterview",
-        "/interviews/{interview}",
-        "people",
-        Interview,
-        errors=(InterviewUnknown,),
-    )
-    def get(self, request: Request, *, interview: str, **_names: str) -> Response:
-        """Show an interview, with its answer once there is one."""
-        interview_id = parse_resource_id(interview, InterviewUnknown, "there is no interview")
-        row = interview_queries.get_interview(self.context.id, interview_id)
-        return Response(self.represent(Interview, row))
+
+VIEWS = views_of_work(InterviewView, tag="agents")
 
 
 def _prefers_async(request: Request) -> bool:

@@ -20,7 +20,6 @@ from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
 from apps.api.http.fields import (
     Choice,
-    OldName,
     Serializer,
     Strict,
     Text,
@@ -46,7 +45,6 @@ class Member(Serializer):
         source="is_creator", help_text="The creator, who stays an owner."
     )
     given_by = TextOrNull(allow_null=True, help_text="Null for the creator.")
-    given_at = OldName("recorded_at")
     recorded_at = serializers.DateTimeField(
         source="given_at", help_text="The time of this role's grant, by the service's clock."
     )

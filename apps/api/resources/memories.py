@@ -57,8 +57,7 @@ class _Repetitions(Serializer):
 
 class _Origin(Serializer):
     origin = serializers.CharField(
-        help_text="Its source, such as `description`, `perceived-agent` or `insight`; empty "
-        "for memories of older logs."
+        help_text="Its source, such as `description`, `perceived-agent` or `insight`."
     )
 
 

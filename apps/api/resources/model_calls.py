@@ -18,8 +18,10 @@ from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.calls.queries import CallFilters, ModelCallUnknown
+from apps.llm.port import CallPurpose
 
 OUTCOMES = [outcome.value for outcome in AnswerOutcome]
+PURPOSES = [each.value for each in CallPurpose]
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
 
 
@@ -43,11 +45,11 @@ def billed_tokens() -> serializers.IntegerField:
 class Call(Serializer):
     """A model call in a list."""
 
-    id = serializers.CharField(source="call_id", help_text='"tick/stream/chain/n".')
+    id = serializers.CharField(source="call_id", help_text='"tick/stream/task/n".')
     tick = serializers.IntegerField(min_value=0)
     time = GameTime(source="tick")
     stream = serializers.CharField()
-    chain = serializers.CharField()
+    task = serializers.CharField()
     wording_version = serializers.CharField()
     server = serializers.CharField()
     model = serializers.CharField()
@@ -60,6 +62,10 @@ class Call(Serializer):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
     cached_prompt_tokens = cached_tokens()
     billed_equivalent_tokens = billed_tokens()
+    purpose = Choice(
+        choices=PURPOSES,
+        help_text="A turn, or an interview: also a judge of answers, or a search for news.",
+    )
 
 
 class Difference(Serializer):
@@ -86,7 +92,7 @@ class CallParameters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of model calls."""
 
     agent = Slug(required=False, help_text="Only calls of this agent's turns.")
-    chain = serializers.CharField(
+    task = serializers.CharField(
         required=False, max_length=80, help_text="Only calls of this LLM task."
     )
     outcome = Choice(choices=OUTCOMES, required=False, help_text="Only calls of this outcome.")
@@ -119,7 +125,7 @@ class ModelCalls(DownloadableList):
         self.context.require_known_agent(requested.get("agent"))
         filters = CallFilters(
             stream=requested.get("agent"),
-            chain=requested.get("chain"),
+            task=requested.get("task"),
             outcome=requested.get("outcome"),
             from_tick=requested.get("from"),
             to_tick=min(requested.get("to", end), end),
@@ -156,7 +162,7 @@ class OutcomeTable(Serializer):
     """The outcomes of the answers of a simulation's model calls."""
 
     total = OutcomesOfTask()
-    by_chain = OutcomesOfTask(many=True)
+    by_task = OutcomesOfTask(many=True)
 
 
 class Outcomes(SimulationView):
@@ -171,10 +177,10 @@ class Outcomes(SimulationView):
         Calls of interviews, surveys and other evaluations are counted; those of the turns alone
         are part of `GET …/quality`.
         """
-        total, by_chain = llm_queries.answer_outcomes(
+        total, by_task = llm_queries.answer_outcomes(
             self.context.id, as_of_tick=self.context.as_of_tick
         )
-        return Response(self.represent(OutcomeTable, {"total": total, "by_chain": by_chain}))
+        return Response(self.represent(OutcomeTable, {"total": total, "by_task": by_task}))
 
 
 class OneModelCall(SimulationView):
@@ -184,16 +190,16 @@ class OneModelCall(SimulationView):
 
     @operation(
         "getModelCall",
-        "/model-calls/{tick}/{stream}/{chain}/{call}",
+        "/model-calls/{tick}/{stream}/{llm_task}/{call}",
         "models",
         CallInFull,
         errors=(ModelCallUnknown,),
     )
     def get(
-        self, request: Request, tick: str, stream: str, chain: str, call: str, **_names: str
+        self, request: Request, tick: str, stream: str, llm_task: str, call: str, **_names: str
     ) -> Response:
         """Show a model call: messages, raw answers, attempts; its id ends the address."""
-        call_id = f"{tick}/{stream}/{chain}/{call}"
+        call_id = f"{tick}/{stream}/{llm_task}/{call}"
         unknown = ModelCallUnknown(
             f"no committed model call of this simulation has the id {call_id}"
         )

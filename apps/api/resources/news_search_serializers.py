@@ -9,14 +9,13 @@ from apps.api.http.fields import (
     ResourceURL,
     Serializer,
     Slug,
-    Strict,
     Text,
 )
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.costs import RESTS_ON
-from apps.api.resources.requested_work import LimitedWork
+from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.social import DiffusionLink
-from apps.api.resources.survey_serializers import AGENTS_MAX, TOKENS_MAX
+from apps.api.resources.survey_serializers import AGENTS_MAX
+from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
@@ -26,19 +25,7 @@ EXTENTS = [extent.value for extent in NewsExtent]
 VERDICTS = [verdict.value for verdict in KnowledgeVerdict]
 
 
-class SearchTokenLimit(Strict):
-    """A limit of tokens."""
-
-    tokens_max = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=TOKENS_MAX,
-        help_text="The search pauses when its model calls have used so many tokens; it may "
-        "exceed them by one agent. The budget of the simulation holds besides.",
-    )
-
-
-class RequestedNewsSearch(SearchTokenLimit):
+class RequestedNewsSearch(TokenLimit):
     """A piece of news as a sentence, and in whose memories it is searched."""
 
     news = Text(
@@ -55,6 +42,7 @@ class RequestedNewsSearch(SearchTokenLimit):
     )
     at = PastMoment(required=False, help_text="A committed moment; now, if left out.")
     verifier = Text(
+        max_length=64,
         required=False,
         default=NewsSearchRow.MODEL,
         help_text="`model` is the simulation's model; others are listed by `GET /verifiers`. "
@@ -67,11 +55,9 @@ class RequestedNewsSearch(SearchTokenLimit):
     )
 
 
-class NewsSearchProgress(Serializer):
+class NewsSearchProgress(Progress):
     """The agents of a search, and those that are verified."""
 
-    agents = serializers.IntegerField(min_value=0)
-    verified = serializers.IntegerField(min_value=0)
     invalid = serializers.IntegerField(
         min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
     )
@@ -85,7 +71,6 @@ class NewsSearch(LimitedWork):
     news = serializers.CharField()
     as_of = Clock(source="as_of_tick")
     verifier = serializers.CharField()
-    state = Choice(choices=NewsSearchRow.State.choices)
     progress = NewsSearchProgress()
     tokens = serializers.IntegerField(
         min_value=0,
@@ -94,17 +79,11 @@ class NewsSearch(LimitedWork):
     )
 
 
-class NewsSearchEstimate(Serializer):
-    """The estimated cost of a news search, and its source."""
+class NewsSearchEstimate(WorkEstimate):
+    """The expected use of a news search."""
 
     agents = serializers.IntegerField(min_value=0)
-    calls = serializers.IntegerField(min_value=0)
     calls_max = serializers.IntegerField(min_value=0, help_text="It cannot make more.")
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
-    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
-    rests_on = Choice(choices=RESTS_ON)
 
 
 class HeldMemory(Serializer):

@@ -62,7 +62,7 @@ class ObjectState(SimulationView):
     @operation(
         "setObjectState",
         "/objects/state",
-        "people",
+        "agents",
         {202: Command},
         request=NewState,
         examples={

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Choice, Clock, GameTime, OldName, Serializer, Tick
+from apps.api.http.fields import Choice, Clock, GameTime, Serializer, Tick
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
@@ -19,8 +19,6 @@ class PlannedSpan(Serializer):
 
     number = serializers.IntegerField(source="item.number", min_value=1)
     description = serializers.CharField(source="item.description")
-    from_ = OldName("start_at")
-    to = OldName("end_at")
     start_at = GameTime(source="item.from_tick")
     start_tick = Tick(source="item.from_tick")
     end_at = GameTime(source="item.to_tick")

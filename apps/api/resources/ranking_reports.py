@@ -68,7 +68,7 @@ class RankingReports(RankingView):
             raise InvalidRequest(
                 [FieldError(parameter="table", code="not-of-this-format", detail=detail)]
             )
-        report = report_of(self.ranking_row)
+        report = report_of(self.work_row)
         if form == JSONRenderer.format:
             return Response(self.represent(RankingReportShown, report.to_json()))
         return HttpResponse(
@@ -92,7 +92,7 @@ class RatingFigure(RankingView):
     )
     def get(self, request: Request, **_names: str) -> Response:
         """Draw the ratings of the conditions as SVG; the report as Markdown links to it."""
-        image = ratings_svg(report_of(self.ranking_row))
+        image = ratings_svg(report_of(self.work_row))
         return Response(image, headers={CONTENT_SECURITY_POLICY: RUNS_NOTHING})
 
 

@@ -13,10 +13,8 @@ from apps.api.http.fields import (
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.costs import RESTS_ON
-from apps.api.resources.requested_work import LimitedWork
-from apps.api.resources.survey_serializers import TOKENS_MAX
-from apps.evaluation.models import RankingRow
+from apps.api.resources.costs import WorkEstimate
+from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
 
@@ -27,22 +25,11 @@ REPORT_FORMATS = ("json", "csv", "svg", "html", "markdown")
 REPORT_TABLES = ("conditions", "pairs")
 
 
-class RankingTokenLimit(Strict):
-    """A limit of tokens."""
-
-    tokens_max = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=TOKENS_MAX,
-        help_text="The ranking pauses when its model calls have used so many tokens; it may "
-        "exceed them by one judgement. The budget of the simulation holds besides.",
-    )
-
-
-class RequestedRanking(RankingTokenLimit):
+class RequestedRanking(TokenLimit):
     """Who ranks the answers of a survey, and which of them."""
 
     judge = Text(
+        max_length=64,
         help_text="`people` submit ranks over HTTP. `model` is the simulation's model; others "
         "are listed by `GET /judges`. `rule` ranks by the share of an answer that the agent's "
         "memories support, without a model.",
@@ -76,28 +63,18 @@ class RequestedRanking(RankingTokenLimit):
     )
 
 
-class RankingEstimateShown(Serializer):
-    """The estimated cost of a ranking, and its source."""
+class RankingEstimate(WorkEstimate):
+    """The expected use of a ranking; none of one by people."""
 
     tasks = serializers.IntegerField(min_value=0, help_text="Questions to rank.")
     left_out = serializers.IntegerField(
         min_value=0, help_text="Questions without an answer under one of the conditions."
     )
-    calls = serializers.IntegerField(min_value=0, help_text="0 for a ranking by people.")
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(
-        min_value=0, help_text="0 if the price of the model is not known."
-    )
-    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
-    rests_on = Choice(choices=RESTS_ON)
 
 
-class RankingProgressCounts(Serializer):
-    """The questions of a ranking, and the judgements on them."""
+class RankingProgressCounts(Progress):
+    """The questions of a ranking with a judgement, and the judgements."""
 
-    tasks = serializers.IntegerField(min_value=0)
-    ranked = serializers.IntegerField(min_value=0, help_text="With at least one judgement.")
     judgements = serializers.IntegerField(min_value=0)
     invalid = serializers.IntegerField(
         min_value=0, help_text="Of the judgements, those without valid ranks; counted nowhere."
@@ -112,16 +89,12 @@ class ConditionRanking(LimitedWork):
         "getRanking", simulation="simulation_id", survey="survey_id", ranking="id"
     )
     judge = serializers.CharField()
-    state = Choice(
-        choices=RankingRow.State.choices, help_text="`open` while people submit ranks."
-    )
     seed = serializers.IntegerField(min_value=0)
     conditions = serializers.ListField(child=serializers.CharField())
     left_out = serializers.IntegerField(
         min_value=0, help_text="Questions without an answer under one of the conditions."
     )
     progress = RankingProgressCounts()
-    tokens = serializers.IntegerField(min_value=0)
 
 
 class BlindAnswer(Serializer):
@@ -211,8 +184,7 @@ class Judgement(Serializer):
     )
     written_by = serializers.CharField(
         source="task.written_by",
-        help_text=f'The user whose answer the condition `{HUMAN}` has; "" without one, and for '
-        "rankings of an earlier version.",
+        help_text=f'The user whose answer the condition `{HUMAN}` has; "" without one.',
     )
 
 

@@ -1,6 +1,6 @@
 """Rankings of a survey's answers: requested, judged by people or a judge, with their tasks."""
 
-from http import HTTPStatus
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from rest_framework.request import Request
@@ -9,49 +9,57 @@ from rest_framework.response import Response
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_context import parse_resource_id
+from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView, Errors
-from apps.api.http.worker_tasks import send_after_commit
-from apps.api.resources.commands import accepted_response
+from apps.api.resources.costs import work_estimate
 from apps.api.resources.ranking_serializers import (
     ConditionRanking,
     Judgement,
     NextRankingTask,
+    RankingEstimate,
     RankingTask,
     RankingTaskFilters,
-    RankingTokenLimit,
     RequestedRanking,
     SubmittedRanks,
 )
-from apps.api.resources.requested_work import values_of_work
 from apps.api.resources.surveys import SurveyView
+from apps.api.resources.work import (
+    OfKind,
+    SimulationWorkView,
+    TokenLimit,
+    WorkList,
+    views_of_work,
+)
+from apps.evaluation.expected_calls import answers_of_tasks, expected_of_ranking
 from apps.evaluation.models import (
     RankingJudgementRow,
     RankingRow,
     RankingTaskRow,
+    SurveyRow,
 )
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
-from apps.evaluation.rankings.commands import RANKINGS, RankingNotPaused, UnusableRanks
+from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks
 from apps.evaluation.rankings.judges import JudgeUnknown
+from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
-    RankingProgress,
     RankingTaskUnknown,
-    RankingUnknown,
 )
 from apps.evaluation.rankings.ranking_plan import (
     RankingRequest,
     SurveyNotFinished,
     UnusableRanking,
+    plan_ranking,
 )
-
-JUDGE_RANKING = "smallville.judge_ranking"
+from apps.evaluation.surveys.commands import SURVEYS
+from apps.simulation.engine.run_estimates import estimate_work
+from apps.work.kinds import WorkUnknown
 
 
 def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
@@ -65,23 +73,46 @@ def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
     )
 
 
-class Rankings(ListView, SurveyView):
+class _RankingsView(OfKind, SimulationView):
+    kind = RANKINGS
+    shown_as = ConditionRanking
+
+    def values_of(self, rows: Sequence[RankingRow]) -> list[dict[str, Any]]:
+        """Return the values of the rankings with their simulation."""
+        return [one | {"simulation_id": self.context.id} for one in super().values_of(rows)]
+
+    def survey_of(self, names: Mapping[str, str]) -> SurveyRow:
+        """Return the survey that the path names.
+
+        :raises WorkUnknown: if there is none.
+        """
+        survey_id = parse_resource_id(names["survey"], WorkUnknown, "there is no survey")
+        return SURVEYS.get(survey_id, simulation_id=self.context.id)
+
+
+class Rankings(WorkList, _RankingsView):
     """The rankings of a survey; a request needs the right to command, as a judge costs."""
+
+    address: ClassVar[str] = SurveyView.address
+    errors: ClassVar[Errors] = (WorkUnknown,)
+    survey_row: SurveyRow
 
     query = list_parameters("judge, by, reason", "recorded_at", default="-recorded_at")
     rate_limits: ClassVar = {"POST": THINKING}
 
+    def load_resources(self, **names: str) -> None:
+        """Load the survey.
+
+        :raises WorkUnknown: if there is none of that id.
+        """
+        super().load_resources(**names)
+        self.survey_row = self.survey_of(names)
+
     @operation("listRankings", "/rankings", "evaluation", page_of_items(ConditionRanking))
     def get(self, request: Request, **_names: str) -> Any:
         """List the rankings of a survey, by default the latest first."""
-        rows = [
-            row
-            for row in ranking_queries.list_rankings(self.survey_row).select_related("survey")
-            if self.contains_search(row.judge, row.by, row.reason)
-        ]
-        return self.page(
-            rows, ConditionRanking, prepare=_shown_all, recorded_at=("requested_at", "pk")
-        )
+        rows = ranking_queries.list_rankings(self.survey_row).select_related("survey")
+        return self.listed(rows, lambda row: (row.judge,))
 
     @operation(
         "requestRanking",
@@ -108,62 +139,57 @@ class Rankings(ListView, SurveyView):
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
         )
-        if row.state == RankingRow.State.PENDING:
-            send_after_commit(JUDGE_RANKING, ranking_id=str(row.pk))
-        return accepted_response(self.represent(ConditionRanking, _shown(row)))
+        return self.accepted(row)
 
 
-class RankingView(SurveyView):
-    """A view below a ranking, which is in `ranking_row`."""
+class RankingEstimates(SurveyView):
+    """The estimate of a ranking, before it is requested."""
 
-    address: ClassVar[str] = f"{SurveyView.address}/rankings/{{ranking}}"
-    query = Strict
-    errors: ClassVar[Errors] = (RankingUnknown,)
-    ranking_row: RankingRow
-
-    def load_resources(self, **names: str) -> None:
-        """Load the ranking.
-
-        :raises RankingUnknown: if there is none of that id.
-        """
-        super().load_resources(**names)
-        ranking_id = parse_resource_id(names["ranking"], RankingUnknown, "there is no ranking")
-        self.ranking_row = ranking_queries.get_ranking(self.survey_row, ranking_id)
-
-
-class OneRanking(RankingView):
-    """A ranking."""
-
-    @operation("getRanking", "", "evaluation", ConditionRanking)
-    def get(self, request: Request, **_names: str) -> Response:
-        """Show a ranking and its progress."""
-        return Response(self.represent(ConditionRanking, _shown(self.ranking_row)))
-
-    @operation("deleteRanking", "", "evaluation", {204: None})
-    def delete(self, request: Request, **_names: str) -> Response:
-        """Delete a ranking with its judgements; if it is in progress, it stops."""
-        self.ranking_row.delete()
-        return Response(status=HTTPStatus.NO_CONTENT)
-
-
-class ResumedRanking(RankingView):
-    """The continuation of a paused ranking."""
+    rights: ClassVar = {"POST": Right.READ}
 
     @operation(
-        "resumeRanking",
-        "/resume",
+        "estimateRanking",
+        "/rankings/estimate",
         "evaluation",
-        {202: ConditionRanking},
-        request=RankingTokenLimit,
-        examples={"With a higher limit": {"tokens_max": 2_000_000}},
-        errors=(RankingNotPaused,),
+        RankingEstimate,
+        request=RequestedRanking,
+        examples={
+            "By the simulation's model": {"judge": "model"},
+            "As each evaluator of the paper had them": {
+                "judge": "model",
+                "questions_per_category": 1,
+            },
+        },
+        errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Let a paused ranking go on, with another limit of tokens if one is given."""
-        limit = self.body(RankingTokenLimit).get("tokens_max")
-        row = rankings.resume_ranking(self.ranking_row, tokens_max=limit)
-        send_after_commit(JUDGE_RANKING, ranking_id=str(row.pk))
-        return accepted_response(self.represent(ConditionRanking, _shown(row)))
+        """Estimate calls, tokens and cost of a ranking without asking anything."""
+        requested = ranking_request_of(self.body(RequestedRanking))
+        plan = plan_ranking(self.work_row, requested)
+        answers = answers_of_tasks([task.answers for task in plan.tasks])
+        found = estimate_work(
+            judging_model(self.context.id, requested.judge),
+            expected_of_ranking(answers, requested.judge),
+            simulation_id=self.context.id,
+        )
+        shown = work_estimate(found, tasks=answers.tasks, left_out=plan.left_out)
+        return Response(self.represent(RankingEstimate, shown))
+
+
+class RankingView(_RankingsView, SimulationWorkView):
+    """A view below a ranking."""
+
+    address: ClassVar[str] = f"{SurveyView.address}/rankings/{{ranking}}"
+    parameter = "ranking"
+    resumption = TokenLimit
+    resumption_example: ClassVar = {"tokens_max": 2_000_000}
+
+    def found_by(self, **names: str) -> dict[str, Any]:
+        """Return the survey."""
+        return {"survey": self.survey_of(names)}
+
+
+VIEWS = views_of_work(RankingView, tag="evaluation")
 
 
 class RankingTasks(ListView, RankingView):
@@ -178,15 +204,15 @@ class RankingTasks(ListView, RankingView):
         The letters of the answers are drawn for each question and user.
         """
         evaluator = self.user.get_username()
-        given = ranking_queries.judgements_given(self.ranking_row, evaluator)
-        rows = ranking_queries.tasks_of(self.ranking_row)
+        given = ranking_queries.judgements_given(self.work_row, evaluator)
+        rows = ranking_queries.tasks_of(self.work_row)
         is_ranked = self.parameters.get("is_ranked")
         if is_ranked is not None:
             rows = rows.filter(pk__in=given) if is_ranked else rows.exclude(pk__in=given)
         found = [row for row in rows if self.contains_search(row.agent, row.category, row.text)]
 
         def shown(page: list[RankingTaskRow]) -> list[dict[str, Any]]:
-            seed = self.ranking_row.seed
+            seed = self.work_row.seed
             return [_blind(row, seed, evaluator, given.get(row.pk)) for row in page]
 
         return self.page(found, RankingTask, prepare=shown, number=("number",))
@@ -195,7 +221,7 @@ class RankingTasks(ListView, RankingView):
 class NextTask(RankingView):
     """The next task of an evaluator, as a page on which people rank needs it."""
 
-    errors: ClassVar[Errors] = (RankingUnknown, NotRankedByPeople)
+    errors: ClassVar[Errors] = (NotRankedByPeople,)
 
     @operation("getNextRankingTask", "/next-task", "evaluation", NextRankingTask)
     def get(self, request: Request, **_names: str) -> Response:
@@ -203,7 +229,7 @@ class NextTask(RankingView):
 
         The answer names no condition, as the other ones of a ranking do.
         """
-        ranking, evaluator = self.ranking_row, self.user.get_username()
+        ranking, evaluator = self.work_row, self.user.get_username()
         found = ranking_queries.next_task(ranking, evaluator)
         row = found.task
         shown = {
@@ -234,12 +260,12 @@ class RankingJudgement(RankingView):
         ApiView.require_right(self, Right.COMMAND)  # of the token, which may only read
         requested = self.body(SubmittedRanks)
         task_id = parse_resource_id(task, RankingTaskUnknown, "there is no task")
-        row = ranking_queries.get_ranking_task(self.ranking_row, task_id)
+        row = ranking_queries.get_ranking_task(self.work_row, task_id)
         evaluator = self.user.get_username()
         judgement = rankings.submit_ranks(
             row, requested["ranks"], by=evaluator, reason=requested.get("reason", "")
         )
-        shown = _blind(row, self.ranking_row.seed, evaluator, judgement)
+        shown = _blind(row, self.work_row.seed, evaluator, judgement)
         return Response(self.represent(RankingTask, shown))
 
 
@@ -253,7 +279,7 @@ class RankingJudgements(DownloadableList, RankingView):
         """List the judgements of a ranking, which are no longer blind."""
         rows = [
             row
-            for row in ranking_queries.judgements_of(self.ranking_row)
+            for row in ranking_queries.judgements_of(self.work_row)
             if self.contains_search(row.task.agent, row.task.question, row.evaluator)
         ]
         return self.page(rows, Judgement, recorded_at=("judged_at", "pk"))
@@ -272,19 +298,3 @@ def _blind(
         {"letter": letter, "answer": row.answers[name]} for letter, name in presented.items()
     ]
     return vars(row) | {"answers": answers} | submitted
-
-
-def _shown(row: RankingRow) -> dict[str, Any]:
-    return _shown_all([row])[0]
-
-
-def _shown_all(rows: list[RankingRow]) -> list[dict[str, Any]]:
-    progress = ranking_queries.ranking_progress([row.pk for row in rows])
-    return [
-        values_of_work(RANKINGS, row)
-        | {
-            "simulation_id": row.survey.simulation_id,
-            "progress": progress.get(row.pk, RankingProgress()),
-        }
-        for row in rows
-    ]

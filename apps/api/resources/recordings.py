@@ -61,7 +61,7 @@ class RecordingFile(SimulationView):
             row,
             constants.calendar,
             from_tick=self.parameters["from"],
-            to_tick=self.parameters.get("to", row.settled_tick),
+            to_tick=self.parameters.get("to", row.committed_tick),
         )
         history = record_history(wiring.event_store(), row, constants, span)
         name = content_disposition_header(

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Slug, TextOrNull, Tick
+from apps.api.http.fields import Clock, GameTime, Serializer, Slug, TextOrNull, Tick
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
@@ -52,9 +52,7 @@ class Relationship(Serializer):
     standing = TextOrNull(
         allow_null=True, help_text="The attitude of the agent to the other, such as close."
     )
-    memories = OldName("memory_count")
     latest_memory = LatestMemory(allow_null=True)
-    conversations = OldName("conversation_count")
     last_talk_at = GameTime(
         source="last_talk_tick",
         allow_null=True,
@@ -81,7 +79,6 @@ class Relationships(Serializer):
     """A page of relationships by slug, and the densities of the networks."""
 
     clock = Clock()
-    people = OldName("agent_count")
     agent_count = serializers.IntegerField(min_value=0)
     densities = Densities(help_text="By the kind of the acquaintance.")
     results = Relationship(many=True)
@@ -111,7 +108,7 @@ class SocialNetwork(DownloadableList):
     @operation(
         "listRelationships",
         "/relationships",
-        "people",
+        "agents",
         page_or_download(Relationship) | {(200, "application/json"): Relationships},
         errors=(AgentUnknown,),
     )
@@ -148,7 +145,7 @@ class SocialNetwork(DownloadableList):
         if isinstance(response, Response):
             response.data = {
                 "clock": self.represent(Clock, tick),
-                "people": len(names),
+                "agents": len(names),
                 "agent_count": len(names),
                 "densities": {
                     kind: density(pairs_of_kind, len(names))

@@ -1,6 +1,5 @@
 """Replays: requested, listed, shown, deleted."""
 
-from http import HTTPStatus
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -9,7 +8,6 @@ from rest_framework.response import Response
 
 from apps.access.rights import Right
 from apps.api.http.fields import (
-    Choice,
     GameTime,
     PastMoment,
     ResourceURL,
@@ -19,29 +17,22 @@ from apps.api.http.fields import (
     TextOrNull,
     Tick,
 )
-from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import Errors
-from apps.api.http.worker_tasks import send_after_commit
-from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
-from apps.api.resources.requested_work import RequestedWork, Resumption, values_of_work
+from apps.api.resources.commands import REASON_CHARACTERS_MAX
+from apps.api.resources.costs import WorkEstimate, work_estimate
+from apps.api.resources.work import SimulationWorkView, Work, WorkList, views_of_work
 from apps.lineage.branches import first_own_tick
+from apps.llm.estimates import Estimate
 from apps.replays.commands import (
     REPLAYS,
     ReplayInProgress,
-    ReplayNotPaused,
-    delete_replay,
     request_replay,
-    resume_replay,
 )
 from apps.replays.models import ReplayRow
-from apps.replays.queries import ReplayUnknown, get_replay, list_replays
-
-CARRY_OUT_REPLAY = "smallville.carry_out_replay"
 
 
 class ReplayRequest(Strict):
@@ -98,19 +89,11 @@ class Divergence(Serializer):
     calls = RepeatedCall(many=True)
 
 
-class ReplayProblem(Serializer):
-    """The reason that the comparison was not possible; then the replay can be resumed."""
-
-    code = serializers.CharField()
-    detail = serializers.CharField()
-
-
-class Replay(RequestedWork):
+class Replay(Work):
     """A replay, and what it has compared so far."""
 
     id = serializers.UUIDField()
     status_url = ResourceURL("getReplay", simulation="simulation_id", replay="id")
-    state = Choice(choices=ReplayRow.State.choices)
     from_at = GameTime(source="from_tick")
     from_tick = Tick()
     to_at = GameTime(source="to_tick")
@@ -128,17 +111,37 @@ class Replay(RequestedWork):
     divergence = Divergence(
         allow_null=True, help_text="The first event that differs; the replay ends there."
     )
-    problem = ReplayProblem(allow_null=True)
-
-    def to_representation(self, instance: ReplayRow) -> dict[str, Any]:
-        """Return the replay with the reason of a failure."""
-        row = instance
-        shown: dict[str, Any] = super().to_representation(values_of_work(REPLAYS, row))
-        return shown
 
 
-class Replays(ListView, SimulationView):
+class ReplayEstimate(WorkEstimate):
+    """The expected use of a replay, which calls no model."""
+
+    ticks = serializers.IntegerField(min_value=1)
+
+
+class _ReplaysView(SimulationView):
+    def ticks_of(self, requested: dict[str, Any]) -> tuple[int, int]:
+        """Return the first and the last tick.
+
+        :raises InvalidRequest: if they are not committed, or the last is before the first.
+        """
+        committed_tick = self.context.row.committed_tick
+        first = min(first_own_tick(self.context.id), committed_tick)
+        calendar = self.context.calendar
+        from_tick, to_tick = requested.get("from", first), requested.get("to", committed_tick)
+        committed(from_tick, committed_tick, calendar, pointer="/from")
+        committed(to_tick, committed_tick, calendar, pointer="/to")
+        if to_tick < from_tick:
+            detail = f"{calendar.moment(to_tick)} is before {calendar.moment(from_tick)}"
+            raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
+        return from_tick, to_tick
+
+
+class Replays(WorkList, _ReplaysView):
     """The replays of a simulation."""
+
+    kind = REPLAYS
+    shown_as = Replay
 
     query = list_parameters("by, reason", "recorded_at", default="-recorded_at")
     rights: ClassVar = {"POST": Right.COMMAND}
@@ -146,12 +149,8 @@ class Replays(ListView, SimulationView):
     @operation("listReplays", "/replays", "log", page_of_items(Replay))
     def get(self, request: Request, **_names: str) -> Any:
         """List the replays of a simulation, by default the latest first."""
-        rows = [
-            row
-            for row in list_replays(self.context.id)
-            if self.contains_search(row.by, row.reason)
-        ]
-        return self.page(rows, Replay, recorded_at=("requested_at",))
+        rows = ReplayRow.objects.filter(simulation_id=self.context.id)
+        return self.listed(rows, lambda _row: ())
 
     @operation(
         "replaySimulation",
@@ -172,15 +171,7 @@ class Replays(ListView, SimulationView):
         event that differs.
         """
         requested = self.body(ReplayRequest)
-        settled = self.context.row.settled_tick
-        first = min(first_own_tick(self.context.id), settled)
-        calendar = self.context.calendar
-        from_tick, to_tick = requested.get("from", first), requested.get("to", settled)
-        committed(from_tick, settled, calendar, pointer="/from")
-        committed(to_tick, settled, calendar, pointer="/to")
-        if to_tick < from_tick:
-            detail = f"{calendar.moment(to_tick)} is before {calendar.moment(from_tick)}"
-            raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
+        from_tick, to_tick = self.ticks_of(requested)
         row = request_replay(
             self.context.id,
             from_tick=from_tick,
@@ -188,57 +179,36 @@ class Replays(ListView, SimulationView):
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
         )
-        send_after_commit(CARRY_OUT_REPLAY, replay_id=str(row.pk))
-        return accepted_response(self.represent(Replay, row))
+        return self.accepted(row)
 
 
-class ReplayView(SimulationView):
-    """A view of a replay, which is in `replay_row`."""
+class ReplayEstimates(_ReplaysView):
+    """The estimate of a replay, before it is requested."""
 
-    query = Strict
-    errors: ClassVar[Errors] = (ReplayUnknown,)
-    replay_row: ReplayRow
-
-    def load_resources(self, **names: str) -> None:
-        """Load the replay.
-
-        :raises ReplayUnknown: if there is none of that id.
-        """
-        super().load_resources(**names)
-        replay_id = parse_resource_id(names["replay"], ReplayUnknown, "there is no replay")
-        self.replay_row = get_replay(self.context.id, replay_id)
-
-
-class OneReplay(ReplayView):
-    """A replay."""
-
-    @operation("getReplay", "/replays/{replay}", "log", Replay)
-    def get(self, request: Request, **_names: str) -> Response:
-        """Show a replay: its progress, and the first event that differs."""
-        return Response(self.represent(Replay, self.replay_row))
-
-    @operation("deleteReplay", "/replays/{replay}", "log", {204: None})
-    def delete(self, request: Request, **_names: str) -> Response:
-        """Delete a replay; if it is in progress, it stops."""
-        delete_replay(self.replay_row)
-        return Response(status=HTTPStatus.NO_CONTENT)
-
-
-class ResumedReplay(ReplayView):
-    """The continuation of a replay that an error has stopped."""
+    rights: ClassVar = {"POST": Right.READ}
 
     @operation(
-        "resumeReplay",
-        "/replays/{replay}/resume",
+        "estimateReplay",
+        "/replays/estimate",
         "log",
-        {202: Replay},
-        request=Resumption,
-        examples={"As it was requested": {}},
-        errors=(ReplayNotPaused,),
+        ReplayEstimate,
+        request=ReplayRequest,
+        examples={"A morning": {"from": "2023-02-13T06:00:00", "to": "2023-02-13T12:00:00"}},
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Let a paused replay start again at its first tick."""
-        self.body(Resumption)
-        row = resume_replay(self.replay_row)
-        send_after_commit(CARRY_OUT_REPLAY, replay_id=str(row.pk))
-        return accepted_response(self.represent(Replay, row))
+        """Estimate a replay: no model is called, since recorded answers are used."""
+        from_tick, to_tick = self.ticks_of(self.body(ReplayRequest))
+        shown = work_estimate(Estimate(), ticks=to_tick - from_tick + 1)
+        return Response(self.represent(ReplayEstimate, shown))
+
+
+class ReplayView(SimulationWorkView):
+    """A view of a replay."""
+
+    kind = REPLAYS
+    shown_as = Replay
+    address: ClassVar[str] = f"{SimulationView.address}/replays/{{replay}}"
+    parameter = "replay"
+
+
+VIEWS = views_of_work(ReplayView, tag="log")

@@ -12,7 +12,6 @@ from apps.api.http.fields import (
     Choice,
     Clock,
     GameTime,
-    OldName,
     Position,
     Serializer,
     Tick,
@@ -46,7 +45,6 @@ class Inhabitant(Serializer):
     place = serializers.CharField(
         help_text='The object used, else the area, else the world: "Hobbs Cafe: cafe: counter".'
     )
-    until = OldName("due_at")
     due_at = GameTime(
         source="due_tick", allow_null=True, help_text="The planned end of the action."
     )
@@ -66,9 +64,7 @@ class ObjectState(Serializer):
 class LastWords(Serializer):
     """The last utterance of a conversation."""
 
-    by = OldName("agent")
     text = serializers.CharField()
-    at = OldName("time")
     agent = serializers.CharField(help_text="The slug of the speaker.")
     tick = Tick()
     time = GameTime(source="tick")

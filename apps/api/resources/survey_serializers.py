@@ -8,37 +8,21 @@ from apps.api.http.fields import (
     Clock,
     PastMoment,
     ResourceURL,
-    Serializer,
     Slug,
-    Strict,
     Text,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.costs import RESTS_ON
+from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.interviews import Interview
 from apps.api.resources.questionnaires import NameField
-from apps.api.resources.requested_work import LimitedWork
 from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField
-from apps.evaluation.models import SurveyRow
+from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.interaction.commands import PERSONA_CHARACTERS_MAX
 from apps.interaction.context import PERSONA_DEFAULT
-from apps.interaction.models import InterviewRow
+from apps.work.rows import WorkState
 
 AGENTS_MAX, MOMENTS_MAX, CONDITIONS_MAX = 10_000, 1_000, 16
-TOKENS_MAX = 10**15
-
-
-class TokenLimit(Strict):
-    """A limit of tokens."""
-
-    tokens_max = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=TOKENS_MAX,
-        help_text="The survey pauses when its model calls have used so many tokens; it may "
-        "exceed them by one interview. The budget of the simulation holds besides.",
-    )
 
 
 class RequestedSurvey(TokenLimit):
@@ -78,10 +62,9 @@ class RequestedSurvey(TokenLimit):
     )
 
 
-class SurveyProgress(Serializer):
+class SurveyProgress(Progress):
     """The interviews of a survey by their outcome."""
 
-    interviews = serializers.IntegerField(min_value=0)
     answered = serializers.IntegerField(min_value=0)
     failed = serializers.IntegerField(min_value=0)
     invalid = serializers.IntegerField(
@@ -100,50 +83,32 @@ class Survey(LimitedWork):
 
     id = serializers.UUIDField()
     status_url = ResourceURL("getSurvey", simulation="simulation_id", survey="id")
-    state = Choice(choices=SurveyRow.State.choices)
-    questionnaire = serializers.CharField(help_text="Its name when the survey was requested.")
+    questionnaire = serializers.CharField(
+        source="questionnaire.name", help_text="Its name when the survey was requested."
+    )
     agents = serializers.ListField(child=serializers.CharField())
     moments = Clock(source="ticks", many=True)
     conditions = serializers.ListField(child=serializers.CharField())
     persona = serializers.CharField()
     progress = SurveyProgress()
-    tokens = serializers.IntegerField(min_value=0, help_text="Used by its interviews so far.")
 
 
 # The columns of downloads have the order of the fields: a new one is put last.
 class SurveyInterview(Interview):
     """An interview of a survey, with the name and the category of its question."""
 
-    # There are no old names here, and the survey says what it waits for.
+    # The survey has the progress and says what it waits for.
+    progress = None  # type: ignore[assignment]
     waits_for = None  # type: ignore[assignment]
     waits_since = None  # type: ignore[assignment]
-    asked_at = None  # type: ignore[assignment]
-    answered_at = None  # type: ignore[assignment]
     question_name = serializers.CharField()
     category = serializers.CharField()
 
 
-class EstimatedSurveyTask(Serializer):
-    """The estimate of one LLM task, and its source."""
-
-    chain = serializers.CharField()
-    calls = serializers.IntegerField(min_value=0)
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
-    rests_on = Choice(choices=RESTS_ON)
-
-
-class SurveyEstimate(Serializer):
-    """The estimated cost of a survey."""
+class SurveyEstimate(WorkEstimate):
+    """The expected use of a survey."""
 
     interviews = serializers.IntegerField(min_value=0)
-    calls = serializers.IntegerField(min_value=0)
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
-    is_priced = serializers.BooleanField(help_text="Whether the price of the model is known.")
-    by_chain = EstimatedSurveyTask(many=True)
 
 
 class SurveyInterviewFilters(Paged, FormatParameter):
@@ -155,7 +120,7 @@ class SurveyInterviewFilters(Paged, FormatParameter):
         required=False, help_text="Only interviews under this condition."
     )
     state = Choice(
-        choices=InterviewRow.State.choices,
+        choices=WorkState.choices,
         required=False,
         help_text="Only interviews in this state.",
     )

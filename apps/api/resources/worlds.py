@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.fields import Choice, GameTime, OldName, Serializer, Strict, plain_list_of
+from apps.api.http.fields import Choice, GameTime, Serializer, Strict, plain_list_of
 from apps.api.http.game_times import clock_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
@@ -22,6 +22,7 @@ from apps.kernel.errors import NotFound
 from apps.simulation.queries import WorldChanged
 from apps.world.loading import map_document, world_named
 from apps.world.problems import WorldBroken
+from apps.world.tilesets import read_image
 from apps.world.tree import Node, NodeKind, WorldTree
 
 NODE_KINDS = [kind.value for kind in NodeKind]
@@ -36,8 +37,6 @@ class WorldSummary(Serializer):
     name = serializers.CharField(help_text="`world` of POST /simulations.")
     title = serializers.CharField()
     description = serializers.CharField()
-    start = OldName("start_at")
-    people = OldName("agents")
     places = serializers.ListField(child=serializers.CharField())
     language = serializers.CharField(
         allow_null=True, help_text="The code of the language of prompts and memories."
@@ -164,7 +163,10 @@ class WorldAsset(SimulationView):
                 f"the map has no image {file[:120]!r}; GET …/world/map names them"
             )
         kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
-        image = (world.directory / file).read_bytes()
+        is_there = (world.directory / file).is_file()
+        image = read_image(world.directory, file) if is_there else None
+        if image is None:
+            raise AssetUnknown(f"the image {file[:120]!r} is gone, or too large to be sent")
         return HttpResponse(image, content_type=kind, headers={"Cache-Control": _CACHE})
 
 
@@ -188,7 +190,7 @@ def _summary(name: str) -> dict[str, Any]:
         "title": world.name,
         "description": world.description,
         "start_at": world.start,
-        "agents": [person.name for person in world.people],
+        "agents": [person.name for person in world.agents],
         "places": [place.path for place in world.tree.places],
         "phones": world.phones,
         "language": world.language,

@@ -86,7 +86,7 @@ class WrittenAnswers(ListView, SurveyView):
         """List the answers that people have written in the voices of agents."""
         rows = [
             row
-            for row in WrittenAnswerRow.objects.filter(survey=self.survey_row)
+            for row in WrittenAnswerRow.objects.filter(survey=self.work_row)
             if self.contains_search(row.agent, row.question, row.answer, row.by)
         ]
         return self.page(rows, WrittenAnswer, recorded_at=("written_at", "pk"))
@@ -110,12 +110,12 @@ class WrittenAnswers(ListView, SurveyView):
         context = self.context
         tick = committed(
             requested["moment"],
-            context.row.settled_tick,
+            context.row.committed_tick,
             context.calendar,
             pointer="/moment",
         )
         [row] = write_answers(
-            self.survey_row, [_draft(requested, tick)], by=self.user.get_username()
+            self.work_row, [_draft(requested, tick)], by=self.user.get_username()
         )
         return Response(self.represent(WrittenAnswer, row))
 
@@ -150,7 +150,7 @@ class WrittenAnswerBatch(SurveyView):
         errors = self._errors_of(drafts)
         if errors:
             raise InvalidRequest(errors)
-        rows = write_answers(self.survey_row, drafts, by=self.user.get_username())
+        rows = write_answers(self.work_row, drafts, by=self.user.get_username())
         return Response(self.represent(RecordedWrittenAnswers, {"answers": rows}))
 
     def _errors_of(self, drafts: Sequence[AnswerDraft]) -> list[FieldError]:
@@ -159,7 +159,7 @@ class WrittenAnswerBatch(SurveyView):
             FieldError(
                 pointer=f"/answers/{place}", code=UnusableWrittenAnswer.code, detail=detail
             )
-            for place, detail in faults_of_answers(self.survey_row, drafts).items()
+            for place, detail in faults_of_answers(self.work_row, drafts).items()
         ]
 
 

@@ -89,9 +89,8 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
     row = find_simulation(simulation_id)
     if row is None:
         return None
-    tick = published_tick(row.settled_tick)
+    tick = published_tick(row.committed_tick)
     until = row.until_tick
-    end_at = None if until is None else game_times.iso(calendar.time_at(until))
     return Snapshot(
         tick=tick,
         last=last_event_id(simulation_id, until_tick=tick),
@@ -99,19 +98,18 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
             "status": row.status,
             "reason": row.reason,
             "pace": row.pace,
-            "until": end_at,
-            "end_at": end_at,
+            "end_at": None if until is None else game_times.iso(calendar.time_at(until)),
             "end_tick": until,
         },
     )
 
 
-def published_tick(settled_tick: int) -> int:
+def published_tick(committed_tick: int) -> int:
     """Return the last tick that may be published.
 
     Agents can be added to tick 0 of a simulation that has not run: it is published with tick 1.
     """
-    return settled_tick if settled_tick > 0 else NOTHING_PUBLISHED
+    return committed_tick if committed_tick > 0 else NOTHING_PUBLISHED
 
 
 def read_wire_events(

@@ -45,7 +45,7 @@ from apps.eventlog.event import EventId
 from apps.eventlog.queries import last_event_id
 
 BEGINNING = "beginning"
-SETTLED = "settled"
+COMMITTED = "committed"
 LAST_EVENT_ID = "Last-Event-ID"
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -59,7 +59,7 @@ _STREAM = OpenApiResponse(
     description="Blocks of Server-Sent Events. A block without a name is an event of the log: "
     'its `id` is its place ("2490/isabella-rodriguez/3"), its data a LoggedEvent as '
     "GET …/events has it. `status` says what the simulation is doing (first of all, and when "
-    "that changes), `clock` what is settled where there is nothing to tell, `end` why the "
+    "that changes), `clock` what is committed where there is nothing to tell, `end` why the "
     "stream is over; their ids are the last place that was passed. Comments keep the "
     "connection open.",
 )
@@ -78,7 +78,7 @@ class StreamParameters(Strict):
     type = types_parameter()
     agent = Slug(required=False, help_text=STREAM_HELP)
     until = Choice(
-        choices=[SETTLED],
+        choices=[COMMITTED],
         required=False,
         help_text="Ends the stream when all that is committed now has been sent.",
     )
@@ -136,7 +136,7 @@ class EventStream(SimulationView):
             return HttpResponse(content_type=self.media_type, headers=_HEADERS)
         if "until" in self.parameters:
             return Download(
-                self._settled_parts(requested),
+                self._committed_parts(requested),
                 slot=download_slot(self.user.pk),
                 content_type=self.media_type,
                 headers=_HEADERS,
@@ -144,7 +144,7 @@ class EventStream(SimulationView):
         if not isinstance(request._request, ASGIRequest):  # noqa: SLF001 (the framework's way)
             raise StreamsNeedAsgi(
                 "this server is synchronous: serve smallville_api.asgi, as with uvicorn, or "
-                "ask for until=settled again and again"
+                "ask for until=committed again and again"
             )
         slot = STREAMS.acquire(
             self.user.pk,
@@ -185,7 +185,7 @@ class EventStream(SimulationView):
             )
         return place, str(place)
 
-    def _settled_parts(self, requested: SubscribeRequest) -> Iterator[bytes]:
+    def _committed_parts(self, requested: SubscribeRequest) -> Iterator[bytes]:
         """Yield the committed events in pages, and the end."""
         context, access = self.context, ContinuedAccess(requested.grant)
         snapshot = log_source.read_snapshot(context.id, context.calendar)
@@ -217,4 +217,4 @@ class EventStream(SimulationView):
         if snapshot.last is not None and snapshot.last > requested.after:
             last_id = str(snapshot.last)
         detail = f"all that is committed by tick {snapshot.tick} has been sent"
-        yield wire.end_block(last_id, code=SETTLED, detail=detail)
+        yield wire.end_block(last_id, code=COMMITTED, detail=detail)

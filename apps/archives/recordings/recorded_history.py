@@ -29,6 +29,7 @@ from apps.simulation.snapshot.visible_state import (
 )
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 from apps.world.loading import map_document
+from apps.world.tilesets import read_image
 
 FORM = 1
 """The form of the data; a page reads its own form only."""
@@ -58,11 +59,11 @@ def span_of(
 
     :raises SpanUnusable: if it is empty, too long, or ends after the committed tick.
     """
-    if not 0 <= from_tick < to_tick <= row.settled_tick:
+    if not 0 <= from_tick < to_tick <= row.committed_tick:
         raise SpanUnusable(
-            f"a recording cannot be from tick {from_tick} to tick {to_tick}; its beginning "
-            "must be before its end, and its end at most the committed tick, "
-            f"{row.settled_tick}"
+            f"a recording cannot be from {calendar.moment(from_tick)} to "
+            f"{calendar.moment(to_tick)}; its beginning must be before its end, and its end at "
+            f"most the committed moment, {calendar.moment(row.committed_tick)}"
         )
     hours = calendar.hours_of(to_tick - from_tick)
     if hours > HOURS_MAX:
@@ -99,7 +100,7 @@ def record_history(
         "to_tick": span.to_tick,
         "map": drawn,
         "images": {
-            name: b64encode((world.directory / name).read_bytes()).decode()
+            name: b64encode(read_image(world.directory, name) or b"").decode()
             for name in _images_of(drawn)
         },
         "agents": _agents(row.pk, as_of_tick=span.to_tick),

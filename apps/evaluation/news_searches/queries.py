@@ -2,19 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.kernel.errors import DomainError, NotFound
-
-
-class NewsSearchUnknown(NotFound):
-    """The simulation has no news search of that id."""
-
-    code: ClassVar[str] = "news-search-unknown"
+from apps.kernel.errors import DomainError
+from apps.work.kinds import WorkProgress
+from apps.work.rows import WorkState
 
 
 class NewsSearchNotFinished(DomainError):
@@ -24,28 +20,15 @@ class NewsSearchNotFinished(DomainError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchProgress:
+class SearchProgress(WorkProgress):
     """The agents of a search, those verified, and of these the ones without a valid answer."""
 
-    agents: int = 0
-    verified: int = 0
     invalid: int = 0
 
 
 def list_news_searches(simulation_id: UUID) -> QuerySet[NewsSearchRow]:
     """Return the news searches of the simulation, without an order."""
     return NewsSearchRow.objects.filter(simulation_id=simulation_id)
-
-
-def get_news_search(simulation_id: UUID, search_id: UUID) -> NewsSearchRow:
-    """Return the news search.
-
-    :raises NewsSearchUnknown: if the simulation has none of the id.
-    """
-    row = list_news_searches(simulation_id).filter(pk=search_id).first()
-    if row is None:
-        raise NewsSearchUnknown(f"there is no news search {search_id} in this simulation")
-    return row
 
 
 def findings_of(row: NewsSearchRow) -> QuerySet[NewsFindingRow]:
@@ -55,21 +38,19 @@ def findings_of(row: NewsSearchRow) -> QuerySet[NewsFindingRow]:
 
 def search_progress(search_ids: Iterable[UUID]) -> dict[UUID, SearchProgress]:
     """Return the progress of each search, by one query."""
-    rows = (
-        NewsFindingRow.objects.filter(search_id__in=list(search_ids))
+    ids = list(search_ids)
+    rows: Iterable[Any] = (
+        NewsFindingRow.objects.filter(search_id__in=ids)
         .values("search_id")
         .annotate(
-            agents=Count("pk"),
-            verified=Count("pk", filter=Q(knows__isnull=False)),
+            total=Count("pk"),
+            done=Count("pk", filter=Q(knows__isnull=False)),
             invalid=Count("pk", filter=~Q(parse_error="") & Q(held=[])),
         )
         .order_by()
     )
-    return {
-        row["search_id"]: SearchProgress(
-            agents=row["agents"], verified=row["verified"], invalid=row["invalid"]
-        )
-        for row in rows
+    return dict.fromkeys(ids, SearchProgress()) | {
+        row.pop("search_id"): SearchProgress(**row) for row in rows
     }
 
 
@@ -78,11 +59,11 @@ def ensure_finished(row: NewsSearchRow) -> None:
 
     :raises NewsSearchNotFinished: if not; the message has its progress.
     """
-    if row.state == NewsSearchRow.State.FINISHED:
+    if row.state == WorkState.DONE:
         return
     progress = search_progress([row.pk]).get(row.pk, SearchProgress())
-    hint = "resume it" if row.state == NewsSearchRow.State.PAUSED else "wait for its end"
+    hint = "resume it" if row.state == WorkState.PAUSED else "wait for its end"
     raise NewsSearchNotFinished(
-        f"the search is {row.state}, {progress.verified} of {progress.agents} agents are "
+        f"the search is {row.state}, {progress.done} of {progress.total} agents are "
         f"verified; {hint}"
     )

@@ -14,12 +14,13 @@ from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerif
 from apps.evaluation.news_searches.named import agents_named, places_named
 from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import AgentLLM, FirstOrdinals
+from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.gateway import EnsureWanted
 from apps.llm.calls.queries import error_of_fallback
 from apps.llm.cleaning import in_one_line
-from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
+from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
+from apps.llm.port import CallPurpose
 from apps.memory.items import memory_item
 from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import RankedMemory
@@ -50,16 +51,16 @@ def ensure_known_verifier(verifier: str) -> None:
         VERIFIERS.item(verifier)
 
 
-def verifying_model(row: NewsSearchRow) -> ModelSpec:
-    """Return the model that verifies: the simulation's, or none for a function."""
-    spec = queries.model_of(row.simulation_id)
-    if row.verifier == NewsSearchRow.MODEL:
-        return spec
-    return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+def verifying_model(model: ModelSpec, verifier: str) -> ModelSpec:
+    """Return the model that verifies: that of the simulation, or none for a function."""
+    if verifier == NewsSearchRow.MODEL:
+        return model
+    return replace(model, server=OFFLINE, chat_model=RULE_MODEL)
 
 
 def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
-    models = ports.open_models(verifying_model(row), seed)
+    model = verifying_model(queries.model_of(row.simulation_id), row.verifier)
+    models = ports.open_models(model, seed)
     if row.verifier == NewsSearchRow.MODEL:
         return models
     verify = VERIFIERS.item(row.verifier).function
@@ -85,7 +86,7 @@ def verify_agent(
         tick=row.as_of_tick,
         stream=finding.agent,
         models=_open_verifier(ports, row, constants.seed),
-        first_ordinals=FirstOrdinals(others=finding.number * CALLS_MAX),
+        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=finding.number * CALLS_MAX),
         ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):

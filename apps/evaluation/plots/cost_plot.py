@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
-from apps.llm.calls.queries import CostGroup, CostLine, costs
+from apps.llm.calls.queries import CostGroup, costs
+from apps.llm.usage import UsageLine
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,17 +15,12 @@ _ROOM_FOR_LABELS = 1.32
 _MILLION, _THOUSAND = 1_000_000, 1_000
 
 
-def tasks_by_tokens(request: PlotRequest) -> list[CostLine]:
+def tasks_by_tokens(request: PlotRequest) -> list[UsageLine]:
     """Return the costs of the tasks as of the moment, the most tokens first."""
-    lines = costs(request.simulation_id, by=CostGroup.CHAIN, as_of_tick=request.as_of_tick)
+    lines = costs(request.simulation_id, by=CostGroup.TASK, as_of_tick=request.as_of_tick)
     return sorted(lines, key=lambda line: (-line.tokens, line.key))
 
 
-@PLOTS.register(
-    "costs",
-    title="Cost by task",
-    description="The tokens and the calls of each LLM task up to the moment.",
-)
 def draw_costs(request: PlotRequest) -> FigureDrawing:
     """Return the drawing: a bar for each task."""
     lines = tasks_by_tokens(request)
@@ -70,7 +65,7 @@ def draw_costs(request: PlotRequest) -> FigureDrawing:
     )
 
 
-def _words(line: CostLine) -> str:
+def _words(line: UsageLine) -> str:
     return f"{_short(line.tokens)} in {line.calls:,} calls{_money(line.cost)}"
 
 

@@ -29,7 +29,7 @@ BITES = noted("apple fruit biscuit cake snack")
 def wrong_hours(record: DayRecord, *, within: int = HOUR) -> list[str]:
     """Return who wakes or goes to bed more than `within` minutes off their hours."""
     found = []
-    for agent, person in record.people.items():
+    for agent, person in record.agents.items():
         wakes, sleeps = first_waking(record, agent), bedtime(record, agent)
         for what, expected, minute in (
             ("wakes", person.hours.wake, wakes),
@@ -53,7 +53,7 @@ def first_waking(record: DayRecord, agent: str) -> int | None:
 def bedtime(record: DayRecord, agent: str) -> int | None:
     """Return the minute at which the person lies in their own bed after the day."""
     waking = first_waking(record, agent)
-    bed = record.people[agent].bed
+    bed = record.agents[agent].bed
     asleep = (
         record.minute(action.from_tick)
         for action in record.tracks[agent].actions
@@ -64,7 +64,7 @@ def bedtime(record: DayRecord, agent: str) -> int | None:
 
 def unfed(record: DayRecord) -> list[str]:
     """Return who has fewer than MEALS_MIN meals, whenever and wherever they are eaten."""
-    counted = {agent: len(meals(record, agent)) for agent in record.people}
+    counted = {agent: len(meals(record, agent)) for agent in record.agents}
     return [
         f"{agent} eats {count} times" for agent, count in counted.items() if count < MEALS_MIN
     ]
@@ -72,7 +72,7 @@ def unfed(record: DayRecord) -> list[str]:
 
 def why_no_meals(record: DayRecord) -> str:
     """Return why meals cannot be counted, "" if they can."""
-    if any(meals(record, agent) for agent in record.people):
+    if any(meals(record, agent) for agent in record.agents):
         return ""
     return "no action of the day has words of eating in the language of the world"
 
@@ -156,7 +156,7 @@ def stayed_after_closing(record: DayRecord) -> list[str]:
     """Return who is still inside some minutes after a place has closed to them."""
     ticks = record.calendar.ticks_of(minutes=LEAVING_MINUTES)
     found = []
-    for agent in record.people:
+    for agent in record.agents:
         for stay in record.stays(agent):
             late = range(stay.from_tick + ticks, stay.to_tick, ticks)
             if hours_of(record.world.tree, stay.area) is None if stay.area else True:
@@ -196,7 +196,7 @@ def shared_rooms(record: DayRecord) -> list[str]:
 def untiled_plans(record: DayRecord) -> list[str]:
     """Return where the hours or chunks of a plan-day leave a gap or overlap (P1)."""
     found = []
-    for agent in record.people:
+    for agent in record.agents:
         for level in ("outline", "hour"):
             items = _of(record.plans, agent, level)
             found += [
@@ -230,7 +230,7 @@ def _closed(record: DayRecord, agent: str, area: str, tick: int) -> bool:
     return (
         may_enter(
             record.world.tree,
-            person=record.people[agent].name,
+            person=record.agents[agent].name,
             area=area,
             minute=record.minute(tick) % DAY,
         )
@@ -250,4 +250,4 @@ def _of(plans: Iterable[PlanItemRow], agent: str, level: str) -> list[PlanItemRo
 
 
 def _reaches_next_waking(record: DayRecord, agent: str, last: PlanItemRow) -> bool:
-    return record.minute(last.to_tick) % DAY == record.people[agent].hours.wake % DAY
+    return record.minute(last.to_tick) % DAY == record.agents[agent].hours.wake % DAY

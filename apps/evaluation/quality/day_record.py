@@ -41,7 +41,7 @@ class DayRecord:
 
     world: World
     calendar: GameCalendar
-    people: dict[str, Identity]
+    agents: dict[str, Identity]
     tracks: dict[str, Track]
     plans: tuple[PlanItemRow, ...]
     turned_away: tuple[TurnedAwayRow, ...]
@@ -111,8 +111,8 @@ def read_day_record(
     By default that is the latest committed one. Agents that were not there all the time are
     left out.
     """
-    settled = queries.get_simulation(simulation_id).settled_tick
-    last = settled if as_of_tick is None else as_of_tick
+    committed_tick = queries.get_simulation(simulation_id).committed_tick
+    last = committed_tick if as_of_tick is None else as_of_tick
     constants = constants_of(simulation_id, worlds)
     begun, start = from_tick, constants.calendar.time_at(from_tick)
     rows = [
@@ -134,7 +134,7 @@ def read_day_record(
     return DayRecord(
         world=constants.world,
         calendar=replace(constants.calendar, start=start),
-        people={row.agent: agent_queries.identity_of(row) for row in rows},
+        agents={row.agent: agent_queries.identity_of(row) for row in rows},
         tracks={agent: _since(track, begun) for agent, track in tracks.items()},
         plans=tuple(
             planned

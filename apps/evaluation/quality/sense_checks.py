@@ -43,7 +43,7 @@ def unkept(record: DayRecord) -> list[str]:
 def sleepless(record: DayRecord) -> list[str]:
     """Return who is up in the middle of their night."""
     found = []
-    for agent, person in record.people.items():
+    for agent, person in record.agents.items():
         bed = person.hours.sleep + SOUND_ASLEEP_AFTER
         up = person.hours.wake - SOUND_ASLEEP_AFTER
         for minute in range(0, record.minute(record.last_tick), LOOKED_AT_EVERY):
@@ -56,7 +56,7 @@ def sleepless(record: DayRecord) -> list[str]:
 
 def overfed(record: DayRecord) -> list[str]:
     """Return who sits down to more meals than anybody eats in a day."""
-    counted = {agent: len(meals(record, agent)) for agent in record.people}
+    counted = {agent: len(meals(record, agent)) for agent in record.agents}
     return [
         f"{agent} eats {count} times" for agent, count in counted.items() if count > MEALS_MOST
     ]
@@ -66,7 +66,7 @@ def dawdling(record: DayRecord) -> list[str]:
     """Return who takes very long for what is done in a moment."""
     return [
         f"{agent} is {action.description} for {minutes} minutes"
-        for agent in record.people
+        for agent in record.agents
         for action in begun_in(record, agent, (0, DAY))
         if QUICK.search(action.description)
         if (minutes := minutes_of(record, agent, action)) > QUICK_MINUTES
@@ -80,7 +80,7 @@ def repetitive(record: DayRecord) -> list[str]:
     talks are left out, and what stands for one item of a plan counts once.
     """
     found = []
-    for agent in record.people:
+    for agent in record.agents:
         awake = [
             action
             for action in begun_in(record, agent, (0, DAY))
@@ -115,7 +115,7 @@ def crowded(record: DayRecord) -> list[str]:
     found = []
     for minute in range(0, record.minute(record.last_tick), LOOKED_AT_EVERY):
         tick = record.calendar.ticks_of(minutes=minute)
-        areas = (record.areas[agent][tick] for agent in record.people)
+        areas = (record.areas[agent][tick] for agent in record.agents)
         inside = Counter(area for area in areas if area)
         found += [
             f"{count} people in {area} at {record.time(tick):%H:%M}"
@@ -128,7 +128,7 @@ def crowded(record: DayRecord) -> list[str]:
 def monotonous(record: DayRecord) -> list[str]:
     """Return who does hardly anything different for twelve waking hours."""
     found = []
-    for agent, person in record.people.items():
+    for agent, person in record.agents.items():
         begins = range(person.hours.wake, person.hours.sleep - AWAKE_PIECE + 1, HOUR)
         for start in begins:
             done = {
@@ -141,4 +141,4 @@ def monotonous(record: DayRecord) -> list[str]:
 
 def _keepers(record: DayRecord, place: str) -> list[str]:
     names = keepers_of(record.world.tree, place)
-    return [agent for agent, person in record.people.items() if person.name in names]
+    return [agent for agent, person in record.agents.items() if person.name in names]

@@ -1,14 +1,12 @@
-"""Commands of rankings: request one, judge its tasks, submit answers and ranks (E2, E3)."""
+"""Rankings: the request of one, how its tasks are judged, and ranks of people (E2, E3)."""
 
-from collections.abc import Mapping
-from contextlib import suppress
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
-from apps.django_support.background_work import WorkStopped
-from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
 from apps.evaluation.models import (
     RankingJudgementRow,
     RankingRow,
@@ -17,35 +15,21 @@ from apps.evaluation.models import (
 )
 from apps.evaluation.rankings.blinding import in_random_order, presented_conditions
 from apps.evaluation.rankings.judging import judge_name, judge_task, judging_model
-from apps.evaluation.rankings.queries import NotRankedByPeople
+from apps.evaluation.rankings.queries import NotRankedByPeople, ranking_progress
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.numbers import take_numbers
-from apps.simulation.ports import Ports
-
-LIMIT_OF_RANKING_REACHED = "ranking-limit-reached"
+from apps.work.kinds import TakenWork, Wait, WorkProgress
+from apps.work.limited_work import LimitedWorkKind
+from apps.work.rows import OPEN, WorkState
 
 
 class UnusableRanks(DomainError):
     """The ranks are not one for each answer of the task."""
 
     code: ClassVar[str] = "unusable-ranks"
-
-
-class RankingNotPaused(DomainError):
-    """Only a ranking that is paused can be resumed."""
-
-    code: ClassVar[str] = "ranking-not-paused"
-
-
-RANKINGS = LimitedWork(
-    model=RankingRow,
-    noun="ranking",
-    limit_reached=LIMIT_OF_RANKING_REACHED,
-    not_paused=RankingNotPaused,
-)
 
 
 def request_ranking(
@@ -68,9 +52,9 @@ def request_ranking(
             seed=request.seed,
             conditions=plan.conditions,
             left_out=plan.left_out,
-            state=RankingRow.State.OPEN
+            state=WorkState.RUNNING
             if request.judge == RankingRow.Judge.PEOPLE
-            else RankingRow.State.PENDING,
+            else WorkState.PENDING,
             tokens_max=request.tokens_max,
             by=by,
             reason=reason,
@@ -94,35 +78,17 @@ def request_ranking(
     return row
 
 
-def judge_ranking(
-    ports: Ports, ranking_id: UUID, *, on_progress: OnProgress = unwatched
-) -> None:
-    """Let the judge rank the tasks that wait, in order, until all are ranked or it is paused.
-
-    Does nothing if the ranking has ended, was deleted, or is taken by another process. A call
-    that a lost process has completed is used (L6).
-
-    :raises DomainError: if it is paused; the row has the reason.
-    :raises Exception: an error of the service, which has paused it, too.
-    """
-    if RANKINGS.take(ranking_id) is None:
-        return
-    with suppress(WorkStopped), RANKINGS.carried_out(ranking_id):
-        _judge_waiting(ports, ranking_id, on_progress)
-
-
-def _judge_waiting(ports: Ports, ranking_id: UUID, on_progress: OnProgress) -> None:
-    """Judge the tasks that wait, until the ranking ends, is paused or is deleted."""
-    row = RankingRow.objects.select_related("survey").get(pk=ranking_id)
+def _judge_waiting(taken: TakenWork[RankingRow]) -> None:
+    """Let the judge rank the tasks that wait, in order, until all are ranked."""
+    row = taken.row
     tasks = RankingTaskRow.objects.filter(ranking=row)
     waiting, total = (
         list(tasks.filter(rankingjudgementrow=None).order_by("number")),
         tasks.count(),
     )
     for done, task in enumerate(waiting, start=total - len(waiting) + 1):
-        if not RANKINGS.may_go_on(ranking_id):
-            return
-        judged = judge_task(ports, row, task)
+        RANKINGS.ensure_below_limit(row.pk)
+        judged = judge_task(taken.ports, row, task)
         judgement = RankingJudgementRow(
             task=task,
             evaluator=judge_name(row),
@@ -130,20 +96,45 @@ def _judge_waiting(ports: Ports, ranking_id: UUID, on_progress: OnProgress) -> N
             parse_error=judged.parse_error,
             model_calls=list(judged.model_calls),
         )
-        if not _record(ranking_id, judgement):
-            return
-        on_progress(done, total)
-    RANKINGS.end(ranking_id, RankingRow.State.FINISHED)
+        with transaction.atomic():
+            RANKINGS.record_use(row.pk, row.survey.simulation_id, judgement.model_calls)
+            judgement.save()
+        taken.on_progress(done, total)
+    RANKINGS.end(row.pk, WorkState.DONE)
 
 
-def waiting_rankings() -> list[UUID]:
-    """Return the rankings that no worker is at, the earliest first."""
-    return RANKINGS.ids()
+class _RankingKind(LimitedWorkKind[RankingRow]):
+    """Rankings, of which processes carry out those by a judge."""
+
+    @property
+    def rows(self) -> QuerySet[RankingRow]:
+        """All rankings with their surveys."""
+        return super().rows.select_related("survey")
+
+    def is_free(self) -> Q:
+        """Return the condition of a ranking by a judge that no process is at."""
+        return super().is_free() & ~Q(judge=RankingRow.Judge.PEOPLE)
+
+    def wait_of(self, row: RankingRow) -> Wait | None:
+        """Return what the ranking waits for, which may be people."""
+        if row.judge == RankingRow.Judge.PEOPLE and row.state in OPEN:
+            return Wait("people who rank the answers", row.requested_at)
+        return super().wait_of(row)
+
+    def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:
+        """Let the judge, or people, go on."""
+        super().resume(work_id, by=by, **changes)
+        agents = self.rows.filter(pk=work_id, judge=RankingRow.Judge.PEOPLE)
+        agents.update(state=WorkState.RUNNING)
+
+    def progress_of(self, rows: Sequence[RankingRow]) -> Mapping[UUID, WorkProgress]:
+        """Return the tasks of each ranking and those with a judgement."""
+        return ranking_progress([row.pk for row in rows])
 
 
-def unfinished_problem(row: RankingRow) -> str:
-    """Return why the ranking by a judge is not finished, and what to do."""
-    return RANKINGS.unfinished_problem(row)
+RANKINGS = _RankingKind(
+    name="ranking", model=RankingRow, parts="questions", step=_judge_waiting
+)
 
 
 def submit_ranks(
@@ -151,11 +142,11 @@ def submit_ranks(
 ) -> RankingJudgementRow:
     """Record the ranks that a person gives by letter; later ones replace its earlier ones.
 
-    :raises NotRankedByPeople: if a judge ranks.
+    :raises NotRankedByPeople: if a judge ranks, or the ranking is paused or cancelled.
     :raises UnusableRanks: if there is not one for each letter.
     """
     ranking = task.ranking
-    if ranking.judge != RankingRow.Judge.PEOPLE:
+    if ranking.judge != RankingRow.Judge.PEOPLE or ranking.state not in OPEN:
         raise NotRankedByPeople
     presented = presented_conditions(task, seed=ranking.seed, evaluator=by)
     if ranks.keys() != presented.keys():
@@ -167,21 +158,3 @@ def submit_ranks(
         defaults={"ranks": fractional_ranks(by_condition), "reason": reason},
     )
     return row
-
-
-def resume_ranking(row: RankingRow, *, tokens_max: int | None = None) -> RankingRow:
-    """Let a paused ranking go on, with another limit of tokens if one is given.
-
-    :raises RankingNotPaused: if it is not paused.
-    """
-    return RANKINGS.resume_with_limit(row.pk, tokens_max)
-
-
-def _record(ranking_id: UUID, judgement: RankingJudgementRow) -> bool:
-    """Record the judgement and its tokens; return False if the ranking is gone."""
-    simulation_id = judgement.task.ranking.survey.simulation_id
-    with transaction.atomic():
-        if not RANKINGS.record_use(ranking_id, simulation_id, judgement.model_calls):
-            return False
-        judgement.save()
-    return True

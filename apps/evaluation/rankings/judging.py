@@ -13,10 +13,11 @@ from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import FirstOrdinals
+from apps.llm.calls.agent_llm import CallSeries
 from apps.llm.calls.queries import error_of_fallback
-from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL, ModelSpec
+from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
+from apps.llm.port import CallPurpose
 from apps.simulation import queries
 from apps.simulation.ports import Ports, constants_of
 
@@ -39,7 +40,7 @@ def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     if judge in RankingRow.Judge:
         return spec
     JUDGES.item(judge)
-    return replace(spec, server=OFFLINE, chat_model=OFFLINE_MODEL)
+    return replace(spec, server=OFFLINE, chat_model=RULE_MODEL)
 
 
 def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
@@ -76,7 +77,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
         tick=task.as_of_tick,
         stream=task.agent,
         models=_open_judge(ports, row, constants.seed),
-        first_ordinals=FirstOrdinals(others=task.number),
+        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=task.number),
     )
     presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))
     interview = InterviewRow(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
@@ -17,15 +17,11 @@ from apps.evaluation.models import (
 from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError, NotFound
+from apps.work.kinds import WorkProgress
+from apps.work.rows import WorkState
 
 QuestionKey = tuple[str, int, str]
 """Agent, tick and name of a question of a survey."""
-
-
-class RankingUnknown(NotFound):
-    """The survey has no ranking of that id."""
-
-    code: ClassVar[str] = "ranking-unknown"
 
 
 class RankingTaskUnknown(NotFound):
@@ -35,7 +31,7 @@ class RankingTaskUnknown(NotFound):
 
 
 class NotRankedByPeople(DomainError):
-    """A judge ranks these answers; request a ranking by people to submit ranks."""
+    """People do not rank these answers now: a judge does, or the ranking is stopped."""
 
     code: ClassVar[str] = "not-ranked-by-people"
 
@@ -57,11 +53,9 @@ class SurveyQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankingProgress:
-    """The tasks of a ranking, those with a judgement, and the judgements, valid or not."""
+class RankingProgress(WorkProgress):
+    """The questions of a ranking, those with a judgement, and the judgements, valid or not."""
 
-    tasks: int = 0
-    ranked: int = 0
     judgements: int = 0
     invalid: int = 0
 
@@ -93,7 +87,7 @@ def answers_by_question(
     answers: dict[SurveyQuestion, dict[str, str]] = {}
     for question, interview in _asked(survey):
         given = answers.setdefault(question, {})
-        if interview.state == InterviewRow.State.ANSWERED:
+        if interview.state == WorkState.DONE:
             given[interview.conditions] = interview.answer
         human = written.get(question.key)
         if human is not None:
@@ -104,17 +98,6 @@ def answers_by_question(
 def list_rankings(survey: SurveyRow) -> QuerySet[RankingRow]:
     """Return the rankings of the survey, without an order."""
     return RankingRow.objects.filter(survey=survey)
-
-
-def get_ranking(survey: SurveyRow, ranking_id: UUID) -> RankingRow:
-    """Return the ranking.
-
-    :raises RankingUnknown: if the survey has none of the id.
-    """
-    row = list_rankings(survey).filter(pk=ranking_id).first()
-    if row is None:
-        raise RankingUnknown(f"there is no ranking {ranking_id} of this survey")
-    return row
 
 
 def get_ranking_task(ranking: RankingRow, task_id: UUID) -> RankingTaskRow:
@@ -162,12 +145,13 @@ def judgements_given(ranking: RankingRow, evaluator: str) -> Mapping[UUID, Ranki
 
 def ranking_progress(ranking_ids: Iterable[UUID]) -> dict[UUID, RankingProgress]:
     """Return the progress of each ranking, by one query."""
-    rows = (
-        RankingTaskRow.objects.filter(ranking_id__in=list(ranking_ids))
+    ids = list(ranking_ids)
+    rows: Iterable[Any] = (
+        RankingTaskRow.objects.filter(ranking_id__in=ids)
         .values("ranking_id")
         .annotate(
-            tasks=Count("pk", distinct=True),
-            ranked=Count("rankingjudgementrow__task", distinct=True),
+            total=Count("pk", distinct=True),
+            done=Count("rankingjudgementrow__task", distinct=True),
             judgements=Count("rankingjudgementrow"),
             invalid=Count(
                 "rankingjudgementrow", filter=~Q(rankingjudgementrow__parse_error="")
@@ -175,14 +159,8 @@ def ranking_progress(ranking_ids: Iterable[UUID]) -> dict[UUID, RankingProgress]
         )
         .order_by()
     )
-    return {
-        row["ranking_id"]: RankingProgress(
-            tasks=row["tasks"],
-            ranked=row["ranked"],
-            judgements=row["judgements"],
-            invalid=row["invalid"],
-        )
-        for row in rows
+    return dict.fromkeys(ids, RankingProgress()) | {
+        row.pop("ranking_id"): RankingProgress(**row) for row in rows
     }
 
 

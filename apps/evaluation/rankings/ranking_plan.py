@@ -11,6 +11,7 @@ from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.evaluation.rankings.queries import SurveyQuestion, answers_by_question
 from apps.evaluation.rankings.written_answers import draw_written_answers
 from apps.kernel.errors import DomainError
+from apps.work.rows import WorkState
 
 CONDITIONS_MIN = 2
 
@@ -72,7 +73,7 @@ def plan_ranking(survey: SurveyRow, request: RankingRequest) -> RankingPlan:
     :raises SurveyNotFinished: if the survey still asks.
     :raises UnusableRanking: if a condition has no answers, or there is nothing to compare.
     """
-    if survey.state != SurveyRow.State.FINISHED:
+    if survey.state != WorkState.DONE:
         raise SurveyNotFinished(
             f"the survey is {survey.state}; rank its answers when it is over"
         )

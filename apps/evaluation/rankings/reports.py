@@ -122,7 +122,7 @@ def report_of(row: RankingRow) -> RankingReport:
         row=row,
         judge="people" if by_people else judge_name(row),
         evaluators=len(evaluators),
-        tasks=progress.tasks,
+        tasks=progress.total,
         invalid=progress.invalid,
         answered_by=BY_RULES if model.server == OFFLINE else model.chat_model,
         without_value=progress_of([row.survey_id])[row.survey_id].without_value,

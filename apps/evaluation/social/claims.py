@@ -9,6 +9,7 @@ from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.news import FollowedNews
 from apps.interaction.models import InterviewRow
 from apps.memory.events import MemoryFormed
+from apps.work.rows import WorkState
 
 
 class ClaimVerdict(StrEnum):
@@ -59,7 +60,7 @@ def claims_of(
     claiming = set(values)
     found = []
     for row in sorted(interviews, key=lambda row: row.number):
-        if row.state != InterviewRow.State.ANSWERED:
+        if row.state != WorkState.DONE:
             continue
         first = log.knowers(news, at_tick=row.as_of_tick).get(row.agent)
         memory, is_held = None, None if row.agent in unverified else False

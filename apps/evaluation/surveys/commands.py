@@ -1,7 +1,6 @@
-"""Commands of surveys: request one, answer its interviews in a worker, resume, delete (E1)."""
+"""Surveys: the request of one, and how a process answers its interviews (E1)."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -11,12 +10,11 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max, Min, QuerySet
 
-from apps.django_support.background_work import WorkStopped
-from apps.evaluation.limited_work import LimitedWork, OnProgress, unwatched
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
 from apps.evaluation.surveys.placeholders import placeholder_names
+from apps.evaluation.surveys.queries import progress_of
 from apps.interaction.commands import (
     INTERVIEWS,
     InterviewRequest,
@@ -33,11 +31,12 @@ from apps.llm.prices import PriceUnknown
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.numbers import take_numbers
 from apps.simulation.ports import Ports
+from apps.work.kinds import CANCELLED_BY_USER, TakenWork, WorkProgress, WorkStopped
+from apps.work.limited_work import LimitedWorkKind
+from apps.work.rows import OPEN, WorkState
 
 INTERVIEWS_MAX = 20_000
-LIMIT_REACHED = "survey-limit-reached"
 NOBODY_KNOWN = "nobody-known"
-_WAITING = (InterviewRow.State.PENDING, InterviewRow.State.ASKED)
 _SHARING = ("agent", "as_of_tick", "conditions")
 """What the interviews of a survey have in common that share a summary."""
 
@@ -46,20 +45,6 @@ class UnusableSurvey(DomainError):
     """The survey asks nothing, or too much."""
 
     code: ClassVar[str] = "unusable-survey"
-
-
-class SurveyNotPaused(DomainError):
-    """Only a survey that is paused can be resumed."""
-
-    code: ClassVar[str] = "survey-not-paused"
-
-
-SURVEYS = LimitedWork(
-    model=SurveyRow,
-    noun="survey",
-    limit_reached=LIMIT_REACHED,
-    not_paused=SurveyNotPaused,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +113,7 @@ def request_survey(
                 number=number,
                 by=by,
                 reason=reason,
-                state=InterviewRow.State.FAILED if problem else InterviewRow.State.PENDING,
+                state=WorkState.FAILED if problem else WorkState.PENDING,
                 problem_code=NOBODY_KNOWN if problem else "",
                 problem=problem,
                 **row_values(one),
@@ -147,39 +132,53 @@ def request_survey(
     return survey
 
 
-def answer_survey(
-    ports: Ports, survey_id: UUID, *, on_progress: OnProgress = unwatched
-) -> bool:
-    """Answer the interviews of a survey that wait, in order, until it ends or is paused.
-
-    Returns False without doing anything if the survey has ended, was deleted, or is taken by
-    another process. A call that a lost process has completed is used (L6).
-
-    :raises DomainError: if it is paused by the budget or the model; the row has the reason.
-    :raises Exception: an error of the service, which has paused it, too.
-    """
-    if SURVEYS.take(survey_id) is None:
-        return False
-    with suppress(WorkStopped), SURVEYS.carried_out(survey_id):
-        _answer_waiting(ports, survey_id, on_progress)
-    return True
-
-
-def _answer_waiting(ports: Ports, survey_id: UUID, on_progress: OnProgress) -> None:
-    """Answer the interviews that wait, until the survey ends, is paused or is deleted."""
+def _answer_waiting(taken: TakenWork[SurveyRow]) -> None:
+    """Answer the interviews that wait, in order, until the survey ends or is stopped."""
+    survey_id = taken.row.pk
     rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=survey_id)
     _free_lost_interviews(rows)
     groups = _groups(rows)
-    pending = rows.filter(state=InterviewRow.State.PENDING).order_by("number")
+    pending = rows.filter(state=WorkState.PENDING).order_by("number")
     waiting, total = list(pending.values_list("pk", *_SHARING)), rows.count()
     for done, (interview_id, *shared) in enumerate(waiting, start=total - len(waiting) + 1):
-        if not SURVEYS.may_go_on(survey_id):
-            return
-        _answer(ports, survey_id, interview_id, groups[tuple(shared)])
-        on_progress(done, total)
-    if not rows.filter(state__in=_WAITING).exists():
-        SURVEYS.end(survey_id, SurveyRow.State.FINISHED)
+        SURVEYS.ensure_below_limit(survey_id)
+        _answer(taken.ports, survey_id, interview_id, groups[tuple(shared)])
+        taken.on_progress(done, total)
+    if not rows.filter(state__in=OPEN).exists():
+        SURVEYS.end(survey_id, WorkState.DONE)
     # Else the survey is given back and taken again, until a lost interview is free.
+
+
+class _SurveyKind(LimitedWorkKind[SurveyRow]):
+    """Surveys, which are deleted with their interviews."""
+
+    def delete(self, work_id: UUID) -> None:
+        """Delete the survey with its interviews; a process that is at it stops."""
+        with transaction.atomic():
+            InterviewRow.objects.filter(surveyinterviewrow__survey_id=work_id).delete()
+            super().delete(work_id)
+
+    def cancel(self, work_id: UUID, *, by: str, reason: str = "") -> None:
+        """End the survey with the interviews that wait."""
+        super().cancel(work_id, by=by, reason=reason)
+        _cancel_waiting(work_id)
+
+    def progress_of(self, rows: Sequence[SurveyRow]) -> Mapping[UUID, WorkProgress]:
+        """Return the interviews of each survey by their outcome."""
+        return progress_of([row.pk for row in rows])
+
+
+SURVEYS = _SurveyKind(name="survey", model=SurveyRow, parts="interviews", step=_answer_waiting)
+
+
+def _cancel_waiting(survey_id: UUID) -> None:
+    """Cancel the interviews that wait if the survey was cancelled."""
+    rows = InterviewRow.objects.filter(
+        surveyinterviewrow__survey_id=survey_id,
+        surveyinterviewrow__survey__state=WorkState.CANCELLED,
+        state=WorkState.PENDING,
+    )
+    rows.update(state=WorkState.CANCELLED, problem_code=CANCELLED_BY_USER)
 
 
 def _groups(rows: QuerySet[InterviewRow]) -> dict[tuple[Any, ...], range]:
@@ -190,41 +189,8 @@ def _groups(rows: QuerySet[InterviewRow]) -> dict[tuple[Any, ...], range]:
 
 def _free_lost_interviews(rows: QuerySet[InterviewRow]) -> None:
     """Let interviews wait again whose process is lost."""
-    lost = rows.filter(INTERVIEWS.is_waiting(), state=InterviewRow.State.ASKED)
-    lost.update(state=InterviewRow.State.PENDING, seen_at=None)
-
-
-def waiting_surveys() -> list[UUID]:
-    """Return the surveys that no worker is at, the earliest first."""
-    return SURVEYS.ids()
-
-
-def pause_surveys(survey_ids: Collection[UUID], code: str, problem: str) -> None:
-    """Pause surveys that wait or are under way, for a reason; no further model call begins."""
-    SURVEYS.pause(survey_ids, code, problem)
-
-
-def resume_survey(row: SurveyRow, *, tokens_max: int | None = None) -> SurveyRow:
-    """Let a paused survey go on, with another limit of tokens if one is given.
-
-    :raises SurveyNotPaused: if it is not paused.
-    """
-    return SURVEYS.resume_with_limit(row.pk, tokens_max)
-
-
-def unfinished_problem(row: SurveyRow) -> str:
-    """Return why the survey is not finished, and what to do."""
-    return SURVEYS.unfinished_problem(row)
-
-
-def delete_survey(row: SurveyRow) -> None:
-    """Delete the survey with its interviews; a worker that is at it stops.
-
-    The model calls stay, since they were paid for.
-    """
-    with transaction.atomic():
-        InterviewRow.objects.filter(surveyinterviewrow__survey=row).delete()
-        row.delete()
+    lost = rows.filter(INTERVIEWS.is_free(), state=WorkState.RUNNING)
+    lost.update(state=WorkState.PENDING, seen_at=None)
 
 
 def _interviews(
@@ -265,7 +231,7 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID, group: range) -> 
     The summary of the first interview of its group, made under the condition, is that of all.
 
     :raises DomainError: if it is to be paused.
-    :raises WorkStopped: if the survey was paused or deleted.
+    :raises WorkStopped: if the survey is not wanted any more.
     """
     try:
         answer_interview(
@@ -274,12 +240,15 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID, group: range) -> 
             summary_number=group[0],
             ensure_wanted=partial(SURVEYS.ensure_wanted, survey_id),
         )
-    except (BudgetSpent, PriceUnknown, ModelError, WorkStopped):
+    except (BudgetSpent, PriceUnknown, ModelError):
         # The interview waits again: nothing is wrong with it.
         InterviewRow.objects.filter(pk=interview_id).update(
-            state=InterviewRow.State.PENDING, problem_code="", problem="", finished_at=None
+            state=WorkState.PENDING, problem_code="", problem="", finished_at=None
         )
         raise
+    except WorkStopped:
+        _cancel_waiting(survey_id)
+        SURVEYS.ensure_wanted(survey_id)  # else only the interview was stopped
     except DomainError:
         pass  # recorded in the interview; the others go on
     finally:

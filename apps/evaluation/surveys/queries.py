@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet
@@ -11,25 +11,19 @@ from django.db.models import Count, F, Q, QuerySet
 from apps.django_support.text_search import contains
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.interaction.models import InterviewRow
-from apps.kernel.errors import NotFound
-
-
-class SurveyUnknown(NotFound):
-    """The simulation has no survey of that id."""
-
-    code: ClassVar[str] = "survey-unknown"
+from apps.work.kinds import WorkProgress
+from apps.work.rows import WorkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """How many interviews a survey has, by their outcome.
+class SurveyProgress(WorkProgress):
+    """The interviews of a survey by their outcome; those that failed are done, too.
 
     `invalid` are those of `answered` in which the fallback stands for an answer that could not
     be parsed; `without_value` are those to typed questions whose answer has no value, by
     `NoValue`.
     """
 
-    interviews: int = 0
     answered: int = 0
     failed: int = 0
     invalid: int = 0
@@ -41,25 +35,17 @@ def list_surveys(simulation_id: UUID) -> QuerySet[SurveyRow]:
     return SurveyRow.objects.filter(simulation_id=simulation_id)
 
 
-def get_survey(simulation_id: UUID, survey_id: UUID) -> SurveyRow:
-    """Return the survey.
-
-    :raises SurveyUnknown: if the simulation has none of the id.
-    """
-    row = list_surveys(simulation_id).filter(pk=survey_id).first()
-    if row is None:
-        raise SurveyUnknown(f"there is no survey {survey_id} in this simulation")
-    return row
-
-
-def progress_of(survey_ids: Iterable[UUID]) -> dict[UUID, Progress]:
+def progress_of(survey_ids: Iterable[UUID]) -> dict[UUID, SurveyProgress]:
     """Return the progress of each survey, by two queries."""
-    of_surveys = SurveyInterviewRow.objects.filter(survey_id__in=list(survey_ids)).order_by()
-    is_answered = Q(interview__state=InterviewRow.State.ANSWERED)
+    ids = list(survey_ids)
+    of_surveys = SurveyInterviewRow.objects.filter(survey_id__in=ids).order_by()
+    is_answered = Q(interview__state=WorkState.DONE)
+    is_failed = Q(interview__state=WorkState.FAILED)
     rows: Iterable[Any] = of_surveys.values("survey_id").annotate(
-        interviews=Count("pk"),
+        total=Count("pk"),
+        done=Count("pk", filter=is_answered | is_failed),
         answered=Count("pk", filter=is_answered),
-        failed=Count("pk", filter=Q(interview__state=InterviewRow.State.FAILED)),
+        failed=Count("pk", filter=is_failed),
         invalid=Count("pk", filter=is_answered & ~Q(interview__parse_error="")),
     )
     reasons: dict[UUID, dict[str, int]] = defaultdict(dict)
@@ -70,8 +56,8 @@ def progress_of(survey_ids: Iterable[UUID]) -> dict[UUID, Progress]:
         .order_by("interview__no_value")
     ):
         reasons[survey][reason] = count
-    return {
-        survey: Progress(**row, without_value=reasons[survey])
+    return dict.fromkeys(ids, SurveyProgress()) | {
+        survey: SurveyProgress(**row, without_value=reasons[survey])
         for row in rows
         for survey in [row.pop("survey_id")]
     }

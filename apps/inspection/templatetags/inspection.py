@@ -40,13 +40,13 @@ _TYPES_IN_WORDS = {
     "dialogue.promised.v1": "promised something",
     "memory.formed.v1": "formed a memory",
     "memory.rated.v1": "rated memories",
-    "memory.recalled.v1": "recalled memories",
+    "memory.retrieved.v1": "recalled memories",
     "memory.repeated.v1": "repeated a memory",
     "memory.superseded.v1": "superseded a memory",
-    "reaction.weighed.v1": "weighed a reaction",
+    "reaction.decided.v1": "weighed a reaction",
     "reflection.reflected.v1": "reflected",
     "self_summary.renewed.v1": "renewed the summary description",
-    "simulation.founded.v1": "was created",
+    "simulation.created.v1": "was created",
 }
 
 

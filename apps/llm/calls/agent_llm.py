@@ -17,7 +17,7 @@ from apps.llm.answers.json_schema import described_in, schema_of, with_lengths
 from apps.llm.calls.call_log import CallKey, CallPlace, JsonObject, Vectors
 from apps.llm.calls.gateway import Call, CallGateway, Models
 from apps.llm.calls.record import request_sha256
-from apps.llm.port import JsonSchema, Request
+from apps.llm.port import CallPurpose, JsonSchema, Request
 from apps.llm.prompts.sets import PromptSet
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.llm.tokens import count_fitting
@@ -26,12 +26,14 @@ SEED_RANGE = 2**31  # every server accepts these as a seed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FirstOrdinals:
-    """The ordinals from which calls are numbered: those of `of_tasks` by name, else `others`.
+class CallSeries:
+    """The purpose of calls, and the ordinals from which they are numbered.
 
-    Interviews that number a call alike share it, if its request is the same.
+    Those are the ones of `of_tasks` by name, else `others`. Interviews that number a call
+    alike share it, if its request is the same.
     """
 
+    purpose: CallPurpose = CallPurpose.TURN
     others: int = 0
     of_tasks: Mapping[str, int] = field(default_factory=dict)
 
@@ -40,7 +42,7 @@ class FirstOrdinals:
         return self.of_tasks.get(task, self.others)
 
 
-FROM_ZERO = FirstOrdinals()
+OF_TURNS = CallSeries()
 
 
 class AgentLLM:
@@ -63,7 +65,7 @@ class AgentLLM:
         models: Models,
         gateway: CallGateway,
         vectors: Vectors,
-        first_ordinals: FirstOrdinals = FROM_ZERO,
+        series: CallSeries = OF_TURNS,
     ) -> None:
         self.simulation_id = simulation_id
         self.tick = tick
@@ -71,7 +73,7 @@ class AgentLLM:
         self._models = models
         self._gateway = gateway
         self._vectors = vectors
-        self._first_ordinals = first_ordinals
+        self._series = series
         self._counts: Counter[str] = Counter()
         self._calls: list[str] = []
         self._untaken: list[str] = []
@@ -156,8 +158,9 @@ class AgentLLM:
             simulation_id=self.simulation_id,
             tick=self.tick,
             stream=self.stream,
-            chain=task.name,
-            ordinal=self._first_ordinals.of(task.name) + self._counts[task.name],
+            task=task.name,
+            ordinal=self._series.of(task.name) + self._counts[task.name],
+            purpose=self._series.purpose,
         )
         self._counts[task.name] += 1
         self._calls.append(place.call_id)

@@ -10,13 +10,13 @@ from decimal import Decimal
 from uuid import UUID
 
 from apps.django_support.statements import carry_out, rows_of
-from apps.llm.calls.call_log import Spent
 from apps.llm.calls.queries import spent
 from apps.llm.catalogue import ensure_prices_known
 from apps.llm.model_spec import ModelSpec
 from apps.llm.models import BudgetRow
 from apps.llm.port import BudgetSpent
 from apps.llm.prices import PriceUnknown
+from apps.llm.usage import Usage
 
 _READ = """
 SELECT tokens_max, money_max, tokens, money FROM llm_budgetrow
@@ -69,7 +69,7 @@ def budget_of(simulation_id: UUID) -> Budget | None:
     return budgets_of([simulation_id]).get(simulation_id)
 
 
-def add_to_budget(simulation_id: UUID, spents: Iterable[Spent]) -> None:
+def add_to_budget(simulation_id: UUID, spents: Iterable[Usage]) -> None:
     """Add to what is used, in the transaction of the calls' records."""
     tokens, money = _total(spents)
     carry_out(_ADD, {"simulation": simulation_id, "tokens": tokens, "money": money})
@@ -84,7 +84,7 @@ def ensure_budget_priced(budget: Budget | None, spec: ModelSpec) -> None:
         ensure_prices_known(spec)
 
 
-def check_budget(simulation_id: UUID, unrecorded: Iterable[Spent], *, is_priced: bool) -> bool:
+def check_budget(simulation_id: UUID, unrecorded: Iterable[Usage], *, is_priced: bool) -> bool:
     """Check the budget; return whether the simulation has one. See `CallLog`.
 
     :raises BudgetSpent: if it is spent.
@@ -109,7 +109,7 @@ def _message(budget: str, used: str) -> str:
     return f"the budget of {budget} is spent: {used}; raise it and run again"
 
 
-def _total(spents: Iterable[Spent]) -> tuple[int, Decimal]:
+def _total(spents: Iterable[Usage]) -> tuple[int, Decimal]:
     """Return the tokens and the money."""
     tokens, money = 0, Decimal(0)
     for spent_once in spents:

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Protocol
 from uuid import UUID
 
-from apps.llm.port import Messages
+from apps.llm.port import CallPurpose, Messages
 from apps.llm.prices import FREE, Price
+from apps.llm.usage import Usage
 
 JsonObject = dict[str, object]
 EMBEDDING = "embedding"  # in the place of the LLM task in records of embedding calls
@@ -23,34 +23,19 @@ class CallKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallPlace:
-    """The place of a call in the history of its simulation; `chain` is the LLM task's name."""
+    """The place of a call in the history of its simulation; `task` is the LLM task's name."""
 
     simulation_id: UUID
     tick: int
     stream: str
-    chain: str
+    task: str
     ordinal: int
+    purpose: CallPurpose = CallPurpose.TURN
 
     @property
     def call_id(self) -> str:
         """The call's id: "2490/isabella-rodriguez/planning.day_outline/0"."""
-        return f"{self.tick}/{self.stream}/{self.chain}/{self.ordinal}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """What a call used. `latency_ms` is the model's own time over all attempts.
-
-    `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache;
-    `billed_equivalent_tokens` see `prices.billed_equivalent_tokens`.
-    """
-
-    prompt_tokens: int = 0
-    cached_prompt_tokens: int = 0
-    completion_tokens: int = 0
-    billed_equivalent_tokens: int = 0
-    latency_ms: int = 0
-    cost: Decimal = Decimal(0)
+        return f"{self.tick}/{self.stream}/{self.task}/{self.ordinal}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +56,7 @@ class CompletedCall:
     outcome: str
     fallback: str
     attempts: tuple[JsonObject, ...]
-    spent: Spent
+    spent: Usage
     differences: tuple[dict[str, str], ...] = ()
 
     @property
@@ -90,7 +75,7 @@ class FailedCall:
     code: str
     detail: str
     attempts: tuple[JsonObject, ...]
-    spent: Spent
+    spent: Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +121,7 @@ class CallLog(Protocol):
         """Store a failed call."""
         ...
 
-    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+    def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
         """Check the simulation's budget before a call (L5).
 
         :param unrecorded: what completed calls used that are not recorded yet.

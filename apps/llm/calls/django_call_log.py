@@ -10,7 +10,7 @@ from apps.django_support.statements import carry_out
 from apps.kernel.batches import batches
 from apps.lineage.history_rows import own_rows
 from apps.llm.calls.budget import add_to_budget, check_budget
-from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.calls.metrics import count_calls, count_failure
 from apps.llm.calls.prompt_storage import delete_unshared_parts, store_prompts
 from apps.llm.calls.reused_calls import reuse_calls
@@ -22,10 +22,11 @@ from apps.llm.models import (
     ModelFailureRow,
 )
 from apps.llm.prompts.parts import PromptJson
+from apps.llm.usage import Usage
 
 ROWS_PER_INSERT_MAX = 500
 OVERTAKEN = "overtaken"
-_PLACE = ("tick", "stream", "chain", "call_id")
+_PLACE = ("tick", "stream", "task", "call_id")
 _SPENT = (
     "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "billed_equivalent_tokens",
     "latency_ms", "cost",
@@ -37,18 +38,18 @@ _CALL = (
 
 _RECORD = """
 INSERT INTO llm_modelcallrow (
-    simulation_id, tick, stream, chain, ordinal, call_id, request_sha256, wording_version,
-    server, model, prompt, answer, outcome, fallback, attempts, differences,
+    simulation_id, tick, stream, task, ordinal, purpose, call_id, request_sha256,
+    wording_version, server, model, prompt, answer, outcome, fallback, attempts, differences,
     prompt_tokens, cached_prompt_tokens, completion_tokens, billed_equivalent_tokens,
     latency_ms, cost
 )
 SELECT %(simulation)s, call.*
 FROM jsonb_to_recordset(%(calls)s) AS call(
-    tick int, stream text, chain text, ordinal int, call_id text, request_sha256 text,
-    wording_version text, server text, model text, prompt jsonb, answer jsonb,
-    outcome text, fallback text, attempts jsonb, differences jsonb, prompt_tokens int,
-    cached_prompt_tokens int, completion_tokens int, billed_equivalent_tokens int,
-    latency_ms int, cost numeric
+    tick int, stream text, task text, ordinal int, purpose text, call_id text,
+    request_sha256 text, wording_version text, server text, model text, prompt jsonb,
+    answer jsonb, outcome text, fallback text, attempts jsonb, differences jsonb,
+    prompt_tokens int, cached_prompt_tokens int, completion_tokens int,
+    billed_equivalent_tokens int, latency_ms int, cost numeric
 )
 ON CONFLICT DO NOTHING
 """
@@ -122,7 +123,7 @@ class DjangoCallLog:
             add_to_budget(self._simulation_id, [spent])
             count_failure(self._simulation_id, failure)
 
-    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+    def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
         """Check the budget before a call; see `CallLog`.
 
         A simulation gets a budget only while it is paused, so one query tells for the rest of
@@ -188,7 +189,7 @@ def _overtaken(call: CompletedCall) -> FailedCall:
 
 def _row_of(call: CompletedCall, prompt: PromptJson) -> JsonObject:
     return {
-        **_values(call.place, (*_PLACE, "ordinal")),
+        **_values(call.place, (*_PLACE, "ordinal", "purpose")),
         **_values(call, _CALL),
         **_values(call.spent, _SPENT),
         "prompt": prompt,

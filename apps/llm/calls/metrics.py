@@ -6,7 +6,7 @@ from uuid import UUID
 from django.conf import settings
 
 from apps.llm.calls.call_log import EMBEDDING, CompletedCall, FailedCall
-from apps.llm.model_spec import OFFLINE_MODEL
+from apps.llm.model_spec import RULE_MODEL
 from apps.llm.models import EmbeddingCallRow
 from apps.metrics.instruments import record_model_call
 from apps.metrics.totals import ModelCallCount, add_model_calls
@@ -21,7 +21,7 @@ def count_calls(simulation_id: UUID, calls: Sequence[CompletedCall]) -> None:
         record_model_call(
             server=call.server,
             model=model_label(call.model),
-            task=call.place.chain,
+            task=call.place.task,
             seconds=call.spent.latency_ms / 1_000,
         )
     add_model_calls(simulation_id, [_count_of(call, call.outcome) for call in calls])
@@ -56,7 +56,7 @@ def model_label(model: str) -> str:
 
     Users may name any model for a simulation; the operator's settings bound the series.
     """
-    return model if model == OFFLINE_MODEL or model in _configured_models() else OTHER_MODEL
+    return model if model == RULE_MODEL or model in _configured_models() else OTHER_MODEL
 
 
 def _configured_models() -> set[str]:
@@ -95,7 +95,7 @@ def _count_of(call: CompletedCall | FailedCall, outcome: str) -> ModelCallCount:
     return ModelCallCount(
         server=call.server,
         model=model_label(call.model),
-        task=call.place.chain,
+        task=call.place.task,
         outcome=outcome,
         retries=retries_of(call.attempts),
         prompt_tokens=call.spent.prompt_tokens,

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
-from decimal import Decimal
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Value
@@ -19,12 +18,12 @@ from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.call_log import EMBEDDING
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.models import (
-    TASKS_OF_INTERVIEWS,
-    TASKS_OF_SUMMARIES,
     EmbeddingCallRow,
     ModelCallRow,
     ModelFailureRow,
 )
+from apps.llm.port import CallPurpose
+from apps.llm.usage import MEMBERS, Usage, UsageLine
 
 SEARCHED_AT_ONCE = 500
 
@@ -35,11 +34,6 @@ class ModelCallUnknown(NotFound):
     code: ClassVar[str] = "model-call-unknown"
 
 
-# An interview, a judge or a search for news numbers its calls from 1, and a turn renews its
-# summary once, by the call 0.
-_OF_INTERVIEWS = Q(chain__startswith=f"{TASKS_OF_INTERVIEWS}.") | Q(
-    chain__startswith=f"{TASKS_OF_SUMMARIES}.", ordinal__gt=0
-)
 _OUTCOME_FIELDS = {
     "kept": AnswerOutcome.VALID,
     "adjusted": AnswerOutcome.ADJUSTED,
@@ -53,7 +47,7 @@ class CallFilters:
     """Conditions on calls, None for no condition. Ticks: from_tick <= tick < to_tick."""
 
     stream: str | None = None
-    chain: str | None = None
+    task: str | None = None
     outcome: str | None = None
     from_tick: int | None = None
     to_tick: int | None = None
@@ -63,39 +57,9 @@ class CallFilters:
 class CostGroup(StrEnum):
     """What costs can be grouped by: LLM task, agent, or game day, counted from 0."""
 
-    CHAIN = "chain"
+    TASK = "task"
     AGENT = "agent"
     DAY = "day"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CostLine:
-    """What the calls of one group used; failed calls count where tokens were paid for.
-
-    Requests to a remote embedding model count as calls of the task "embedding"; servers have
-    no cache for them. The tokens are those of `call_log.Spent`.
-    """
-
-    key: str
-    calls: int = 0
-    prompt_tokens: int = 0
-    cached_prompt_tokens: int = 0
-    completion_tokens: int = 0
-    billed_equivalent_tokens: int = 0
-    latency_ms: int = 0
-    cost: Decimal = Decimal(0)
-
-    @property
-    def tokens(self) -> int:
-        """The tokens of prompts and answers together."""
-        return self.prompt_tokens + self.completion_tokens
-
-    def __add__(self, other: Self) -> "CostLine":
-        sums = {name: getattr(self, name) + getattr(other, name) for name in _SUMMED}
-        return CostLine(key=self.key, **sums)
-
-
-_SUMMED = tuple(field.name for field in fields(CostLine) if field.name != "key")
 
 
 def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[ModelCallRow]:
@@ -105,7 +69,7 @@ def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[Model
     """
     conditions = {
         "stream": filters.stream,
-        "chain": filters.chain,
+        "task": filters.task,
         "outcome": filters.outcome,
         "tick__gte": filters.from_tick,
         "tick__lt": filters.to_tick,
@@ -124,7 +88,7 @@ def calls_of_history(simulation_id: UUID, *, until_tick: int) -> QuerySet[ModelC
     Those of interviews are left out: they are no history, and more of them may follow.
     """
     calls = model_call_rows(simulation_id, CallFilters(to_tick=until_tick + 1))
-    return calls.exclude(_OF_INTERVIEWS)
+    return calls.filter(purpose=CallPurpose.TURN)
 
 
 def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
@@ -178,7 +142,7 @@ def answer_outcomes(
     """
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
     if of_turns_only:
-        rows = rows.exclude(_OF_INTERVIEWS)
+        rows = rows.filter(purpose=CallPurpose.TURN)
     if as_of_tick is not None:
         rows = rows.filter(tick__lte=as_of_tick)
     counted = {
@@ -190,7 +154,7 @@ def answer_outcomes(
     }
     by_task = [
         AnswerOutcomes(**row)
-        for row in rows.order_by("chain").values(key=F("chain")).annotate(**counted)
+        for row in rows.order_by("task").values(key=F("task")).annotate(**counted)
     ]
     return AnswerOutcomes(key="all", **rows.aggregate(**counted)), by_task
 
@@ -216,12 +180,15 @@ def model_calls_of(simulation_id: UUID, call_ids: Collection[str]) -> dict[str, 
 def costs(
     simulation_id: UUID,
     *,
-    by: CostGroup = CostGroup.CHAIN,
+    by: CostGroup = CostGroup.TASK,
     ticks_per_day: int = 8_640,
     ticks_before_midnight: int | None = None,
     as_of_tick: int | None = None,
-) -> list[CostLine]:
+) -> list[UsageLine]:
     """Return what was used, by group, in the order of the groups' keys.
+
+    Failed calls count where tokens were paid for. Requests to a remote embedding model count as
+    calls of the task "embedding"; servers have no cache for them.
 
     `as_of_tick`: only calls of ticks up to this one. `ticks_before_midnight`: the ticks of the
     first game day, when the simulation does not start at midnight.
@@ -233,11 +200,14 @@ def costs(
         CostGroup.DAY: Floor(day),
     }
     until = {} if as_of_tick is None else {"tick__lte": as_of_tick}
-    lines = _cost_lines(keys.get(by), simulation_id=simulation_id, **until)
-    return [lines[found] for found in sorted(lines)]
+    used = _usage(keys.get(by), simulation_id=simulation_id, **until)
+    return [
+        UsageLine(key=str(key), **{name: getattr(one, name) for name in MEMBERS})
+        for key, one in sorted(used.items())
+    ]
 
 
-def spent(simulation_id: UUID) -> CostLine:
+def spent(simulation_id: UUID) -> Usage:
     """Return what the whole simulation has used so far (L5)."""
     return spent_by_simulation([simulation_id])[simulation_id]
 
@@ -264,10 +234,10 @@ def same_requests(branch: UUID, parent: UUID, *, until_tick: int) -> int:
     return len(requests[0] & requests[1])
 
 
-def spent_by_simulation(simulation_ids: Sequence[UUID]) -> dict[UUID, CostLine]:
+def spent_by_simulation(simulation_ids: Sequence[UUID]) -> dict[UUID, Usage]:
     """Return what each of the simulations has used so far."""
-    lines = _cost_lines(F("simulation_id"), simulation_id__in=simulation_ids)
-    return {found: lines.get(found, CostLine(key=str(found))) for found in simulation_ids}
+    used = _usage(F("simulation_id"), simulation_id__in=simulation_ids)
+    return {found: used.get(found, Usage()) for found in simulation_ids}
 
 
 _CHAT_TOKENS: Mapping[str, Combinable] = {
@@ -287,14 +257,14 @@ _EMBEDDING_TOKENS: Mapping[str, Combinable] = {
 }
 
 
-def _cost_lines(key: Combinable | None, **conditions: object) -> dict[Any, CostLine]:
+def _usage(key: Combinable | None, **conditions: object) -> dict[Any, Usage]:
     """Return what the calls used by key; without a key, by LLM task."""
     tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
-        (ModelCallRow.objects.own(), F("chain"), _CHAT_TOKENS),
-        (ModelFailureRow.objects.all(), F("chain"), _CHAT_TOKENS),
+        (ModelCallRow.objects.own(), F("task"), _CHAT_TOKENS),
+        (ModelFailureRow.objects.all(), F("task"), _CHAT_TOKENS),
         (EmbeddingCallRow.objects.all(), Value(EMBEDDING), _EMBEDDING_TOKENS),
     )
-    lines: dict[Any, CostLine] = {}
+    found: dict[Any, Usage] = {}
     for rows, task, tokens in tables:
         keyed = rows.filter(**conditions).annotate(key=key or task).values("key").order_by()
         for used in keyed.annotate(
@@ -304,20 +274,13 @@ def _cost_lines(key: Combinable | None, **conditions: object) -> dict[Any, CostL
             **{f"sum_of_{name}": Sum(counted) for name, counted in tokens.items()},
         ):
             if used["calls"]:  # grouped by a constant, no rows at all are one group
-                line = _cost_line(used)
-                found = lines.get(used["key"])
-                lines[used["key"]] = line if found is None else found + line
-    return lines
-
-
-def _cost_line(used: Mapping[str, Any]) -> CostLine:
-    return CostLine(
-        key=str(used["key"]),
-        calls=used["calls"],
-        latency_ms=used["latency"],
-        cost=used["money"],
-        **{name: used[f"sum_of_{name}"] for name in _CHAT_TOKENS},
-    )
+                found[used["key"]] = found.get(used["key"], Usage()) + Usage(
+                    calls=used["calls"],
+                    latency_ms=used["latency"],
+                    cost=used["money"],
+                    **{name: used[f"sum_of_{name}"] for name in tokens},
+                )
+    return found
 
 
 def error_of_fallback(simulation_id: UUID, call_id: str) -> str:

@@ -7,15 +7,16 @@ from hashlib import sha256
 from pydantic import BaseModel
 
 from apps.llm.calls.answering import Attempt
-from apps.llm.calls.call_log import JsonObject, Spent
+from apps.llm.calls.call_log import JsonObject
 from apps.llm.cleaning import clean_json, clean_text
 from apps.llm.port import ChatModel, JsonSchema, ModelError, Request
 from apps.llm.prices import FREE, Price, billed_equivalent_tokens, cached_price_ratio
+from apps.llm.usage import Usage
 
 RAW_CHARACTERS_MAX = 20_000  # of a raw answer
 
 
-def spent_on(attempts: Sequence[Attempt], price: Price | None) -> Spent:
+def spent_on(attempts: Sequence[Attempt], price: Price | None) -> Usage:
     """Return what the attempts used together; without a price they cost nothing."""
     completions = [attempt.completion for attempt in attempts]
     tokens = {
@@ -26,7 +27,8 @@ def spent_on(attempts: Sequence[Attempt], price: Price | None) -> Spent:
         "completion_tokens": sum(one.completion_tokens for one in completions),
     }
     seconds = sum(completion.latency_seconds for completion in completions)
-    return Spent(
+    return Usage(
+        calls=1,
         **tokens,
         billed_equivalent_tokens=billed_equivalent_tokens(
             **tokens, ratio=cached_price_ratio(price)

@@ -15,7 +15,7 @@ from apps.llm.model_spec import (
     HASHING,
     HASHING_DIMENSIONS,
     OFFLINE,
-    OFFLINE_MODEL,
+    RULE_MODEL,
     ModelSpec,
     ServerDefaults,
     spec_of,
@@ -106,7 +106,7 @@ def parse_model(
         those that are.
     """
     offline = ServerDefaults(
-        chat_model=OFFLINE_MODEL,
+        chat_model=RULE_MODEL,
         embedding_model=HASHING,
         embedding_dimensions=HASHING_DIMENSIONS,
     )

@@ -30,7 +30,8 @@ NO_MONEY_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 UNPARSED_WORDS = ("model produced output that does not match", "failed to parse the model")
 MILLISECONDS = 1_000.0
 
-_KEY_LIKE = re.compile(r"\b(sk|pk|key)-[\w\-*]{4,}")
+# Providers name the key and the account in messages, which guests of a simulation read.
+_KEY_LIKE = re.compile(r"\b(?:(?:sk|pk|key)-[\w\-*]{4,}|(?:org|proj|user)[-_]\w{12,})")
 
 
 def is_transient(error: APIStatusError) -> bool:

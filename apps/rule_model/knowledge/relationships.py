@@ -17,7 +17,7 @@ from apps.rule_model.language.words import vocabulary
 TALKS_OF_FRIENDS = 4
 PATTERNS_KEPT = 4_096
 _PATTERNS = vocabulary("phrases_knowledge")["relationships"]
-_TOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.UNKNOWN, MemoryOrigin.INSIGHT})
+_TOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.INSIGHT})
 _OUTGOING, _SHY = (frozenset(_PATTERNS[name].split()) for name in ("outgoing", "shy"))
 _BAD = frozenset({Standing.COOL, Standing.HOSTILE})
 _NEAR = ("close", "friend", "shares")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.rule_model.language import moments
 from apps.rule_model.language.grammar import as_infinitive
@@ -56,7 +56,9 @@ def description_of(
     name: str, memories: Iterable[MemoryItem], day: date, lasting: Iterable[str] = ()
 ) -> Description:
     """Return what the phrases of the description and the lasting facts say of such a day."""
-    phrases = (memory.description for memory in memories if _is_phrase(memory))
+    phrases = (
+        memory.description for memory in memories if memory.origin is MemoryOrigin.DESCRIPTION
+    )
     return description_of_texts(name, (*lasting, *phrases), day)
 
 
@@ -97,12 +99,6 @@ def in_figures(text: str) -> str:
     for name, instead in _INSTEAD.items():
         text = _CLOCKS[name].sub(instead, text)
     return text
-
-
-def _is_phrase(memory: MemoryItem) -> bool:
-    """Whether it is of the description; on older logs no memory says how it came about."""
-    is_old = memory.origin is MemoryOrigin.UNKNOWN and memory.kind is MemoryKind.OBSERVATION
-    return memory.origin is MemoryOrigin.DESCRIPTION or is_old
 
 
 def without_times(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The command `add-person`: an agent joins the simulation, before or during a run (U5)."""
+"""The command `add-agent`: an agent joins the simulation, before or during a run (U5)."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ from apps.world.agent_profiles import agent_profile_of, ensure_room_for
 from apps.world.people import Person
 from apps.world.tree import WorldTree
 
-ADD_AGENT = "add-person"
+ADD_AGENT = "add-agent"
 
 
 class NameTaken(DomainError):

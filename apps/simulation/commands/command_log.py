@@ -162,7 +162,7 @@ def ensure_present(simulation_id: UUID, agent: str) -> None:
 
 
 def _ensure_not_past(simulation_id: UUID, issuer: Issuer) -> None:
-    committed = get_simulation(simulation_id).settled_tick
+    committed = get_simulation(simulation_id).committed_tick
     if issuer.at_tick is not None and issuer.at_tick <= committed:
         calendar = calendar_of(simulation_id)
         requested, latest = (calendar.moment(tick) for tick in (issuer.at_tick, committed))

@@ -40,7 +40,7 @@ from apps.simulation.embodiment.events import (
 from apps.simulation.embodiment.queries import get_request
 from apps.simulation.embodiment.rules import Outcome
 from apps.simulation.models import CommandRow
-from apps.world.errors import UnknownPerson
+from apps.world.errors import AgentNotInWorld
 from apps.world.node import Node, NodeKind
 from apps.world.world import World
 
@@ -198,7 +198,7 @@ def say_text(
 
     :raises UnusableAction: if it is empty or too long, or a call that names nobody or is made
         in a world without telephones.
-    :raises UnknownPerson: if the simulation has no agent of the slug `to`.
+    :raises AgentNotInWorld: if the simulation has no agent of the slug `to`.
     """
     line = in_one_line(text)
     if not 0 < len(line.split()) <= UTTERANCE_WORDS_MAX or len(line) > UTTERANCE_CHARACTERS_MAX:
@@ -218,7 +218,7 @@ def say_text(
 def open_door(simulation_id: UUID, to: str) -> Open:
     """Return the opening of the door to a visitor.
 
-    :raises UnknownPerson: if the simulation has no agent of the slug `to`.
+    :raises AgentNotInWorld: if the simulation has no agent of the slug `to`.
     """
     _ensure_known(simulation_id, to)
     return Open(to=to)
@@ -228,7 +228,7 @@ def _ensure_known(simulation_id: UUID, agent: str) -> None:
     try:
         ensure_present(simulation_id, agent)
     except AgentUnknown as unknown:
-        raise UnknownPerson(unknown.message, unknown.near) from None
+        raise AgentNotInWorld(unknown.message, unknown.near) from None
 
 
 def use_object(
@@ -281,7 +281,7 @@ def act_with_agent(  # noqa: PLR0913 (the parts of a request)
     """Return the act; `thing` and the object `name` belong to what is given or left.
 
     :raises UnusableAction: if the act lacks the agent, or the thing and its object.
-    :raises UnknownPerson: if the simulation has no agent of the slug `other`.
+    :raises AgentNotInWorld: if the simulation has no agent of the slug `other`.
     :raises UnknownPlace: if no object has the name.
     :raises AmbiguousPlace: if several nodes have it.
     """

@@ -58,7 +58,7 @@ class SetObjectStateBody(CommandBody):
 
     object: str
     state: Annotated[str, AfterValidator(_state)]
-    is_alarming: bool | None = None
+    is_alarming: bool = False
 
 
 def parse_statement(tree: WorldTree, text: str) -> tuple[str, str]:

@@ -36,7 +36,7 @@ class Embodied(DomainError):
 class LastAgent(DomainError):
     """The last agent of a simulation cannot leave it."""
 
-    code: ClassVar[str] = "last-person"
+    code: ClassVar[str] = "last-agent"
 
 
 class RemoveAgentBody(CommandBody):

@@ -14,7 +14,7 @@ class Schedule(Protocol):
 
     @property
     def next_tick(self) -> int:
-        """The tick at which an agent may join: no agent has committed it (design 5)."""
+        """The tick at which an agent may join: no agent has committed it."""
 
     def first_free_tick(self, agent: str) -> int | None:
         """Return the first tick that the agent has not begun; None if it has left."""

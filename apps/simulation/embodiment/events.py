@@ -43,7 +43,7 @@ class EmbodimentEnded(EmbodimentEvent):
 class MoveRequested(EmbodimentEvent):
     """A walk was requested to the node of the path `to` or, if that is "", to the tile."""
 
-    type: ClassVar[str] = "embodiment.move-asked.v1"
+    type: ClassVar[str] = "embodiment.move-requested.v1"
     to: str
     tile: Tile | None
 
@@ -57,7 +57,7 @@ class SayRequested(EmbodimentEvent):
     called; with `to_all` the words are said to all agents in view.
     """
 
-    type: ClassVar[str] = "embodiment.words-asked.v1"
+    type: ClassVar[str] = "embodiment.say-requested.v1"
     text: str
     to: str
     ends: bool
@@ -72,7 +72,7 @@ class UseRequested(EmbodimentEvent):
     `state` is that of the object meanwhile and `emoji` shows the action, "" for the usual ones.
     """
 
-    type: ClassVar[str] = "embodiment.deed-asked.v1"
+    type: ClassVar[str] = "embodiment.use-requested.v1"
     object: str
     doing: str
     minutes: int
@@ -104,7 +104,7 @@ class OpenRequested(EmbodimentEvent):
     `to` is the slug of the visitor.
     """
 
-    type: ClassVar[str] = "embodiment.door-asked.v1"
+    type: ClassVar[str] = "embodiment.open-requested.v1"
     to: str
 
 
@@ -116,7 +116,7 @@ class ActionRequestAnswered(Event):
     `apps.simulation.embodiment.rules.Outcome`; `code` and `why` give the reason of a refusal.
     """
 
-    type: ClassVar[str] = "embodiment.call-answered.v1"
+    type: ClassVar[str] = "embodiment.action-request-answered.v1"
     call: str
     outcome: str
     code: str

@@ -90,7 +90,7 @@ class AgentClocks:
 
     @property
     def next_tick(self) -> int:
-        """The tick at which an agent may join: no agent has committed it (design 5)."""
+        """The tick at which an agent may join: no agent has committed it."""
         first = PREPARATION_TICK + 1
         if all(
             clock.tick <= first and (clock.is_unprepared or not clock.in_work)
@@ -207,5 +207,5 @@ def read_agent_clocks(simulation_id: UUID) -> OrderedByKey[str, AgentClock]:
 
 def read_acquainted(simulation_id: UUID, agent: str, **ticks: int) -> Acquainted:
     """Return what the agent has noticed, as `last_seen` takes the ticks."""
-    people, objects = agent_queries.last_seen(simulation_id, agent, **ticks)
-    return Acquainted(people=people, objects=objects)
+    agents, objects = agent_queries.last_seen(simulation_id, agent, **ticks)
+    return Acquainted(agents=agents, objects=objects)

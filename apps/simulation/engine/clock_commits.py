@@ -69,8 +69,8 @@ class ClockCommitter:
                 update_fields=["clock"],
             )
             behind = SimulationRow.objects.filter(
-                pk=self.simulation_id, settled_tick__lt=committed_tick
+                pk=self.simulation_id, committed_tick__lt=committed_tick
             )
-            if behind.update(settled_tick=committed_tick):
+            if behind.update(committed_tick=committed_tick):
                 notify_followers(self.simulation_id)
         self._written = clocks

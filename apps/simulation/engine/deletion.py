@@ -42,7 +42,7 @@ def delete_rows(ports: Ports, row: SimulationRow, *, keep_branches: bool) -> Non
             "with keep_branches=true, or delete them first (GET …/forks lists those that you "
             "may see)"
         )
-    keep_totals_of_deleted(row.pk, committed_ticks=row.settled_tick)
+    keep_totals_of_deleted(row.pk, committed_ticks=row.committed_tick)
     forget_members(row.pk)
     for model in _OPERATIONAL:
         model._default_manager.filter(simulation_id=row.pk).delete()

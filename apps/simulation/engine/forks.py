@@ -37,7 +37,7 @@ _UNCHANGEABLE = ("tick_seconds",)
 class TickNotCommitted(DomainError):
     """The simulation has not come to the tick."""
 
-    code: ClassVar[str] = "not-settled"
+    code: ClassVar[str] = "not-committed"
 
 
 class CannotFork(DomainError):
@@ -104,7 +104,7 @@ def fork_simulation(
             world=parent.world,
             seed=after.seed,
             model=after.model.to_json(),
-            settled_tick=spec.at_tick,
+            committed_tick=spec.at_tick,
             reason="forked; not yet run",
         )
         _write_lineage(row, lineage_at(parent_id, spec.at_tick))
@@ -125,11 +125,11 @@ def _write_lineage(row: SimulationRow, shares: Sequence[Share]) -> None:
 
 
 def _ensure_committed(parent: SimulationRow, tick: int) -> None:
-    if not 0 <= tick <= parent.settled_tick:
+    if not 0 <= tick <= parent.committed_tick:
         calendar = calendar_of(parent.pk)
         raise TickNotCommitted(
             f"{calendar.moment(tick)} is not committed yet; the simulation has come to "
-            f"{calendar.moment(parent.settled_tick)}"
+            f"{calendar.moment(parent.committed_tick)}"
         )
 
 

@@ -116,5 +116,5 @@ def _next_change(track: Track, tick: int) -> int:
 
 def _next_notice(constants: Constants, acquainted: Acquainted, other: str) -> int:
     """Return the tick at whose end an unchanged agent is noticed again."""
-    seen = acquainted.people.get(other)
+    seen = acquainted.agents.get(other)
     return 0 if seen is None else seen.tick + constants.attention.retention_ticks

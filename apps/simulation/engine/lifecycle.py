@@ -52,7 +52,7 @@ class StillRunning(DomainError):
 class SimulationSpec:
     """The simulation to create: its name, world, seed, model, settings, agents and budget.
 
-    `people` is a number of agents from the beginning of the world's list, or their names, or
+    `agents` is a number of agents from the beginning of the world's list, or their names, or
     None for all. A `budget` of None is unlimited; a budget is no part of the history.
     """
 
@@ -61,7 +61,7 @@ class SimulationSpec:
     seed: int
     model: str | Mapping[str, Any] | None = None
     settings: dict[str, Any] | None = None
-    people: int | Sequence[str] | None = None
+    agents: int | Sequence[str] | None = None
     budget: Budget | None = None
 
 
@@ -76,7 +76,7 @@ def create_simulation(
     :raises DomainError: for an unknown world, model, agent or setting; the message has a hint.
     """
     whole_world = world_named(spec.world, ports.worlds)
-    world = whole_world if spec.people is None else whole_world.with_people(spec.people)
+    world = whole_world if spec.agents is None else whole_world.with_agents(spec.agents)
     preset = (spec.settings or {}).get("preset")
     form = PROMPT_FORMS.get(str(preset), PromptForm.FULL)
     model = parse_model(spec.model, prompt_form=form)
@@ -102,12 +102,12 @@ def create_simulation(
         )
         first_events = {SIMULATION_STREAM: [NewEvent(event=created)]} | {
             person.slug: asleep_at_home(world, person, created.calendar)
-            for person in world.people
+            for person in world.agents
         }
         for stream, events in first_events.items():
             ports.store.append(simulation_id=row.pk, tick=0, stream=stream, events=events)
         # Before the budget is set: rating the memories counts, and does not stop the creation.
-        prepare_or_ask(ports, row.pk, [person.slug for person in world.people], models)
+        prepare_or_ask(ports, row.pk, [person.slug for person in world.agents], models)
         set_budget(row.pk, spec.budget)
         row.refresh_from_db()
     return row
@@ -170,20 +170,20 @@ def request_run(
             pace = row.pace if keeps_pace else pace
         if pace is None:
             ensure_none_embodied(simulation_id)
-        ends = (until_tick, None if ticks is None else row.settled_tick + ticks)
+        ends = (until_tick, None if ticks is None else row.committed_tick + ticks)
         end = min((tick for tick in ends if tick is not None), default=None)
-        if end is not None and end <= row.settled_tick:
+        if end is not None and end <= row.committed_tick:
             calendar = calendar_of(simulation_id)
             raise CannotRun(
                 f"{calendar.moment(end)} is past: the simulation has come to "
-                f"{calendar.moment(row.settled_tick)}; name a later time"
+                f"{calendar.moment(row.committed_tick)}; name a later time"
             )
         row.status = Status.RUNNING
         row.is_preparing = False  # a run prepares the simulation first
         row.reason = ""
         row.until_tick = None if end is None else max(end, farthest_tick(simulation_id))
         row.pace = pace
-        row.paced_from_tick = row.settled_tick
+        row.paced_from_tick = row.committed_tick
         row.paced_at = timezone.now() if pace is not None else None
         row.save()
         if holder:

@@ -1,7 +1,7 @@
 """The lookahead policy: the last tick that an agent may take while others are behind.
 
-This is conservative parallel discrete-event simulation with distance as lookahead (design
-section 5; AI Metropolis, MLSys 2025). The policy has no influence on what happens. It computes
+This is conservative parallel discrete-event simulation with distance as lookahead (AI
+Metropolis, MLSys 2025). The policy has no influence on what happens. It computes
 until when no agent that is behind can come into view.
 """
 

@@ -1,4 +1,4 @@
-"""The queue of turns that are ready: due, and free by the lookahead policy (design 5)."""
+"""The queue of turns that are ready: due, and free by the lookahead policy."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ class ReadyQueue:
         return clock.position
 
     def _is_due(self, clock: AgentClock) -> bool:
-        """Return whether the agent's next tick needs a turn (design section 5)."""
+        """Return whether the agent's next tick needs a turn."""
         before = clock.tick - 1
         action = self._snapshot.tracks[clock.agent].action_at(before)
         is_reached = clock.has_request or clock.tick in clock.interventions

@@ -1,13 +1,15 @@
-"""Estimates what a planned run costs, of a simulation that exists or that is yet to create."""
+"""Estimates what a planned run, of an existing or a new simulation, and other work cost."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
 from apps.agents.queries import list_agents
 from apps.llm.calls.queries import CostGroup, costs
-from apps.llm.catalogue import PricedModels, named_models, priced_models
-from apps.llm.estimates import Estimate, Past, estimate
+from apps.llm.catalogue import PricedModels, named_models, price_of, priced_models
+from apps.llm.estimates import Estimate, Figure, Past, estimate, estimate_calls
 from apps.llm.model_spec import ModelSpec
+from apps.llm.prices import Prices
 from apps.simulation import queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
@@ -23,27 +25,27 @@ class RunEstimate:
     """The estimate of a run of a number of ticks with a number of agents."""
 
     ticks: int
-    people: int
+    agents: int
     agent_days: float
     models: PricedModels
     estimate: Estimate
 
 
-def estimate_run(row: SimulationRow, ticks: int, chains: Iterable[str]) -> RunEstimate:
+def estimate_run(row: SimulationRow, ticks: int, tasks: Iterable[str]) -> RunEstimate:
     """Return what the simulation will use in its next ticks."""
     tick_seconds = queries.calendar_of(row.pk).tick_seconds
-    people = len(list_agents(row.pk))
+    agents = len(list_agents(row.pk))
     past = Past(
-        used={line.key: line for line in costs(row.pk, by=CostGroup.CHAIN)},
-        agent_days=_agent_days(people, row.settled_tick, tick_seconds),
-        people=people,
+        used={line.key: line for line in costs(row.pk, by=CostGroup.TASK)},
+        agent_days=_agent_days(agents, row.committed_tick, tick_seconds),
+        agents=agents,
     )
     models = named_models(ModelSpec.from_json(row.model))
-    return _estimate(models, ticks, tick_seconds, past, chains)
+    return _estimate(models, ticks, tick_seconds, past, tasks)
 
 
 def estimate_first_run(
-    ports: Ports, spec: SimulationSpec, ticks: int, chains: Iterable[str]
+    ports: Ports, spec: SimulationSpec, ticks: int, tasks: Iterable[str]
 ) -> RunEstimate:
     """Return what a new simulation will use in its first ticks.
 
@@ -53,25 +55,38 @@ def estimate_first_run(
     :raises DomainError: if the simulation could not be created; the message has a hint.
     """
     world = world_named(spec.world, ports.worlds)
-    if spec.people is not None:
-        world = world.with_people(spec.people)
-    nothing = Past(used={}, agent_days=0.0, people=len(world.people))
+    if spec.agents is not None:
+        world = world.with_agents(spec.agents)
+    nothing = Past(used={}, agent_days=0.0, agents=len(world.agents))
     tick_seconds = parse_settings(spec.settings).tick_seconds
-    return _estimate(priced_models(spec.model), ticks, tick_seconds, nothing, chains)
+    return _estimate(priced_models(spec.model), ticks, tick_seconds, nothing, tasks)
+
+
+def estimate_work(
+    model: ModelSpec, expected: Mapping[str, Figure], *, simulation_id: UUID | None = None
+) -> Estimate:
+    """Return what work will use whose calls are known, such as a survey.
+
+    :param simulation_id: the simulation whose own calls tell the tokens.
+    :param expected: see `estimate_calls`.
+    """
+    own = [] if simulation_id is None else costs(simulation_id, by=CostGroup.TASK)
+    prices = Prices(chat=price_of(model.chat_model, model.server))
+    return estimate_calls(expected, Past(used={line.key: line for line in own}), prices)
 
 
 def _estimate(
-    models: PricedModels, ticks: int, tick_seconds: int, past: Past, chains: Iterable[str]
+    models: PricedModels, ticks: int, tick_seconds: int, past: Past, tasks: Iterable[str]
 ) -> RunEstimate:
-    agent_days = _agent_days(past.people, ticks, tick_seconds)
+    agent_days = _agent_days(past.agents, ticks, tick_seconds)
     return RunEstimate(
         ticks=ticks,
-        people=past.people,
+        agents=past.agents,
         agent_days=agent_days,
         models=models,
-        estimate=estimate(chains, agent_days, past, models.prices),
+        estimate=estimate(tasks, agent_days, past, models.prices),
     )
 
 
-def _agent_days(people: int, ticks: int, tick_seconds: int) -> float:
-    return people * ticks * tick_seconds / SECONDS_PER_DAY
+def _agent_days(agents: int, ticks: int, tick_seconds: int) -> float:
+    return agents * ticks * tick_seconds / SECONDS_PER_DAY

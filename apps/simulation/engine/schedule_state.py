@@ -96,7 +96,7 @@ class ScheduleState(AgentClocks):
         seen = read_acquainted(
             self._simulation_id, turn.agent, as_of_tick=turn.tick, since_tick=turn.tick
         )
-        clock.acquainted.people |= seen.people
+        clock.acquainted.agents |= seen.agents
         clock.acquainted.objects |= seen.objects
         if clock.requests_from is not None:
             self.reload_embodiments()

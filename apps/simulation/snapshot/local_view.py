@@ -19,7 +19,6 @@ with its bounds. All reads are as of the end of t - 1. ADR 19 gives the reasons.
 """
 
 from apps.agents.events import Tile
-from apps.agents.naming import agent_named_first
 from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Track
 from apps.dialogue.utterances import Talk
@@ -144,15 +143,6 @@ class LocalView:
         if tile is None:
             raise OutOfView(f"{other} is not near {self.agent} at tick {self.tick}")
         return tile
-
-    def agent_named_by(self, text: str) -> str:
-        """Return the slug of the agent near by whose name the text begins with, "" if none."""
-        others = (
-            (slug, track.name)
-            for slug, track in self._snapshot.tracks.items()
-            if slug != self.agent
-        )
-        return agent_named_first(text, others)
 
     # --- Doors -------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ _Sights = dict[Tile, tuple[tuple[str, int], ...]]
 class Acquainted:
     """What an agent has last noticed of other agents, by slug, and of objects, by path."""
 
-    people: dict[str, Seen]
+    agents: dict[str, Seen]
     objects: dict[str, Seen]
 
 
@@ -170,7 +170,7 @@ def _agent_news(
     for distance, other in near:
         track = snapshot.tracks[other]
         doing = track.doing_at(tick)
-        seen = known.people.get(other)
+        seen = known.agents.get(other)
         is_kept = seen is not None and tick - seen.tick < attention.retention_ticks
         if seen is not None and is_kept and doing == seen.description:
             continue

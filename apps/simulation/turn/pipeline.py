@@ -152,11 +152,11 @@ def take_turn(
 
 def run_steps(context: TurnContext) -> TurnOutcome:
     """Return the outcome of all steps whose condition holds, in order."""
-    so_far = begin_outcome(context)
+    outcome = begin_outcome(context)
     for step, applies in STEPS:
-        if applies(context, so_far):
-            so_far = step(context, so_far)
-    return so_far
+        if applies(context, outcome):
+            outcome = step(context, outcome)
+    return outcome
 
 
 def _write(

@@ -10,7 +10,7 @@ export function showCosts(place, app) {
     const { total } = costs;
     const kept = outcomes.total.kept_share;
     const figure = (label, value) => h("div", {}, h("span.quiet.small", {}, label), h("b", {}, value));
-    const rows = [...(costs.by_chain ?? [])].sort((one, other) => other.prompt_tokens + other.completion_tokens - one.prompt_tokens - one.completion_tokens);
+    const rows = [...(costs.by_task ?? [])].sort((one, other) => other.prompt_tokens + other.completion_tokens - one.prompt_tokens - one.completion_tokens);
     return [
       h("div.figures", {}, figure("model calls", number.format(total.calls)), figure("prompt tokens", number.format(total.prompt_tokens)),
         figure("answer tokens", number.format(total.completion_tokens)), figure("cost", total.cost ? total.cost.toFixed(2) : "0"),

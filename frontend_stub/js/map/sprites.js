@@ -1,4 +1,4 @@
-/** Sprites: small figures drawn pixel by pixel, with hair and clothes derived from the name and the age. */
+/** Sprites: small figures drawn pixel by pixel, in colours of the map, else derived from the name and the age. */
 
 export const WIDTH = 16;
 export const HEIGHT = 20;
@@ -24,6 +24,19 @@ const TROUSERS = ["#34405a", "#4b4038", "#5b5f66", "#2f3f3a", "#6b4a3a"];
 /** @type {Map<string, Sprite>} */
 const sprites = new Map();
 
+const COLOUR_OF_PART = /(skin|hair|clothes|trousers)\s*:?\s*(#[0-9a-f]{6})\b/gi;
+let given = new Map();
+
+/**
+ * Take the looks that the map of the world gives: custom properties, such as "Ada Finch" with the value "hair #c4c1ba; clothes #5763b5".
+ * @param {{name: string, value: unknown}[]} properties
+ */
+export function giveLooks(properties = []) {
+  const coloursIn = (text) => [...text.matchAll(COLOUR_OF_PART)].map(([, part, colour]) => [part.toLowerCase(), colour]);
+  given = new Map(properties.map(({ name, value }) => [name, Object.fromEntries(coloursIn(String(value)))]));
+  sprites.clear();
+}
+
 /**
  * @param {{name: string, age: number}} agent
  * @returns {Sprite} the sprite of an agent, the same at every call and on every machine
@@ -48,6 +61,7 @@ export function lookOf(name, age) {
     skin: choose(SKINS, 3), hair: choose(isGrey ? GREY_HAIR : HAIR, 7), clothes: choose(CLOTHES, 11), trousers: choose(TROUSERS, 15),
     long: ((bits >>> 19) & 1) === 1, bun: ((bits >>> 20) & 3) === 0, skirt: ((bits >>> 22) & 3) === 0,
     size: age <= CHILD_UNTIL ? CHILD_SIZE : 1,
+    ...given.get(name),
   };
 }
 

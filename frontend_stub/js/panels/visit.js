@@ -63,7 +63,7 @@ function listen(app) {
       const isOwn = data.stream === visit.slug;
       if (data.type === "dialogue.said.v1" && (isOwn || data.data.to === visit.slug)) {
         visit.log.append(h(`li${isOwn ? ".is-self" : ""}`, {}, h("b", {}, app.nameOf(data.stream)), data.data.text));
-      } else if (data.type === "embodiment.call-answered.v1" && data.data.outcome === "refused") {
+      } else if (data.type === "embodiment.action-request-answered.v1" && data.data.outcome === "refused") {
         visit.log.append(h("li.quiet", {}, `That was not possible: ${data.data.why || data.data.code}`));
       }
     }

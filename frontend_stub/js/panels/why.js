@@ -70,7 +70,7 @@ const DONE = {
   "agents.act-reported.v1": "saw how an act ended",
   "dialogue.talk-ended.v1": "ended a conversation",
   "dialogue.overheard.v1": "overheard a conversation",
-  "memory.recalled.v1": "remembered something",
+  "memory.retrieved.v1": "remembered something",
   "self_summary.renewed.v1": "thought about who they are",
 };
 
@@ -104,7 +104,7 @@ function evidence(memories) {
 function prompts(calls) {
   if (!calls.length) return [];
   return [h("h3", {}, "What the model was asked"), ...calls.slice(0, 3).map((call) => h("details.card", {},
-    h("summary", {}, `${call.chain} · ${call.prompt_tokens + call.completion_tokens} tokens · ${call.outcome}`),
+    h("summary", {}, `${call.task} · ${call.prompt_tokens + call.completion_tokens} tokens · ${call.outcome}`),
     h("p.quiet.small", {}, `${call.model}, ${clockOf(call.time)}`),
     ...call.messages.flatMap((message) => [h("h3", {}, message.role), h("pre", {}, message.content)]),
     h("h3", {}, "answer"), h("pre", {}, JSON.stringify(call.answer, null, 2))))];

@@ -95,7 +95,7 @@ export class Recording {
     const before = this.data.state.agents.find((agent) => agent.event === id);
     const number = event?.data.plan_item ?? before?.plan_item ?? 0;
     const reaction = event?.reaction && {
-      ...event.reaction, type: "reaction.weighed.v1", stream: slug, time: this.calendar.isoAt(Number(event.reaction.id.split("/")[0])),
+      ...event.reaction, type: "reaction.decided.v1", stream: slug, time: this.calendar.isoAt(Number(event.reaction.id.split("/")[0])),
     };
     return {
       event: { id }, causes: [], reaction: reaction ?? null, retrievals: [], evidence: [], model_calls: [],

@@ -35,9 +35,9 @@ export class ExperimentList {
       row.experiment = experiment;
       if (this.list.children[index] !== row.item) this.list.insertBefore(row.item, this.list.children[index] ?? null);
       write(row.name, experiment.title || experiment.name);
-      write(row.state, `${experiment.finished_runs} of ${experiment.runs} runs finished · ${experiment.state}`);
-      row.bar.max = experiment.runs;
-      row.bar.value = experiment.finished_runs;
+      write(row.state, `${experiment.progress.done} of ${experiment.progress.total} runs over · ${experiment.state}`);
+      row.bar.max = experiment.progress.total;
+      row.bar.value = experiment.progress.done;
       write(row.problem, experiment.problem?.detail ?? "");
       row.remove.disabled = experiment.state === "running";
       row.remove.title = row.remove.disabled ? "It runs: pause or cancel it first" : "";
@@ -48,7 +48,7 @@ export class ExperimentList {
 
   #add(id) {
     const row = {
-      name: h("strong"), state: h("span.quiet"), bar: h("progress", { "aria-label": "Runs that are finished" }), problem: h("p.small"), runs: h("ul.list"),
+      name: h("strong"), state: h("span.quiet"), bar: h("progress", { "aria-label": "Runs that are over" }), problem: h("p.small"), runs: h("ul.list"),
       remove: h("button.quiet", { type: "button", onclick: () => openExperimentDeletion(find("dialog"), this.client, row.experiment, this.changed) }, "Delete the experiment"),
     };
     row.item = h("li", {}, h("details", { ontoggle: (event) => { if (event.target.open) this.#readRuns(row); } },

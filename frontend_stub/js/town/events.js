@@ -10,9 +10,9 @@ const DRAWN = [
 /** What is only told. */
 const TOLD = [
   "agents.noticed.v1", "agents.door-opened.v1", "dialogue.overheard.v1", "dialogue.agreed.v1", "dialogue.declined.v1",
-  "dialogue.promised.v1", "reaction.weighed.v1", "reflection.reflected.v1", "planning.day-outlined.v1", "memory.formed.v1",
+  "dialogue.promised.v1", "reaction.decided.v1", "reflection.reflected.v1", "planning.day-outlined.v1", "memory.formed.v1",
   "simulation.inner-voice-given.v1", "simulation.observation-given.v1", "simulation.interview-given.v1",
-  "simulation.specification-changed.v1", "embodiment.began.v1", "embodiment.ended.v1", "embodiment.call-answered.v1",
+  "simulation.specification-changed.v1", "embodiment.began.v1", "embodiment.ended.v1", "embodiment.action-request-answered.v1",
 ];
 
 export const FOLLOWED = [...DRAWN, ...TOLD];
@@ -20,7 +20,7 @@ export const FOLLOWED = [...DRAWN, ...TOLD];
 export const PLAYED = DRAWN;
 /** What fills the feed at the first view: all that it shows but memories, which are many. */
 export const FEED_TYPES = [
-  "dialogue.said.v1", "dialogue.talk-ended.v1", "dialogue.overheard.v1", "dialogue.agreed.v1", "dialogue.declined.v1", "dialogue.promised.v1", "reaction.weighed.v1",
+  "dialogue.said.v1", "dialogue.talk-ended.v1", "dialogue.overheard.v1", "dialogue.agreed.v1", "dialogue.declined.v1", "dialogue.promised.v1", "reaction.decided.v1",
   "reflection.reflected.v1", "planning.day-outlined.v1", "agents.object-state-set.v1", "agents.object-righted.v1", "agents.door-knocked.v1",
   "agents.joined.v1", "agents.returned.v1", "agents.left.v1", "simulation.inner-voice-given.v1",
   "simulation.observation-given.v1", "simulation.interview-given.v1", "embodiment.began.v1", "embodiment.ended.v1",

@@ -61,7 +61,7 @@ const WORDS = {
   }),
   "memory.formed.v1": (data, _name, nameOf, event) => (data.kind === "dialogue"
     ? heardEntry(event.stream, data.number, event.tick, data.description, nameOf) : null),
-  "reaction.weighed.v1": (data, name, nameOf, event) => (data.choice === "go on" ? null : {
+  "reaction.decided.v1": (data, name, nameOf, event) => (data.choice === "go on" ? null : {
     kind: "reaction", icon: "⚡", agents: [event.stream],
     text: `${name} reacted to ${subjectOf(data.about, nameOf)}: ${data.choice === "act" && data.what ? data.what : `${data.choice}${data.what ? ` (${data.what})` : ""}`}`,
   }),

@@ -26,7 +26,7 @@ NOON = "2023-02-13T13:00"
 
 @pytest.fixture(scope="module")
 def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    with simulated_for_module(django_db_blocker, NOON, people=FIVE) as row:
+    with simulated_for_module(django_db_blocker, NOON, agents=FIVE) as row:
         yield row
 
 
@@ -48,7 +48,7 @@ class Staff:
     @property
     def names(self) -> dict[str, str]:
         """The names of the agents by slug."""
-        return names_of_agents(self.simulation.pk, as_of_tick=self.simulation.settled_tick)
+        return names_of_agents(self.simulation.pk, as_of_tick=self.simulation.committed_tick)
 
     def page(self, path: str = "", status: int = 200) -> str:
         """Return the text of a page below the simulation, or at an address."""

@@ -94,7 +94,7 @@ class TestInterviews:
         }
         assert operator.control("interview", **fields) == 302
         row = InterviewRow.objects.get(simulation_id=operator.simulation.pk)
-        assert (row.by, row.reason, row.state) == ("operator", "curiosity", "answered")
+        assert (row.by, row.reason, row.state) == ("operator", "curiosity", "done")
         page = operator.page(f"interviews/{row.pk}/")
         assert row.answer.replace("'", "&#x27;") in page
         assert f"/calls/{row.model_calls[0]}/" in page

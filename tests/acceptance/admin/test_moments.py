@@ -56,7 +56,7 @@ class TestEventLog:
         words = " ".join(said.text.split()[:4]).replace("'", "&#x27;")
         path = f"events/?agent={said.agent}&type="
         assert f"said: {words}" in operator.page(f"{path}dialogue.said.v1")
-        recalled = operator.page(f"{path}memory.recalled.v1")
+        recalled = operator.page(f"{path}memory.retrieved.v1")
         assert re.search(r">recalled memories: \S", recalled)
 
 

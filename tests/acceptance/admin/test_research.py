@@ -4,9 +4,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from apps import wiring
-from apps.evaluation.news_searches.commands import carry_out_news_search, waiting_news_searches
-from apps.evaluation.rankings.commands import judge_ranking, waiting_rankings
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
+from apps.evaluation.rankings.commands import RANKINGS
+from apps.evaluation.surveys.commands import SURVEYS
 from apps.experiments.models import ExperimentRow
 from tests.acceptance.admin.conftest import Staff
 from tests.acceptance.admin.reading import Page
@@ -40,14 +40,14 @@ class TestResearch:
             agents=["isabella-rodriguez", "klaus-mueller"],
             conditions=["full", "no-reflection"],
         )
-        for waiting in waiting_surveys():
-            answer_survey(ports, waiting)
+        for waiting in SURVEYS.ids():
+            SURVEYS.carry_out(ports, waiting)
         request_work(operator.client, f"{simulation}/surveys/{survey}/rankings", judge="rule")
-        for waiting in waiting_rankings():
-            judge_ranking(ports, waiting)
+        for waiting in RANKINGS.ids():
+            RANKINGS.carry_out(ports, waiting)
         request_work(operator.client, f"{simulation}/news-searches", news=NEWS, verifier="rule")
-        for waiting in waiting_news_searches():
-            carry_out_news_search(ports, waiting)
+        for waiting in NEWS_SEARCHES.ids():
+            NEWS_SEARCHES.carry_out(ports, waiting)
         research = Page(operator.page(Page(operator.page()).to("/research/", "Research")))
         survey_page = operator.page(research.to(r"/surveys/[0-9a-f-]+/$"))
         assert "Klaus Mueller" in survey_page

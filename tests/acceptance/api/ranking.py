@@ -7,8 +7,8 @@ from typing import Any
 
 from apps import wiring
 from apps.api.http.line_formats import cell
-from apps.evaluation.rankings.commands import judge_ranking, waiting_rankings
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from apps.evaluation.rankings.commands import RANKINGS
+from apps.evaluation.surveys.commands import SURVEYS
 from tests.acceptance.api.calling import Caller
 
 QUESTIONS = {
@@ -25,10 +25,10 @@ CONDITIONS = ["full", "no-reflection", "no-observation-no-reflection-no-planning
 
 def work() -> None:
     """Do what workers do with the surveys and rankings that wait."""
-    for survey_id in waiting_surveys():
-        answer_survey(wiring.ports(), survey_id)
-    for ranking_id in waiting_rankings():
-        judge_ranking(wiring.ports(), ranking_id)
+    for survey_id in SURVEYS.ids():
+        SURVEYS.carry_out(wiring.ports(), survey_id)
+    for ranking_id in RANKINGS.ids():
+        RANKINGS.carry_out(wiring.ports(), ranking_id)
 
 
 def requested(caller: Caller, survey: str, **body: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.memory.events import MemoryOrigin
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.handwritten import DAY, HandwrittenHistory
 from tests.support.towns import THREE
@@ -41,7 +42,7 @@ def history(isabella: Caller) -> HandwrittenHistory:
     history.append("17:29:40", KLAUS, acting(CAFE))
     history.append("18:00", MARIA, heard(MARIA, HEARD))
     SimulationRow.objects.filter(pk=history.id).update(
-        owner=User.objects.get(username="isabella"), settled_tick=history.tick("20:00")
+        owner=User.objects.get(username="isabella"), committed_tick=history.tick("20:00")
     )
     return history
 
@@ -118,7 +119,7 @@ def searched(history: HandwrittenHistory, time: str, **findings: tuple[str, str]
         news="Isabella is having a feast",
         as_of_tick=history.tick(time),
         verifier=NewsSearchRow.MODEL,
-        state=NewsSearchRow.State.FINISHED,
+        state=WorkState.DONE,
         by="isabella",
     )
     for number, (name, (held, parse_error)) in enumerate(findings.items(), start=1):
@@ -180,7 +181,7 @@ class TestNewsByMeaning:
         problem(
             isabella.post(path, self.FEAST | {"search": str(told.id)}),
             404,
-            "news-search-unknown",
+            "work-unknown",
         )
 
     def test_is_given_in_one_way(self, isabella: Caller, told: HandwrittenHistory) -> None:

@@ -6,10 +6,7 @@ import pytest
 
 from apps import wiring
 from apps.evaluation.models import NewsFindingRow
-from apps.evaluation.news_searches.commands import (
-    carry_out_news_search,
-    waiting_news_searches,
-)
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.interaction.models import InterviewRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.test_surveys import MOOD, requested, work
@@ -97,8 +94,8 @@ def test_are_compared_with_the_memories_of_a_news_search(
 ) -> None:
     news = "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on February 14"
     asked = isabella.post(f"{town}/news-searches", {"news": news}).json()
-    for search_id in waiting_news_searches():
-        carry_out_news_search(wiring.ports(), search_id)
+    for search_id in NEWS_SEARCHES.ids():
+        NEWS_SEARCHES.carry_out(wiring.ports(), search_id)
     body = {"question": "party", "values": ["yes"], "search": asked["id"]}
     by_words, found = (isabella.post(claims, one).json() for one in (PARTY, body))
     assert found["counts"] == by_words["counts"]

@@ -120,7 +120,7 @@ class TestStreams:
         assert sum(map(len, parts)) < sum(map(len, plain)) / 3
 
     def test_of_events_are_not(self, town: str, zipped: Caller) -> None:
-        response = zipped.get(f"{town}/stream", after="beginning", until="settled")
+        response = zipped.get(f"{town}/stream", after="beginning", until="committed")
         assert response["Content-Type"].startswith("text/event-stream")
         assert not is_compressed(response)
         assert b"".join(response.streaming_content).startswith(b"event: status")

@@ -21,7 +21,7 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 from apps.simulation.turn.preparation import prepare_agent
-from apps.worker.tasks import answer_interview
+from apps.worker.tasks import carry_out_work
 from tests.acceptance.api.calling import Caller, problem
 from tests.model_server.faults import Fault
 from tests.model_server.server import EMBEDDING_MODEL, ModelServer
@@ -72,7 +72,7 @@ def server(settings: Settings) -> Iterator[HeldServer]:
 
 @pytest.fixture
 def town(isabella: Caller, server: HeldServer) -> str:
-    asked = {"name": "a test", "seed": 7, "people": [ISABELLA], "model": "test"}
+    asked = {"name": "a test", "seed": 7, "agents": [ISABELLA], "model": "test"}
     made = isabella.post("/simulations", asked)
     assert made.status_code == 201, made.content
     simulation = made.json()["id"]
@@ -128,7 +128,7 @@ class TestWhileAModelThinks:
     ) -> None:
         server.held_kind = held
         interview = self._asked_without_waiting(isabella, town)
-        with meanwhile(lambda: answer_interview(interview_id=interview)) as answer:
+        with meanwhile(lambda: carry_out_work(kind="interview", work_id=interview)) as answer:
             assert server.reached.wait(SECONDS_MAX)
             assert isabella.delete(town).status_code == 204
             server.released.set()
@@ -142,7 +142,7 @@ class TestWhileAModelThinks:
         interview = self._asked_without_waiting(isabella, town)
         assert isabella.delete(town).status_code == 204
         before = len(server.requests)
-        with meanwhile(lambda: answer_interview(interview_id=interview)) as answer:
+        with meanwhile(lambda: carry_out_work(kind="interview", work_id=interview)) as answer:
             assert answer.result(SECONDS_MAX) is None
         assert len(server.requests) == before
 

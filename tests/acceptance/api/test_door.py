@@ -12,7 +12,7 @@ from apps.access.models import RequestCount
 from apps.api.http.middleware import RequestSizeLimits
 from tests.acceptance.api.calling import Caller, caller_of, problem
 
-FOUNDING = {"name": "a town", "seed": 7, "people": 1}
+FOUNDING = {"name": "a town", "seed": 7, "agents": 1}
 ORIGIN = "https://town.example.org"
 
 

@@ -103,14 +103,14 @@ LISTS = {
     "model-calls": Kept(
         path="/model-calls",
         columns=(
-            "id", "tick", "time", "stream", "chain", "wording_version", "server", "model",
+            "id", "tick", "time", "stream", "task", "wording_version", "server", "model",
             "outcome", "fallback", "prompt_tokens", "completion_tokens", "latency_ms", "cost",
             "recorded_at", "cached_prompt_tokens", "billed_equivalent_tokens",
         ),
         filters=SPAN
         | {
             "agent": st.sampled_from(["isabella-rodriguez", "maria-lopez"]),
-            "chain": st.sampled_from(["memory.importance", "planning.day_outline"]),
+            "task": st.sampled_from(["memory.importance", "planning.day_outline"]),
             "order": st.sampled_from(["tick", "-tick"]),
             "search": st.just("party"),
         },
@@ -196,10 +196,10 @@ class TestDownload:
         ]
 
     @in_each_form
-    def test_speaks_of_settled_ticks_only(
+    def test_speaks_of_committed_ticks_only(
         self, kept: Kept, form: str, lived: SimulationRow, town: str, isabella: Caller
     ) -> None:
-        SimulationRow.objects.filter(pk=lived.pk).update(settled_tick=2_200)
+        SimulationRow.objects.filter(pk=lived.pk).update(committed_tick=2_200)
         paged = isabella.everything(f"{town}{kept.path}", limit=500)
         lines = isabella.get(f"{town}{kept.path}", format=form).getvalue().decode()
         assert len(list(csv.reader(io.StringIO(lines, newline="")))) == len(paged) + (

@@ -34,7 +34,7 @@ def found_two(isabella: Caller, **more: Any) -> str:
         "name": "two",
         "world": "smallville",
         "seed": 7,
-        "people": ["Isabella Rodriguez", "Klaus Mueller"],
+        "agents": ["Isabella Rodriguez", "Klaus Mueller"],
         **more,
     }
     address = f"/simulations/{isabella.post('/simulations', founding).json()['id']}"
@@ -84,15 +84,15 @@ class TestVisit:
     def test_is_a_talk_that_can_be_followed(
         self, isabella: Caller, town: str, ada: str
     ) -> None:
-        people = isabella.get(ada).json()["standing"]["people"]
-        assert [person["slug"] for person in people] == [ISABELLA]
+        agents = isabella.get(ada).json()["standing"]["agents"]
+        assert [person["slug"] for person in agents] == [ISABELLA]
         act(isabella, ada, say={"text": "Good morning! I am Ada.", "to": ISABELLA})
         lived(town, "09:07")
         shown = isabella.get(ada).json()
         talk = shown["standing"]["conversation"]
         assert (talk["other"], talk["awaits_answer"]) == (ISABELLA, True)
-        by_isabella = [said for said in talk["utterances"] if said["by"] == ISABELLA]
-        by_ada = [said["text"] for said in talk["utterances"] if said["by"] == "ada-finch"]
+        by_isabella = [said for said in talk["utterances"] if said["agent"] == ISABELLA]
+        by_ada = [said["text"] for said in talk["utterances"] if said["agent"] == "ada-finch"]
         assert by_ada == ["Good morning! I am Ada."]
         assert shown["heard"] == by_isabella
         talking = {
@@ -120,9 +120,9 @@ class TestVisit:
         shown = isabella.get(f"{town}/agents/ada-finch").json()
         assert shown["home"] == ""
         doing = shown["current_action"]
-        assert (doing["description"], doing["until"]) == ("looking around", None)
+        assert (doing["description"], doing["due_at"]) == ("looking around", None)
         agents = isabella.get(f"{town}/state").json()["agents"]
-        assert {agent["slug"]: agent["until"] for agent in agents}["ada-finch"] is None
+        assert {agent["slug"]: agent["due_at"] for agent in agents}["ada-finch"] is None
 
     def test_says_why_something_was_not_done(
         self, isabella: Caller, town: str, ada: str
@@ -304,15 +304,15 @@ class TestEmbodiment:
             ({"with_agent": {"kind": "talk to"}}, 422, "invalid-request"),
             ({"with_agent": {"kind": "follow"}}, 422, "unusable-action"),
             ({"with_agent": {"kind": "leave", "thing": "a cup"}}, 422, "unusable-action"),
-            ({"with_agent": {"kind": "follow", "agent": "nobody"}}, 422, "unknown-person"),
+            ({"with_agent": {"kind": "follow", "agent": "nobody"}}, 422, "agent-not-in-world"),
             ({"say": {"text": "word " * 100}}, 422, "unusable-action"),
             ({"say": {"text": "Hello?", "by_phone": True}}, 422, "unusable-action"),
-            ({"say": {"text": "Hi", "to": "nobody"}}, 422, "unknown-person"),
+            ({"say": {"text": "Hi", "to": "nobody"}}, 422, "agent-not-in-world"),
             ({"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T01:00"}, 409, "time-past"),
         ):
             problem(isabella.post(f"{klaus}/actions", body), status, code)
         aside = {"say": {"text": "Hi", "to": "Isabella Rodriguez"}}
-        told = problem(isabella.post(f"{klaus}/actions", aside), 422, "unknown-person")
+        told = problem(isabella.post(f"{klaus}/actions", aside), 422, "agent-not-in-world")
         assert told["candidates"] == [ISABELLA]
         assert told["detail"] == (
             f"there is no agent 'Isabella Rodriguez'; did you mean '{ISABELLA}'?"

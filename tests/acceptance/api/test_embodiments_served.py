@@ -73,7 +73,7 @@ def begin_talk(service: Service, town: str, ada: str) -> None:
 
     def has_answered() -> bool:
         talk = shown(service, ada)["standing"]["conversation"]
-        return talk is None or talk["utterances"][-1]["by"] == ISABELLA
+        return talk is None or talk["utterances"][-1]["agent"] == ISABELLA
 
     def utterances() -> str:
         return str(shown(service, f"{town}/events?type=dialogue.said.v1")["results"])
@@ -90,7 +90,7 @@ def begin_talk(service: Service, town: str, ada: str) -> None:
 @pytest.fixture
 def town(service: Service) -> str:
     """Let a town of two run at the paper's pace from nine in the morning on."""
-    row = simulated("2023-02-13T09:00", people=("Isabella Rodriguez", "Klaus Mueller"))
+    row = simulated("2023-02-13T09:00", agents=("Isabella Rodriguez", "Klaus Mueller"))
     owner = User.objects.get(username="isabella")
     SimulationRow.objects.filter(pk=row.pk).update(owner=owner)
     town = f"/api/v1/simulations/{row.pk}"

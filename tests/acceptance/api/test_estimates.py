@@ -12,10 +12,10 @@ class TestEstimate:
     def test_of_a_young_town_rests_on_figures(self, town: str, isabella: Caller) -> None:
         told = isabella.get(f"{town}/costs/estimate", ticks=8_640).json()
         assert (told["agent_count"], told["agent_days"]) == (3, 3.0)
-        by_chain = {line["chain"]: line for line in told["by_chain"]}
-        assert by_chain["planning.day_outline"]["calls"] == 3
-        assert by_chain["planning.day_outline"]["rests_on"].startswith("figures")
-        tokens = sum(line["prompt_tokens"] for line in told["by_chain"])
+        by_task = {line["task"]: line for line in told["by_task"]}
+        assert by_task["planning.day_outline"]["calls"] == 3
+        assert by_task["planning.day_outline"]["rests_on"].startswith("figures")
+        tokens = sum(line["prompt_tokens"] for line in told["by_task"])
         assert told["total"]["prompt_tokens"] == tokens
 
     def test_is_of_a_day_unless_an_end_is_said(self, town: str, isabella: Caller) -> None:
@@ -50,13 +50,13 @@ class TestEstimateOfDays:
         assert told["models"]["price"]["prompt"] == 0.15
         assert told["models"]["is_priced"]
         assert told["figures"]["measured_by"].startswith("python -m benchmarks.agent_day")
-        lines = {line["chain"]: line for line in told["by_chain"]}
+        lines = {line["task"]: line for line in told["by_task"]}
         assert "embedding" in lines
         paid = (
             sum(
                 0.15 * line["prompt_tokens"] + 0.60 * line["completion_tokens"]
-                for chain, line in lines.items()
-                if chain != "embedding"
+                for task, line in lines.items()
+                if task != "embedding"
             )
             + 0.02 * lines["embedding"]["prompt_tokens"]
         )

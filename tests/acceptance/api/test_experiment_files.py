@@ -11,7 +11,7 @@ import pytest
 from apps import wiring
 from apps.archives import parquet
 from apps.evaluation.plots import svg_figure
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from apps.evaluation.surveys.commands import SURVEYS
 from apps.experiments.result_folder import write_report_folder
 from apps.interaction.inputs import TypedQuestionInput
 from apps.interaction.llm_tasks import CHOICE
@@ -46,11 +46,11 @@ def measured(isabella: Caller) -> dict[str, Any]:
     measures = ["network.remembered.density", MOOD_SURVEY]
     shown = requested(isabella, **ONE_RUN, moments=[20], measures=measures)
     work(rounds=3)
-    for survey in waiting_surveys():
-        answer_survey(answering({CHOICE.name: first_option}), survey)
+    for survey in SURVEYS.ids():
+        SURVEYS.carry_out(answering({CHOICE.name: first_option}), survey)
     work(rounds=3)
     shown = isabella.get(path_of(shown)).json()
-    assert shown["state"] == "finished"
+    assert shown["state"] == "done"
     return dict(shown)
 
 

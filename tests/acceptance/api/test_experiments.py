@@ -9,22 +9,15 @@ import pytest
 from django.db.utils import ProgrammingError
 
 from apps import wiring
-from apps.evaluation.news_searches.commands import (
-    carry_out_news_search,
-    waiting_news_searches,
-)
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.llm_tasks import (
     NEWS_VERIFICATION,
     HoldingMemory,
     NewsExtent,
     NewsVerification,
 )
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
-from apps.experiments.commands import (
-    advance_experiment,
-    pause_experiment,
-    waiting_experiments,
-)
+from apps.evaluation.surveys.commands import SURVEYS
+from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.event_table import rebuild_row
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
@@ -37,6 +30,7 @@ from apps.lineage.branches import parents_of
 from apps.llm.port import BudgetSpent
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
+from apps.work.rows import WorkState
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import answering
 
@@ -75,8 +69,8 @@ PARTY_NEWS = {"diffusion": {"name": "party", "news": "Isabella Rodriguez is havi
 def work(rounds: int = 20) -> None:
     """Do what workers and schedulers do, until nothing is left to do."""
     for _ in range(rounds):
-        for experiment in waiting_experiments():
-            advance_experiment(wiring.ports(), experiment)
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         for row in SimulationRow.objects.filter(status__in=[Status.RUNNING, Status.PAUSING]):
             run_until_rest(wiring.ports(), row.pk, RunOptions())
 
@@ -109,10 +103,14 @@ def path_of(shown: dict[str, Any]) -> str:
 class TestExperiment:
     def test_is_carried_out_measured_and_compared(self, isabella: Caller) -> None:
         shown = requested(isabella, reason="a question of sleep")
-        assert (shown["state"], shown["runs"], shown["finished_runs"]) == ("running", 4, 0)
+        assert (shown["state"], shown["progress"]["total"], shown["progress"]["done"]) == (
+            "running",
+            4,
+            0,
+        )
         work()
         shown = isabella.get(path_of(shown)).json()
-        assert (shown["state"], shown["finished_runs"]) == ("finished", 4)
+        assert (shown["state"], shown["progress"]["done"]) == ("done", 4)
         assert shown["reason"] == "a question of sleep"
         values = isabella.get(f"{path_of(shown)}/results?limit=500").json()["results"]
         assert len(values) == 2 * 2 * 2 * 2  # conditions, seeds, moments, measures
@@ -147,7 +145,7 @@ class TestExperiment:
         assert (branch["parent"], branch["fork_tick"]) == (base["simulation"], 30)
         [share] = parents_of([branch["simulation"]]).values()
         assert str(share.simulation_id) == base["simulation"]
-        assert {run["state"] for run in runs} == {"finished"}
+        assert {run["state"] for run in runs} == {"done"}
         owned = isabella.get("/simulations").json()["results"]
         assert {one["id"] for one in owned} == {run["simulation"] for run in runs}
 
@@ -163,7 +161,7 @@ class TestExperiment:
             ("a", True),
             ("b", True),
         ]
-        assert runs[0]["settled_tick"] == 30
+        assert runs[0]["committed_tick"] == 30
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         assert {one["intervention"] for one in values} == {"a", "b"}
 
@@ -201,8 +199,8 @@ class TestExperiment:
         ]
         figure = "/plots/network.remembered.density.svg"
         for rest in ("", "/runs", "/events", "/results", "/summary", figure, *tables):
-            problem(klaus.get(f"{path_of(shown)}{rest}"), 404, "experiment-unknown")
-        problem(klaus.post(f"{path_of(shown)}/pause", {}), 404, "experiment-unknown")
+            problem(klaus.get(f"{path_of(shown)}{rest}"), 404, "work-unknown")
+        problem(klaus.post(f"{path_of(shown)}/pause", {}), 404, "work-unknown")
 
     def test_has_runs_that_are_listed_apart_from_other_simulations(
         self, isabella: Caller, klaus: Caller
@@ -222,7 +220,7 @@ class TestExperiment:
         # A guest of a run reads the run, and nothing of the experiment of another user.
         isabella.post(f"/simulations/{run}/members", {"username": "klaus", "role": "guest"})
         assert listed(klaus, "none") == {run: None}
-        problem(klaus.get(f"/simulations?experiment={one['id']}"), 404, "experiment-unknown")
+        problem(klaus.get(f"/simulations?experiment={one['id']}"), 404, "work-unknown")
         problem(isabella.get("/simulations?experiment=all"), 422, "invalid-request")
         # Without its experiment a run is a simulation like others.
         assert isabella.delete(path_of(one)).status_code == 204
@@ -242,14 +240,15 @@ class TestControl:
         undisturbed = requested(isabella)
         work()
         shown = requested(isabella)
-        for experiment in waiting_experiments():
-            advance_experiment(wiring.ports(), experiment)
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         paused = isabella.post(f"{path_of(shown)}/pause", {"reason": "lunch"}).json()
         assert (paused["state"], paused["problem"]["detail"]) == ("paused", "lunch")
         work()
         assert not SimulationRow.objects.filter(status=Status.RUNNING).exists()
-        assert isabella.get(path_of(shown)).json()["finished_runs"] == 0
-        problem(isabella.post(f"{path_of(shown)}/pause", {}), 409, "experiment-not-running")
+        assert isabella.get(path_of(shown)).json()["progress"]["done"] == 0
+        again = isabella.post(f"{path_of(shown)}/pause", {"reason": "dinner"}).json()
+        assert again["problem"]["detail"] == "lunch", "it is paused already"
         assert isabella.post(f"{path_of(shown)}/resume", {}).json()["state"] == "running"
         work()
         tables = [
@@ -267,10 +266,10 @@ class TestControl:
         cancelled = isabella.post(f"{path_of(shown)}/cancel", {}).json()
         assert cancelled["state"] == "cancelled"
         work()
-        assert isabella.get(path_of(shown)).json()["finished_runs"] < 4
+        assert isabella.get(path_of(shown)).json()["progress"]["done"] < 4
         assert isabella.get(f"{path_of(shown)}/results").json()["results"]
-        problem(isabella.post(f"{path_of(shown)}/resume", {}), 409, "experiment-not-paused")
-        problem(isabella.post(f"{path_of(shown)}/cancel", {}), 409, "experiment-over")
+        problem(isabella.post(f"{path_of(shown)}/resume", {}), 409, "work-not-paused")
+        problem(isabella.post(f"{path_of(shown)}/cancel", {}), 409, "work-over")
 
     def test_pauses_at_its_budget_and_goes_on_with_a_higher_one(self, isabella: Caller) -> None:
         shown = requested(isabella, budget={"tokens": 100}, runs_at_once=1)
@@ -281,12 +280,12 @@ class TestControl:
         isabella.post(f"{path_of(shown)}/resume", {"budget": {"tokens": 10_000_000}})
         work()
         shown = isabella.get(path_of(shown)).json()
-        assert shown["state"] == "finished"
+        assert shown["state"] == "done"
 
     def test_waits_while_a_user_has_paused_a_run(self, isabella: Caller) -> None:
         shown = requested(isabella, **ONE_RUN)
-        for experiment in waiting_experiments():
-            advance_experiment(wiring.ports(), experiment)
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         [row] = SimulationRow.objects.all()
         isabella.post(f"/simulations/{row.pk}/pause", {"reason": "a look at Maria"})
         work(rounds=3)
@@ -296,8 +295,8 @@ class TestControl:
 
     def test_goes_on_if_a_simulation_is_deleted(self, isabella: Caller) -> None:
         shown = requested(isabella, interventions={"none": {}})
-        for experiment in waiting_experiments():
-            advance_experiment(wiring.ports(), experiment)
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         row = SimulationRow.objects.order_by("created_at").first()
         assert row is not None
         SimulationRow.objects.filter(pk=row.pk).update(status=Status.PAUSED, lease_until=None)
@@ -306,16 +305,17 @@ class TestControl:
         states = [
             run["state"] for run in isabella.get(f"{path_of(shown)}/runs").json()["results"]
         ]
-        assert sorted(states) == ["failed", "finished"]
-        assert isabella.get(path_of(shown)).json()["state"] == "finished"
+        assert sorted(states) == ["done", "failed"]
+        assert isabella.get(path_of(shown)).json()["state"] == "done"
 
     def test_is_deleted_without_its_simulations(self, isabella: Caller) -> None:
         shown = requested(isabella, **ONE_RUN)
-        problem(isabella.delete(path_of(shown)), 409, "experiment-at-work")
-        work()
+        for experiment in EXPERIMENTS.ids():
+            EXPERIMENTS.carry_out(wiring.ports(), experiment)
         assert isabella.delete(path_of(shown)).status_code == 204
         assert isabella.get(path_of(shown)).status_code == 404
-        assert SimulationRow.objects.count() == 1
+        [run] = SimulationRow.objects.all()
+        assert run.status in {Status.PAUSING, Status.PAUSED}
 
 
 class TestEvents:
@@ -425,10 +425,10 @@ class TestSurvey:
 
         for _ in range(4):
             work(rounds=3)
-            for survey in waiting_surveys():
-                answer_survey(wiring.ports(), survey)
+            for survey in SURVEYS.ids():
+                SURVEYS.carry_out(wiring.ports(), survey)
         shown = isabella.get(path_of(shown)).json()
-        assert shown["state"] == "finished"
+        assert shown["state"] == "done"
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         assert [one["measure"] for one in values if one["tick"] == 60] == [
             "survey.mood.mood.answered_share",
@@ -450,13 +450,13 @@ class TestSurvey:
         add_mood_questionnaire(isabella, [mood])
         shown = requested(isabella, **ONE_RUN, moments=[20], measures=[MOOD_SURVEY])
         work(rounds=3)
-        [survey] = waiting_surveys()
+        [survey] = SURVEYS.ids()
 
         def only_isabella(inputs: TypedQuestionInput, _chance: object) -> NumberAnswer:
             has_value = inputs.interview.agent_name == "Isabella Rodriguez"
             return NumberAnswer(answer="So so.", number=6 if has_value else None)
 
-        answer_survey(answering({NUMBER.name: only_isabella}), survey)
+        SURVEYS.carry_out(answering({NUMBER.name: only_isabella}), survey)
         work(rounds=3)
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         counted = {one["measure"]: one["value"] for one in values}
@@ -478,7 +478,7 @@ class TestInOneProcess:
     def test_surveys_are_answered_and_news_is_searched(self, isabella: Caller) -> None:
         shown = requested_with_survey_and_search(isabella)
         progress = run_experiment(wiring.ports(), UUID(shown["id"]), InProcessOptions())
-        assert progress.state == ExperimentRow.State.FINISHED
+        assert progress.state == WorkState.DONE
         [run] = progress.runs.values()
         assert run.values[20]["survey.mood.mood.answered_share"] == 1
         assert run.values[20]["diffusion.party.knowers"] == 1
@@ -491,12 +491,12 @@ class TestInOneProcess:
 
         def interrupt(_: ExperimentProgress) -> None:
             for interruption in interruptions:
-                pause_experiment(experiment, by="the other process", reason="interrupted too")
+                EXPERIMENTS.pause(experiment, by="the other process", reason="interrupted too")
                 raise interruption
 
         options = InProcessOptions(on_step=interrupt)
         progress = run_experiment(wiring.ports(), experiment, options)
-        assert progress.state == ExperimentRow.State.PAUSED
+        assert progress.state == WorkState.PAUSED
         assert ExperimentRow.objects.get().problem == "interrupted too"
         rested = {Status.PAUSED}
         assert set(SimulationRow.objects.values_list("status", flat=True)) <= rested
@@ -519,18 +519,18 @@ class TestBudgetOfMeasurements:
 
         def search() -> None:
             work(rounds=3)
-            for search_id in waiting_news_searches():
+            for search_id in NEWS_SEARCHES.ids():
                 with suppress(BudgetSpent):
-                    carry_out_news_search(wiring.ports(), search_id)
+                    NEWS_SEARCHES.carry_out(wiring.ports(), search_id)
             work(rounds=3)
 
         search()
         paused = isabella.get(path_of(shown)).json()
-        assert (paused["state"], paused["finished_runs"]) == ("paused", 0)
+        assert (paused["state"], paused["progress"]["done"]) == ("paused", 0)
         isabella.post(f"{path_of(shown)}/resume", {"budget": {"tokens": 10_000_000}})
         search()
         done = isabella.get(path_of(shown)).json()
-        assert (done["state"], done["finished_runs"]) == ("finished", 1), done["problem"]
+        assert (done["state"], done["progress"]["done"]) == ("done", 1), done["problem"]
 
 
 class TestDeletedMeasurement:
@@ -544,13 +544,13 @@ class TestDeletedMeasurement:
             assert isabella.delete(f"{path}/{under_way['id']}").status_code == 204
 
         work(rounds=2)
-        for survey in waiting_surveys():
-            answer_survey(wiring.ports(), survey)
-        for search in waiting_news_searches():
-            carry_out_news_search(wiring.ports(), search)
+        for survey in SURVEYS.ids():
+            SURVEYS.carry_out(wiring.ports(), survey)
+        for search in NEWS_SEARCHES.ids():
+            NEWS_SEARCHES.carry_out(wiring.ports(), search)
         work(rounds=2)
         shown = isabella.get(path_of(shown)).json()
-        assert (shown["state"], shown["finished_runs"]) == ("finished", 1)
+        assert (shown["state"], shown["progress"]["done"]) == ("done", 1)
         kinds = [one["type"] for one in isabella.everything(f"{path_of(shown)}/events")]
         assert kinds.count("experiment.survey-started.v1") == 2
         assert kinds.count("experiment.news-search-started.v1") == 2
@@ -569,8 +569,8 @@ class TestNews:
         measures = [{"diffusion": {"name": "party", "news": "Isabella has a party"}}]
         shown = requested(isabella, **ONE_RUN, moments=[20], measures=measures)
         work(rounds=3)
-        for search in waiting_news_searches():
-            carry_out_news_search(ports, search)
+        for search in NEWS_SEARCHES.ids():
+            NEWS_SEARCHES.carry_out(ports, search)
         work(rounds=2)
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         found = {one["measure"]: one["value"] for one in values}
@@ -587,9 +587,9 @@ class TestNews:
         shown = requested(isabella, **ONE_RUN, measures=measures)
         for _ in range(4):
             work(rounds=3)
-            for search in waiting_news_searches():
-                carry_out_news_search(wiring.ports(), search)
-        assert isabella.get(path_of(shown)).json()["state"] == "finished"
+            for search in NEWS_SEARCHES.ids():
+                NEWS_SEARCHES.carry_out(wiring.ports(), search)
+        assert isabella.get(path_of(shown)).json()["state"] == "done"
         values = isabella.get(f"{path_of(shown)}/results").json()["results"]
         found = {one["measure"]: one["value"] for one in values if one["tick"] == 60}
         assert found["diffusion.party.knowers"] == found["diffusion.words.knowers"] > 0

@@ -47,7 +47,7 @@ def run_on(branch: dict[str, Any], until_tick: int = LATER_TICK) -> SimulationRo
     lifecycle.request_run(row.pk, until_tick=until_tick)
     run_until_rest(wiring.ports(), row.pk, RunOptions())
     row.refresh_from_db()
-    assert row.settled_tick == until_tick, row.reason
+    assert row.committed_tick == until_tick, row.reason
     return row
 
 

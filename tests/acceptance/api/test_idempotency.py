@@ -23,7 +23,7 @@ from apps.simulation.notifications import SCHEDULERS_CHANNEL
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.lost import lose_process
 
-FOUNDING = {"name": "a town", "seed": 7, "people": 1}
+FOUNDING = {"name": "a town", "seed": 7, "agents": 1}
 ADA = {
     "name": "Ada Finch",
     "age": 22,

@@ -21,7 +21,7 @@ class TestService:
         with served(tmp_path, token) as service:
 
             def found(_number: int) -> tuple[int, str]:
-                founding = {"name": "a town", "seed": 7, "people": 1}
+                founding = {"name": "a town", "seed": 7, "agents": 1}
                 headers = {"Idempotency-Key": "one"}
                 response, document = service.ask(
                     "POST", "/api/v1/simulations", founding, **headers

@@ -52,7 +52,7 @@ class TestAnInterview:
         # The call stands in the audit with what was asked; who asked is quoted data.
         [call_id] = interview["model_calls"]
         call = isabella.get(f"{town}/model-calls/{call_id}").json()
-        assert (call["chain"], call["stream"]) == ("interview.answer", "isabella-rodriguez")
+        assert (call["task"], call["stream"]) == ("interview.answer", "isabella-rodriguez")
         asked = call["messages"][-1]["content"]
         assert '<quoted source="question">\nIs there a Valentine' in asked
         # Nothing else has changed: neither history nor anybody's mind.
@@ -68,7 +68,7 @@ class TestAnInterview:
         listed = isabella.everything(f"{town}/interviews", agent="klaus-mueller", limit=1)
         assert [one["id"] for one in listed][:2] == [second["id"], first["id"]]
         missing = isabella.get(f"{town}/interviews/nonsense")
-        problem(missing, 404, "interview-unknown")
+        problem(missing, 404, "work-unknown")
 
     def test_is_held_as_of_the_past_and_under_conditions(
         self, isabella: Caller, town: str

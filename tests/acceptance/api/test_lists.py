@@ -54,7 +54,7 @@ def nothing(caller: Caller, sim: str) -> None:
 
 def some_simulations(caller: Caller, sim: str) -> None:
     for name in ("Spring", "Summer", "Autumn 50%_"):
-        caller.post("/simulations", {"name": name, "seed": 7, "people": 1})
+        caller.post("/simulations", {"name": name, "seed": 7, "agents": 1})
 
 
 def some_members(caller: Caller, sim: str) -> None:
@@ -123,7 +123,7 @@ def texts_of(*members: str) -> Callable[[Any], str]:
 
 LISTS = {
     "simulations": List(
-        "/simulations", by("created_at"), "recorded_at", "sUMMER", texts_of("name", "world"),
+        "/simulations", by("recorded_at"), "recorded_at", "sUMMER", texts_of("name", "world"),
         some_simulations,
     ),
     "agents": List(
@@ -295,7 +295,7 @@ class TestDownloadsOfWholeSimulation:
             ("/memories", {"order": "-created_at", "kind": "dialogue"}),
             ("/utterances", {}),
             ("/utterances", {"order": "-tick", "agent": "klaus-mueller"}),
-            ("/model-calls", {"full": "true", "chain": "dialogue.utterance"}),
+            ("/model-calls", {"full": "true", "task": "dialogue.utterance"}),
             ("/relationships", {"order": "-agent"}),
             ("/conversations", {"search": "party", "order": "-start_at"}),
             ("/events", {"order": "-tick", "type": "dialogue.said.v1"}),
@@ -316,9 +316,8 @@ class TestDownloadsOfWholeSimulation:
 
     def test_hold_what_every_conversation_holds(self, sim: str, isabella: Caller) -> None:
         said = isabella.everything(f"{sim}/utterances", limit=ALL)
-        # Conversations hold the old names as well.
         of_talks = [
-            {name: utterance[name] for name in said[0]}
+            utterance
             for talk in isabella.everything(f"{sim}/conversations")
             for utterance in isabella.get(f"{sim}/conversations/{talk['id']}").json()[
                 "utterances"

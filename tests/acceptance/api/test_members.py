@@ -10,7 +10,7 @@ from apps.access.models import MembershipRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
 
-FOUNDING = {"name": "hers", "seed": 1, "people": 1}
+FOUNDING = {"name": "hers", "seed": 1, "agents": 1}
 
 
 @pytest.fixture
@@ -78,10 +78,10 @@ class TestSharing:
         self, hers: str, isabella: Caller, klaus: Caller
     ) -> None:
         isabella.post(f"{hers}/members", {"username": "klaus", "role": "collaborator"})
-        people = isabella.get(f"{hers}/agents").json()["results"]
-        assert len(people) == 1
-        refused = klaus.delete(f"{hers}/agents/{people[0]['slug']}")
-        problem(refused, 409, "last-person")
+        agents = isabella.get(f"{hers}/agents").json()["results"]
+        assert len(agents) == 1
+        refused = klaus.delete(f"{hers}/agents/{agents[0]['slug']}")
+        problem(refused, 409, "last-agent")
 
     def test_can_be_left_by_whoever_was_given_a_role(
         self, hers: str, isabella: Caller, klaus: Caller, maria: Caller

@@ -48,7 +48,6 @@ class TestMetrics:
     def test_tell_what_there_is(self, town: str, nobody: Caller) -> None:
         found = scraped(nobody)
         assert found[key("smallville_simulations", status="paused")] == 1
-        assert found[key("smallville_settled_ticks")] == 2_880
         assert found[key("smallville_committed_ticks_total")] >= 2_880
         assert found[key("smallville_turns_completed_total")] > 0
         assert found[key("smallville_database_up")] == 1
@@ -57,7 +56,7 @@ class TestMetrics:
     def test_are_all_that_are_defined(self, town: str, nobody: Caller) -> None:
         text = nobody.get("/metrics").content.decode()
         for definition in DEFINITIONS:
-            assert f"# HELP {definition.name} {definition.help}\n" in text
+            assert f"# HELP {definition.name} {definition.meaning}\n" in text
             assert f"# TYPE {definition.name} {definition.kind}\n" in text
 
     def test_have_the_labels_of_their_definitions(self, town: str, nobody: Caller) -> None:
@@ -81,7 +80,6 @@ class TestMetrics:
         counted = {kept: value for kept, value in before.items() if kept[0] in counters}
         assert len(counted) > len(counters)
         assert all(after[kept] >= value for kept, value in counted.items())
-        assert after[key("smallville_settled_ticks")] == 0
 
     def test_come_as_openmetrics_to_those_who_ask(self, nobody: Caller) -> None:
         nobody.client = Client(headers={"Accept": "application/openmetrics-text;version=1.0.0"})
@@ -101,7 +99,6 @@ class TestQueues:
         found = scraped(nobody)
         assert found[key("smallville_turn_queue_length")] == 2
         assert found[key("smallville_turns_running")] == 1
-        assert found[key("smallville_turns_in_work", state="sent")] == 2
         assert found[key("smallville_turn_queue_oldest_age_seconds")] >= 3_600
 
     def test_tell_how_far_a_simulation_is_behind_its_pace(

@@ -24,7 +24,7 @@ def shout_places(inputs: DayOutlineInput, chance: Chance) -> DayOutline:
 
 
 def test_counts_answers_and_lists_the_differences(isabella: Caller) -> None:
-    founding = {"name": "careless", "world": "smallville", "seed": 7, "people": 1}
+    founding = {"name": "careless", "world": "smallville", "seed": 7, "agents": 1}
     created = isabella.post("/simulations", founding).json()
     town = f"/simulations/{created['id']}"
     before = isabella.get(f"{town}/model-calls/outcomes").json()["total"]
@@ -32,8 +32,8 @@ def test_counts_answers_and_lists_the_differences(isabella: Caller) -> None:
     row = SimulationRow.objects.get(pk=created["id"])
     live(row, "2023-02-13T08:00", ports=answering({OUTLINE: shout_places}))
     outcomes = isabella.get(f"{town}/model-calls/outcomes").json()
-    by_chain = {line["key"]: line for line in outcomes["by_chain"]}
-    assert by_chain[OUTLINE] | {"key": ""} == {
+    by_task = {line["key"]: line for line in outcomes["by_task"]}
+    assert by_task[OUTLINE] | {"key": ""} == {
         "key": "",
         "calls": 1,
         "kept": 0,

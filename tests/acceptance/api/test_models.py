@@ -16,7 +16,7 @@ HOSTED = {
     "embedding_dimensions": 1536,
 }
 OWN = {"kind": "openai", "base_url": "http://127.0.0.1:1/v1", "chat_model": "llama"}
-ASKED = {"name": "a test", "seed": 7, "people": 1}
+ASKED = {"name": "a test", "seed": 7, "agents": 1}
 
 
 @pytest.fixture(autouse=True)

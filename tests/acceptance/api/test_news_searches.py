@@ -7,10 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps import wiring
 from apps.access.commands import issue_token
-from apps.evaluation.news_searches.commands import (
-    carry_out_news_search,
-    waiting_news_searches,
-)
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.simulation.models import SimulationRow
@@ -23,8 +20,8 @@ PARTY = "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on F
 
 def work() -> None:
     """Do what workers do with the searches that wait."""
-    for search_id in waiting_news_searches():
-        carry_out_news_search(wiring.ports(), search_id)
+    for search_id in NEWS_SEARCHES.ids():
+        NEWS_SEARCHES.carry_out(wiring.ports(), search_id)
 
 
 def test_are_carried_out_and_show_their_evidence(
@@ -39,7 +36,7 @@ def test_are_carried_out_and_show_their_evidence(
     response = isabella.post(f"{town}/news-searches", {"news": PARTY, "reason": "to see"})
     assert response.status_code == 202
     accepted = response.json()
-    assert (accepted["state"], accepted["progress"]["verified"]) == ("pending", 0)
+    assert (accepted["state"], accepted["progress"]["done"]) == ("pending", 0)
     assert response["Location"] == accepted["status_url"]
     path = f"{town}/news-searches/{accepted['id']}"
     problem(isabella.get(f"{path}/diffusion"), 409, "news-search-not-finished")
@@ -47,8 +44,8 @@ def test_are_carried_out_and_show_their_evidence(
     work()
     done = isabella.get(path).json()
     assert (done["state"], done["progress"]) == (
-        "finished",
-        {"agents": 3, "verified": 3, "invalid": 0},
+        "done",
+        {"parts": "agents", "done": 3, "total": 3, "invalid": 0},
     )
     found = isabella.get(f"{path}/diffusion").json()
     assert (found["agents"], found["hallucinated"], found["unexplained"]) == (3, 0, 0)
@@ -91,9 +88,9 @@ def test_agree_with_words_and_can_be_listed_and_deleted(isabella: Caller, town: 
         one["agent"] for one in found["findings"] if one["verdict"] == "knows"
     ]
     assert [one["id"] for one in isabella.everything(f"{town}/news-searches")] == [asked["id"]]
-    problem(isabella.post(f"{path}/resume", {}), 409, "news-search-not-paused")
+    problem(isabella.post(f"{path}/resume", {}), 409, "work-not-paused")
     assert isabella.delete(path).status_code == 204
-    problem(isabella.get(path), 404, "news-search-unknown")
+    problem(isabella.get(path), 404, "work-unknown")
 
 
 def test_are_of_any_moment_and_any_agents(isabella: Caller, town: str) -> None:

@@ -65,7 +65,7 @@ def morning(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
     with django_db_blocker.unblock():
         reader = User.objects.create_superuser("a reader of mornings")
         caller = caller_of(reader)
-        row = found(people=PEOPLE)
+        row = found(agents=PEOPLE)
         calendar, then = queries.calendar_of(row.pk), {}
         for tick in MOMENTS:
             live(row, calendar.time_at(tick).isoformat())
@@ -189,7 +189,7 @@ class TestAPastMoment:
             reader.get(f"{morning.path}/state", at=LAST_TICK + 1), 422, "invalid-request"
         )
         [error] = document["errors"]
-        assert (error["parameter"], error["code"]) == ("at", "not-settled")
+        assert (error["parameter"], error["code"]) == ("at", "not-committed")
         assert str(LAST_TICK) in error["detail"]
 
     def test_must_be_a_moment(self, morning: Morning, reader: Caller) -> None:

@@ -44,7 +44,7 @@ def test_have_the_names_of_the_agents_as_text(isabella: Caller, town: str) -> No
         words = words_of(response.content)
         assert {"Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"} <= {*words}, name
         assert len(response.content) < 300_000
-    tasks = isabella.get(f"{town}/costs", at=SIX).json()["by_chain"]
+    tasks = isabella.get(f"{town}/costs", at=SIX).json()["by_task"]
     words = words_of(isabella.get(f"{town}/plots/costs.svg", at=SIX).content)
     assert {task["key"] for task in tasks} <= {*words}
 

@@ -12,7 +12,7 @@ import pytest
 from apps import wiring
 from apps.archives.exports import EXPORTERS
 from apps.django_support.function_registry import load_plug_ins
-from apps.experiments.commands import advance_experiment, waiting_experiments
+from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.measure_registry import MEASURES
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
@@ -76,8 +76,8 @@ class TestPlugIn:
         }
         shown = isabella.post("/experiments", design).json()
         for _ in range(6):
-            for experiment in waiting_experiments():
-                advance_experiment(wiring.ports(), experiment)
+            for experiment in EXPERIMENTS.ids():
+                EXPERIMENTS.carry_out(wiring.ports(), experiment)
             for row in SimulationRow.objects.filter(
                 status__in=[Status.RUNNING, Status.PAUSING]
             ):

@@ -12,7 +12,7 @@ SHORT = {"server": "offline", "prompt_form": "short"}
 
 
 def created(caller: Caller, **body: object) -> UUID:
-    asked = {"name": "a town", "seed": 7, "people": 1, "model": SHORT, **body}
+    asked = {"name": "a town", "seed": 7, "agents": 1, "model": SHORT, **body}
     response = caller.post("/simulations", asked)
     assert response.status_code == 201, response.content
     assert response.json()["model"]["prompt_form"] == "short"
@@ -23,7 +23,7 @@ def test_its_prompts_are_short_and_have_fewer_memories(isabella: Caller) -> None
     simulation = created(isabella)
     assert get_creation(simulation).settings.retrieval_tokens == 400
     calls = ModelCallRow.objects.filter(simulation_id=simulation)
-    assert {call.chain for call in calls} == {"facts.description", "memory.importance"}
+    assert {call.task for call in calls} == {"facts.description", "memory.importance"}
     for call in calls:
         assert call.wording_version.startswith("en-short/")
         assert "Do the task at the end of the next message" in call.messages[0]["content"]
@@ -40,7 +40,7 @@ def test_a_setting_that_is_given_wins(isabella: Caller) -> None:
 def test_the_economy_preset_has_short_prompts_unless_a_form_is_given(
     isabella: Caller, model: object, form: str
 ) -> None:
-    body = {"name": "a town", "people": 1, "model": model, "settings": {"preset": "economy"}}
+    body = {"name": "a town", "agents": 1, "model": model, "settings": {"preset": "economy"}}
     response = isabella.post("/simulations", body)
     assert response.status_code == 201, response.content
     assert response.json()["model"]["prompt_form"] == form

@@ -86,8 +86,8 @@ def couple(
                 TAKEAWAYS.name: keeps_the_news,
             }
         )
-        people = ("John Lin", "Mei Lin", "Isabella Rodriguez")
-        row = live(found(people=people), "2023-02-13T10:00", ports=ports)
+        agents = ("John Lin", "Mei Lin", "Isabella Rodriguez")
+        row = live(found(agents=agents), "2023-02-13T10:00", ports=ports)
     yield row
     with django_db_blocker.unblock():
         lifecycle.delete_simulation(wiring.ports(), row.pk)
@@ -124,7 +124,7 @@ class TestProvenance:
         assert why["event"]["data"]["text"] == WORDS[0]
         assert why["conversation"] == talk["id"]
         # He saw her, weighed it, and chose to talk.
-        assert why["causes"][0]["type"] == "reaction.weighed.v1"
+        assert why["causes"][0]["type"] == "reaction.decided.v1"
         assert why["causes"][1]["stream"] == "mei-lin"
         assert why["reaction"] == why["causes"][0]
         assert why["reaction"]["data"]["what"] == "tell her"
@@ -139,7 +139,7 @@ class TestProvenance:
         assert brought == set(opening["memories"])
         # The very prompt, and the raw answer: the decision holds the words.
         [decided] = why["model_calls"]
-        assert decided["chain"] == DECISION.name
+        assert decided["task"] == DECISION.name
         assert decided["answer"]["say"] == WORDS[0]
         prompt = decided["messages"][-1]["content"]
         told = own[0]["memories"]
@@ -151,7 +151,7 @@ class TestProvenance:
     def test_scores_every_retrieval_as_the_log_has_it(
         self, isabella: Caller, lins: str
     ) -> None:
-        recalled = isabella.everything(f"{lins}/events", type="memory.recalled.v1", limit=500)
+        recalled = isabella.everything(f"{lins}/events", type="memory.retrieved.v1", limit=500)
         assert len(recalled) > 20
         for event in recalled[::7]:
             [retrieval] = self.why(isabella, lins, event["id"])["retrievals"]
@@ -172,7 +172,7 @@ class TestProvenance:
         self, isabella: Caller, lins: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         # Memories about the agent asked about may be anywhere in the ranking.
-        [event] = isabella.get(f"{lins}/events", type="memory.recalled.v1", limit=1).json()[
+        [event] = isabella.get(f"{lins}/events", type="memory.retrieved.v1", limit=1).json()[
             "results"
         ]
         before = self.why(isabella, lins, event["id"])["retrievals"]
@@ -197,7 +197,7 @@ class TestProvenance:
         assert why["causes"][0]["type"] == "dialogue.talk-ended.v1"
         [*_, heard] = [one for one in why["evidence"] if "told of" in one["description"]]
         assert heard["source"] == talk["utterances"][0]["event"]
-        assert "dialogue.takeaways" in {call["chain"] for call in why["model_calls"]}
+        assert "dialogue.takeaways" in {call["task"] for call in why["model_calls"]}
 
     def test_of_an_action_shows_who_planned_it_and_the_prompt(
         self, isabella: Caller, lins: str
@@ -228,7 +228,7 @@ class TestProvenance:
 class TestConversations:
     def test_are_told_word_by_word_with_how_they_ended(self, talk: dict[str, Any]) -> None:
         assert [said["text"] for said in talk["utterances"]] == WORDS
-        assert [said["by"] for said in talk["utterances"]] == [
+        assert [said["agent"] for said in talk["utterances"]] == [
             "john-lin",
             "mei-lin",
             "john-lin",
@@ -237,7 +237,7 @@ class TestConversations:
         assert talk["place"].startswith("Lin family's house")
         assert talk["open"] is False
         assert {side["why"] for side in talk["sides"]} == {"said all there was to say"}
-        assert talk["ended"] == max(side["ended"] for side in talk["sides"])
+        assert talk["end_at"] == max(side["end_at"] for side in talk["sides"])
         [agreed] = talk["commitments"]
         assert (agreed["agent"], agreed["declined"]) == ("mei-lin", False)
         assert (agreed["activity"], agreed["day"]) == ("listen to the concert", "2023-02-14")
@@ -255,8 +255,8 @@ class TestConversations:
         assert listed(between=["mei-lin", "isabella-rodriguez"]) == []
         strangers = isabella.get(f"{lins}/conversations", between=["mei-lin", "nobody"])
         problem(strangers, 404, "agent-unknown")
-        assert talk["id"] in listed(**{"from": talk["from"]})
-        assert talk["id"] not in listed(to=talk["from"])
+        assert talk["id"] in listed(**{"from": talk["start_at"]})
+        assert talk["id"] not in listed(to=talk["start_at"])
         assert talk["id"] not in listed(open="true")
         assert talk["id"] in listed(open="false")
         one_by_one = isabella.everything(f"{lins}/conversations", limit=1)
@@ -271,10 +271,10 @@ class TestConversations:
         self, isabella: Caller, lins: str, couple: SimulationRow, talk: dict[str, Any]
     ) -> None:
         second = int(talk["utterances"][1]["event"].partition("/")[0])
-        SimulationRow.objects.filter(pk=couple.pk).update(settled_tick=second)
+        SimulationRow.objects.filter(pk=couple.pk).update(committed_tick=second)
         then = isabella.get(f"{lins}/conversations/{talk['id']}").json()
         assert then["open"] is True
-        assert then["ended"] is None
+        assert then["end_at"] is None
         assert [said["text"] for said in then["utterances"]] == WORDS[:2]
         assert then["commitments"] == []
         assert {side["why"] for side in then["sides"]} == {None}
@@ -294,13 +294,13 @@ class TestRelationships:
         self, isabella: Caller, lins: str, talk: dict[str, Any]
     ) -> None:
         answer = isabella.get(f"{lins}/relationships").json()
-        assert answer["people"] == 3
+        assert answer["agent_count"] == 3
         pairs = {(one["agent"], one["other"]): one for one in answer["results"]}
         john = pairs["john-lin", "mei-lin"]
         assert john["remembered"]
         assert john["mutual"]
-        assert john["conversations"] >= 1
-        assert john["last_talk_at"] >= talk["ended"]
+        assert john["conversation_count"] >= 1
+        assert john["last_talk_at"] >= talk["end_at"]
         latest = john["latest_memory"]
         memory = isabella.get(f"{lins}/agents/john-lin/memories/{latest['id']}").json()
         assert memory["description"] == latest["description"]
@@ -355,9 +355,9 @@ class TestCommandsAndCosts:
 
     def test_shows_one_table_of_costs(self, isabella: Caller, lins: str) -> None:
         everything = isabella.get(f"{lins}/costs").json()
-        assert set(everything) == {"total", "hours", "by_chain", "by_agent", "by_day"}
+        assert set(everything) == {"total", "hours", "by_task", "by_agent", "by_day"}
         assert 0 == everything["hours"]["reused"] < everything["hours"]["planned"]
-        for by in ("chain", "agent", "day"):
+        for by in ("task", "agent", "day"):
             one = isabella.get(f"{lins}/costs", by=by).json()
             assert one == {key: everything[key] for key in ("total", "hours", f"by_{by}")}
         problem(isabella.get(f"{lins}/costs", by="mood"), 422, "invalid-request")

@@ -21,10 +21,11 @@ def test_tells_what_the_judge_then_uses(
     estimate = isabella.post(path, {"judge": "rule"}).json()
     assert not RankingRow.objects.exists()
     assert (estimate["tasks"], estimate["calls"], estimate["left_out"]) == (6, 6, 0)
-    assert (estimate["rests_on"], estimate["is_priced"]) == ("figures", True)
+    assert estimate["is_priced"]
+    assert [line["rests_on"] for line in estimate["by_task"]] == ["figures"]
     requested(isabella, survey, judge="rule")
     work()
-    made = ModelCallRow.objects.filter(simulation_id=lived.pk, chain="interview.ranking")
+    made = ModelCallRow.objects.filter(simulation_id=lived.pk, task="interview.ranking")
     assert made.count() == estimate["calls"]
     for name in ("prompt_tokens", "completion_tokens"):
         used = sum(made.values_list(name, flat=True))
@@ -35,8 +36,9 @@ def test_tells_what_the_judge_then_uses(
     work()
     mean = sum(made.values_list("prompt_tokens", flat=True)) / made.count()
     again = isabella.post(path, {"judge": "rule", "questions_per_category": 1}).json()
-    assert (again["calls"], again["rests_on"]) == (4, "figures, with own tokens a call")
-    assert again["prompt_tokens"] == 4 * round(mean)
+    assert again["calls"] == 4
+    assert again["by_task"][0]["rests_on"] == "figures, with own tokens a call"
+    assert again["prompt_tokens"] == round(4 * mean)
 
 
 def test_costs_what_the_model_of_the_simulation_does(

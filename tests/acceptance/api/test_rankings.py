@@ -7,20 +7,16 @@ from urllib.parse import urljoin
 
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 
 from apps.access.commands import issue_token
 from apps.access.membership import add_member
 from apps.access.rights import Role
-from apps.evaluation.models import RankingRow
-from apps.evaluation.rankings.commands import waiting_rankings
 from apps.evaluation.rankings.llm_tasks import RANKING
 from apps.eventlog.store import log_sha256
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.ranking import CONDITIONS, downloaded, requested, work
-from tests.support.lost import lose_process
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +26,7 @@ class TestByPeople:
         self, isabella: Caller, town: str, survey: str
     ) -> None:
         ranking = requested(isabella, survey, judge="people", seed=3)
-        assert (ranking["state"], ranking["progress"]["tasks"]) == ("open", 6)
+        assert (ranking["state"], ranking["progress"]["total"]) == ("running", 6)
         path = f"{survey}/rankings/{ranking['id']}"
         tasks = isabella.everything(f"{path}/tasks")
         assert [one["letter"] for one in tasks[0]["answers"]] == ["A", "B", "C"]
@@ -78,7 +74,7 @@ class TestByPeople:
         self, isabella: Caller, survey: str
     ) -> None:
         ranking = requested(isabella, survey, judge="people", questions_per_category=1)
-        assert ranking["progress"]["tasks"] == 4
+        assert ranking["progress"]["total"] == 4
         path = f"{survey}/rankings/{ranking['id']}"
         shown = isabella.get(f"{path}/next-task")
         assert not any(name in shown.content.decode() for name in CONDITIONS[1:])
@@ -109,7 +105,7 @@ class TestByRule:
         work()
         path = f"{survey}/rankings/{ranking['id']}"
         shown = isabella.get(path).json()
-        assert (shown["state"], shown["progress"]["ranked"]) == ("finished", 6)
+        assert (shown["state"], shown["progress"]["done"]) == ("done", 6)
         assert shown["progress"]["invalid"] == 0
         assert log_sha256(lived.pk) == before
         judgements = isabella.everything(f"{path}/judgements")
@@ -118,7 +114,7 @@ class TestByRule:
         }
         calls = [call for one in judgements for call in one["model_calls"]]
         made = ModelCallRow.objects.filter(simulation_id=lived.pk, call_id__in=calls)
-        assert {call.chain for call in made} == {"interview.ranking"}
+        assert {call.task for call in made} == {"interview.ranking"}
         # What an agent says of its occupation is in its memories; without any it cannot say it.
         of_work = [one["ranks"] for one in judgements if one["question"] == "work"]
         assert all(ranks[CONDITIONS[0]] <= ranks[CONDITIONS[2]] for ranks in of_work)
@@ -186,29 +182,6 @@ class TestByRule:
         refused = problem(isabella.get(path, table="pairs"), 422, "invalid-request")
         assert refused["errors"][0]["parameter"] == "table"
 
-    def test_pauses_at_its_limit_and_is_resumed(self, isabella: Caller, survey: str) -> None:
-        ranking = requested(isabella, survey, judge="rule", tokens_max=1)
-        path = f"{survey}/rankings/{ranking['id']}"
-        problem(isabella.post(f"{path}/resume", {}), 409, "ranking-not-paused")
-        work()
-        paused = isabella.get(path).json()
-        assert (paused["state"], paused["progress"]["ranked"]) == ("paused", 1)
-        assert paused["problem"]["code"] == "ranking-limit-reached"
-        assert isabella.post(f"{path}/resume", {"tokens_max": 10**9}).status_code == 202
-        work()
-        assert isabella.get(path).json()["progress"]["ranked"] == 6
-
-    def test_goes_on_when_its_worker_was_lost(self, isabella: Caller, survey: str) -> None:
-        ranking = requested(isabella, survey, judge="rule", questions_per_category=1)
-        assert ranking["progress"]["tasks"] == 4
-        rows = RankingRow.objects.filter(pk=ranking["id"])
-        rows.update(state="running", seen_at=timezone.now())
-        assert not waiting_rankings()
-        lose_process(rows)
-        work()
-        path = f"{survey}/rankings/{ranking['id']}"
-        assert isabella.get(path).json()["progress"]["ranked"] == 4
-
     @pytest.mark.parametrize(
         "conditions", [["full", "human"], ["full", "none"], ["full", "full"]]
     )
@@ -218,20 +191,11 @@ class TestByRule:
         body = {"judge": "rule", "conditions": conditions}
         problem(isabella.post(f"{survey}/rankings", body), 422, "unusable-ranking")
 
-    def test_can_be_deleted(self, isabella: Caller, survey: str) -> None:
-        ranking = requested(isabella, survey, judge="rule")
-        path = f"{survey}/rankings/{ranking['id']}"
-        assert len(isabella.everything(f"{survey}/rankings")) == 1
-        assert isabella.delete(path).status_code == 204
-        problem(isabella.get(path), 404, "ranking-unknown")
-        problem(isabella.get(f"{survey}/rankings/none"), 404, "ranking-unknown")
-        work()
-
     def test_that_was_deleted_leaves_its_calls_and_their_ids(
         self, isabella: Caller, survey: str
     ) -> None:
         def calls() -> set[str]:
-            rows = ModelCallRow.objects.filter(chain=RANKING.name)
+            rows = ModelCallRow.objects.filter(task=RANKING.name)
             return set(rows.values_list("call_id", flat=True))
 
         deleted = requested(isabella, survey, judge="rule")

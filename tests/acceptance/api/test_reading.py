@@ -12,9 +12,10 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from apps import wiring
 from apps.eventlog.models import EventRow
-from apps.llm.calls.call_log import CallPlace, CompletedCall, Spent
+from apps.llm.calls.call_log import CallPlace, CompletedCall
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.port import Message
+from apps.llm.usage import Usage
 from apps.memory.events import MemoriesRetrieved
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.engine import lifecycle
@@ -39,7 +40,7 @@ class TestState:
             assert person["action"]
             assert person["emoji"]
             assert person["talking_with"] is None
-            assert GAME_TIME.fullmatch(person["until"])
+            assert GAME_TIME.fullmatch(person["due_at"])
 
     def test_shows_where_people_are_on_the_map(self, town: str, isabella: Caller) -> None:
         drawn = isabella.get(f"{town}/world/map").json()
@@ -82,11 +83,11 @@ class TestWalk:
         walk = max(walks, key=lambda event: len(event["data"]["steps"]))
         steps = [{"x": x, "y": y} for x, y in walk["data"]["steps"]]
         for number in range(2):
-            settled_at(lived, walk["tick"] + number)
+            commit_up_to(lived, walk["tick"] + number)
             walker = inhabitant(isabella, town, walk["stream"])
             assert walker["position"] == steps[number]
             assert walker["path"] == steps[number + 1 :]
-        settled_at(lived, walk["tick"] - 1)
+        commit_up_to(lived, walk["tick"] - 1)
         assert inhabitant(isabella, town, walk["stream"])["path"] == []
 
 
@@ -121,15 +122,15 @@ class TestWorld:
         worlds = {world["name"]: world for world in isabella.everything("/worlds")}
         smallville = worlds["smallville"]
         assert smallville["title"] == "Smallville"
-        assert smallville["start"] == "2023-02-13T00:00:00"
-        assert "Isabella Rodriguez" in smallville["people"]
+        assert smallville["start_at"] == "2023-02-13T00:00:00"
+        assert "Isabella Rodriguez" in smallville["agents"]
         assert smallville["problem"] is None
 
 
 class TestAgents:
     def test_are_listed_in_pages(self, town: str, isabella: Caller) -> None:
-        people = isabella.everything(f"{town}/agents", limit=1)
-        assert [person["name"] for person in people] == [
+        agents = isabella.everything(f"{town}/agents", limit=1)
+        assert [person["name"] for person in agents] == [
             "Isabella Rodriguez",
             "Klaus Mueller",
             "Maria Lopez",
@@ -143,7 +144,7 @@ class TestAgents:
         assert person["clock"]["time"] == "2023-02-13T08:00:00"
         action = person["current_action"]
         assert action["description"] == person["action"]
-        assert action["from"] <= "2023-02-13T08:00:00" < action["until"]
+        assert action["start_at"] <= "2023-02-13T08:00:00" < action["due_at"]
         event = isabella.get(f"{town}/events/{action['event']}").json()
         assert event["data"]["description"] == action["description"]
 
@@ -151,7 +152,7 @@ class TestAgents:
         awake = isabella.get(f"{town}{ISABELLA}/summary").json()
         assert awake["core"]
         assert awake["core"] in awake["text"]
-        assert awake["since"] == "2023-02-13T06:00:00"
+        assert awake["updated_at"] == "2023-02-13T06:00:00"
         asleep = isabella.get(f"{town}/agents/maria-lopez/summary").json()
         assert asleep["name"] == "Maria Lopez"
         assert asleep["text"] is None
@@ -167,17 +168,17 @@ class TestAgents:
 
     def test_have_a_timeline_without_gaps(self, town: str, isabella: Caller) -> None:
         timeline = isabella.everything(f"{town}{ISABELLA}/timeline", limit=5)
-        assert timeline[0]["from"] == "2023-02-13T00:00:00"
+        assert timeline[0]["start_at"] == "2023-02-13T00:00:00"
         for before, after in pairwise(timeline):
-            assert before["ended"] == after["from"]
-        assert timeline[-1]["ended"] is None
+            assert before["end_at"] == after["start_at"]
+        assert timeline[-1]["end_at"] is None
 
     def test_have_a_timeline_of_any_span(self, town: str, isabella: Caller) -> None:
         query = {"from": "2023-02-13T06:30:00", "to": "2023-02-13T07:00:00"}
         timeline = isabella.everything(f"{town}{ISABELLA}/timeline", **query)
-        assert timeline[0]["from"] <= query["from"] < timeline[0]["ended"]
-        assert all(entry["from"] < query["to"] for entry in timeline)
-        assert timeline[-1]["ended"] >= query["to"]
+        assert timeline[0]["start_at"] <= query["from"] < timeline[0]["end_at"]
+        assert all(entry["start_at"] < query["to"] for entry in timeline)
+        assert timeline[-1]["end_at"] >= query["to"]
 
 
 class TestPlan:
@@ -187,13 +188,13 @@ class TestPlan:
         chunks = plan["outline"]
         awake = [chunk for chunk in chunks if not (chunk["asleep"] or chunk["free"])]
         assert 5 <= len(awake) <= 8
-        assert chunks[0]["from"] == "2023-02-13T06:00:00"
-        assert chunks[-1]["to"] == "2023-02-14T06:00:00"
+        assert chunks[0]["start_at"] == "2023-02-13T06:00:00"
+        assert chunks[-1]["end_at"] == "2023-02-14T06:00:00"
         assert chunks[-1]["asleep"]
         assert_without_gap(chunks)
         for chunk in chunks:
             assert_without_gap(chunk["hours"])
-            assert chunk["hours"][0]["from"] == chunk["from"]
+            assert chunk["hours"][0]["start_at"] == chunk["start_at"]
             for hour in chunk["hours"]:
                 assert_without_gap(hour["actions"])
         assert chunks[0]["hours"][0]["actions"]
@@ -258,11 +259,11 @@ class TestMemories:
         self, lived: SimulationRow, town: str, isabella: Caller
     ) -> None:
         # A page asked for while the town goes on shows neither more nor others.
-        settled_at(lived, 2_520)
+        commit_up_to(lived, 2_520)
         path = f"{town}{ISABELLA}/memories"
         page = isabella.get(path, limit=5, order="created_at").json()
         expected = isabella.everything(path, order="created_at", limit=500)[5:]
-        settled_at(lived, 2_880)
+        commit_up_to(lived, 2_880)
         cursor = page["next"].rpartition("cursor=")[2]
         rest = isabella.everything(path, limit=500, order="created_at", cursor=cursor)
         assert rest == expected
@@ -347,7 +348,7 @@ class TestEvents:
         places = [(event["tick"], event["stream"], event["ordinal"]) for event in events]
         assert places == sorted(places)
         assert events[0]["stream"] == "isabella-rodriguez"
-        assert {event["type"] for event in events} >= {"simulation.founded.v1"}
+        assert {event["type"] for event in events} >= {"simulation.created.v1"}
 
     def test_go_on_after_any_of_them(self, town: str, isabella: Caller) -> None:
         events = isabella.everything(f"{town}/events", limit=500)
@@ -388,7 +389,7 @@ class TestModelCalls:
         calls = isabella.everything(
             f"{town}/model-calls",
             agent="isabella-rodriguez",
-            chain="memory.importance",
+            task="memory.importance",
             outcome="valid",
             to="2023-02-13T06:00:00",
         )
@@ -405,21 +406,21 @@ class TestModelCalls:
         costs = isabella.get(f"{town}/costs").json()
         calls = isabella.everything(f"{town}/model-calls", limit=200)
         assert costs["total"]["calls"] == len(calls)
-        for group in ("by_chain", "by_agent", "by_day"):
+        for group in ("by_task", "by_agent", "by_day"):
             assert sum(line["calls"] for line in costs[group]) == len(calls)
         assert [line["key"] for line in costs["by_day"]] == ["2023-02-13"]
 
     def test_show_cached_and_billed_equivalent_tokens(
         self, town: str, lived: SimulationRow, isabella: Caller
     ) -> None:
-        before = isabella.get(f"{town}/costs", by="chain").json()["total"]
+        before = isabella.get(f"{town}/costs", by="task").json()["total"]
         assert before["cached_prompt_tokens"] == 0
         assert before["billed_equivalent_tokens"] == (
             before["prompt_tokens"] + before["completion_tokens"]
         )
         DjangoCallLog(lived.pk).record(cached_call(lived.pk))
-        costs = isabella.get(f"{town}/costs", by="chain").json()
-        [line] = [one for one in costs["by_chain"] if one["key"] == "tests.cached"]
+        costs = isabella.get(f"{town}/costs", by="task").json()
+        [line] = [one for one in costs["by_task"] if one["key"] == "tests.cached"]
         counted = {
             "prompt_tokens": 1_300,
             "cached_prompt_tokens": 1_024,
@@ -432,7 +433,7 @@ class TestModelCalls:
         call = isabella.get(f"{town}/model-calls/7/isabella-rodriguez/tests.cached/0").json()
         assert counted.items() <= call.items()
         [downloaded] = isabella.get(
-            f"{town}/model-calls", chain="tests.cached", format="jsonl"
+            f"{town}/model-calls", task="tests.cached", format="jsonl"
         ).streaming_content
         assert counted.items() <= json.loads(downloaded).items()
 
@@ -444,7 +445,7 @@ def cached_call(simulation_id: UUID) -> CompletedCall:
             simulation_id=simulation_id,
             tick=7,
             stream="isabella-rodriguez",
-            chain="tests.cached",
+            task="tests.cached",
             ordinal=0,
         ),
         request_sha256="a" * 64,
@@ -456,7 +457,7 @@ def cached_call(simulation_id: UUID) -> CompletedCall:
         outcome="valid",
         fallback="",
         attempts=(),
-        spent=Spent(
+        spent=Usage(
             prompt_tokens=1_300,
             cached_prompt_tokens=1_024,
             completion_tokens=20,
@@ -477,13 +478,13 @@ def shorter(
         lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
-class TestSettledTick:
+class TestCommittedTick:
     def test_is_all_that_reads_speak_of(
         self, lived: SimulationRow, shorter: SimulationRow, town: str, isabella: Caller
     ) -> None:
         # A simulation with more events than are committed reads like one that ran no longer.
         SimulationRow.objects.filter(pk=shorter.pk).update(owner=owner_of(lived))
-        settled_at(lived, shorter.settled_tick)
+        commit_up_to(lived, shorter.committed_tick)
         other = f"/simulations/{shorter.pk}"
         for path in (
             "/state",
@@ -515,7 +516,7 @@ class TestSettledTick:
         event = isabella.everything(f"{town}/events", limit=500)[-1]
         call = isabella.everything(f"{town}/model-calls", limit=200)[-1]
         newest = isabella.get(f"{town}{ISABELLA}/memories", limit=1).json()["results"][0]
-        settled_at(lived, 1)
+        commit_up_to(lived, 1)
         problem(isabella.get(f"{town}/events/{event['id']}"), 404, "event-unknown")
         problem(isabella.get(f"{town}/model-calls/{call['id']}"), 404, "model-call-unknown")
         problem(
@@ -530,18 +531,18 @@ def nodes(tree: dict[str, Any]) -> list[dict[str, Any]]:
 
 def assert_without_gap(items: list[dict[str, Any]]) -> None:
     for before, after in pairwise(items):
-        assert before["to"] == after["from"]
+        assert before["end_at"] == after["start_at"]
 
 
 def inhabitant(caller: Caller, town: str, slug: str) -> dict[str, Any]:
-    people = caller.get(f"{town}/state").json()["agents"]
-    person: dict[str, Any] = next(person for person in people if person["slug"] == slug)
+    agents = caller.get(f"{town}/state").json()["agents"]
+    person: dict[str, Any] = next(person for person in agents if person["slug"] == slug)
     return person
 
 
-def settled_at(row: SimulationRow, tick: int) -> None:
-    """Say that no more than this is settled, whatever is written; undone with the test."""
-    SimulationRow.objects.filter(pk=row.pk).update(settled_tick=tick)
+def commit_up_to(row: SimulationRow, tick: int) -> None:
+    """Say that no more than this is committed, whatever is written; undone with the test."""
+    SimulationRow.objects.filter(pk=row.pk).update(committed_tick=tick)
 
 
 def owner_of(row: SimulationRow) -> int | None:

@@ -3,16 +3,13 @@
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from apps import wiring
-from apps.replays.commands import carry_out_replay, waiting_replays
-from apps.replays.models import ReplayRow
+from apps.replays.commands import REPLAYS
 from apps.simulation.models import SimulationRow
 from apps.simulation.turn import pipeline
 from apps.simulation.turn.remember.remember import remember
 from tests.acceptance.api.calling import Caller, problem
-from tests.support.lost import lose_process
 
 UNTIL_TICK = 2_600
 
@@ -32,8 +29,8 @@ def changed_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def work() -> None:
     """Do what workers do with the replays that wait."""
-    for replay_id in waiting_replays():
-        carry_out_replay(wiring.ports(), replay_id)
+    for replay_id in REPLAYS.ids():
+        REPLAYS.carry_out(wiring.ports(), replay_id)
 
 
 def requested(caller: Caller, replays: str, **body: Any) -> dict[str, Any]:
@@ -54,7 +51,7 @@ class TestReplay:
         work()
         shown = isabella.get(f"{replays}/{asked['id']}").json()
         assert (shown["state"], shown["divergence"], shown["problem"]) == (
-            "finished",
+            "done",
             None,
             None,
         )
@@ -90,17 +87,6 @@ class TestReplay:
         document = problem(isabella.post(replays, {"from": 9, "to": 8}), 422, "invalid-request")
         assert document["errors"][0]["code"] == "before-from"
 
-    def test_is_carried_out_again_after_its_worker_is_lost(
-        self, replays: str, isabella: Caller
-    ) -> None:
-        asked = requested(isabella, replays, to=UNTIL_TICK)
-        row = ReplayRow.objects.filter(pk=asked["id"])
-        row.update(state="running", seen_at=timezone.now(), turns=5)
-        assert waiting_replays() == []
-        lose_process(row)
-        work()
-        assert isabella.get(f"{replays}/{asked['id']}").json()["state"] == "finished"
-
     def test_is_resumed_after_an_error_has_stopped_it(
         self, town: str, replays: str, isabella: Caller
     ) -> None:
@@ -123,12 +109,5 @@ class TestReplay:
         assert isabella.post(f"{address}/resume", {}).json()["problem"] is None
         work()
         shown = isabella.get(address).json()
-        assert (shown["state"], shown["waits_for"]) == ("finished", None)
-        problem(isabella.post(f"{address}/resume", {}), 409, "replay-not-paused")
-
-    def test_can_be_deleted(self, replays: str, isabella: Caller) -> None:
-        asked = requested(isabella, replays)
-        assert isabella.delete(f"{replays}/{asked['id']}").status_code == 204
-        problem(isabella.get(f"{replays}/{asked['id']}"), 404, "replay-unknown")
-        problem(isabella.get(f"{replays}/none"), 404, "replay-unknown")
-        work()
+        assert (shown["state"], shown["waits_for"]) == ("done", None)
+        problem(isabella.post(f"{address}/resume", {}), 409, "work-not-paused")

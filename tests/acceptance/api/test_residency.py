@@ -32,7 +32,7 @@ def town(isabella: Caller) -> str:
         "name": "two",
         "world": "smallville",
         "seed": 7,
-        "people": ["Isabella Rodriguez", "Klaus Mueller"],
+        "agents": ["Isabella Rodriguez", "Klaus Mueller"],
     }
     return f"/simulations/{isabella.post('/simulations', founding).json()['id']}"
 

@@ -45,7 +45,7 @@ class TestScenes:
         assert refused.stderr.startswith("The play is over: 401 token-invalid: ")
         # A town in which these people do not live is told apart before anything is done.
         response, founded = service.ask(
-            "POST", "/api/v1/simulations", {"name": "two", "seed": 7, "people": 2}
+            "POST", "/api/v1/simulations", {"name": "two", "seed": 7, "agents": 2}
         )
         assert response.status == 201
         unfit = played(service, "--simulation", founded["id"])

@@ -240,10 +240,10 @@ def call_with_example(
     if content is not None:
         case.body, case.media_type = example_of(content), "application/json"
     if operation["operationId"] == "createSimulation":
-        case.body = {"name": "led", "seed": 7, "people": 3}
+        case.body = {"name": "led", "seed": 7, "agents": 3}
     if path.endswith("/stream"):
         # Without an end it is for other servers; tests/acceptance/api/test_stream.py.
-        case.query = {"until": "settled"}
+        case.query = {"until": "committed"}
     response = case.call(headers=headers_of(caller))
     case.validate_response(
         response, excluded_checks=not_checked(response), headers=headers_of(caller)
@@ -296,7 +296,7 @@ def call_with_anything(operation: Any, names: dict[str, str], caller: Caller) ->
             }
         if operation.path.endswith("/stream"):
             # Without an end it is for other servers; tests/acceptance/api/test_stream.py.
-            case.query = {"until": "settled", **(case.query or {})}
+            case.query = {"until": "committed", **(case.query or {})}
         # Names put in the place of wrong ones may have made a request right.
         response = case.call(headers=headers_of(caller))
         excluded = [*not_checked(response), *([negative_data_rejection] if exists else [])]

@@ -28,7 +28,7 @@ class TestService:
         # A town is founded, lives its first hours in a worker's hands, and is deleted.
         service.processes.start_worker("worker")
         service.processes.start_scheduler()
-        founding = {"name": "a town", "seed": 7, "people": 2}
+        founding = {"name": "a town", "seed": 7, "agents": 2}
         response, _ = service.ask("POST", "/api/v1/simulations", founding)
         assert response.status == 201
         town = response.headers["Location"].partition(str(service.port))[2]
@@ -102,7 +102,7 @@ class TestPathOfAnotherSite:
             host, path = f"http://127.0.0.1:{service.port}", "/api/v1/simulations"
             for seed in range(2):
                 created, _ = service.ask(
-                    "POST", path, {"name": "a town", "seed": seed, "people": 1}
+                    "POST", path, {"name": "a town", "seed": seed, "agents": 1}
                 )
                 assert created.headers["Location"].startswith(f"{host}/town{path}/")
             _, page = service.ask("GET", f"{path}?limit=1")

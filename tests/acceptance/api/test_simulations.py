@@ -13,7 +13,7 @@ from apps.simulation.presets import PRESETS
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import history_of
 
-SMALL = {"name": "a town", "world": "smallville", "seed": 7, "people": 2}
+SMALL = {"name": "a town", "world": "smallville", "seed": 7, "agents": 2}
 
 
 def created(caller: Caller, **changed: Any) -> str:
@@ -28,7 +28,7 @@ class TestCreate:
         assert response.status_code == 201
         town = response.json()
         assert response["Location"] == f"http://testserver/api/v1/simulations/{town['id']}"
-        assert town | {"id": "", "created_at": "", "recorded_at": "", "model": {}} == {
+        assert town | {"id": "", "recorded_at": "", "model": {}} == {
             "id": "",
             "name": "a town",
             "role": "owner",
@@ -41,7 +41,6 @@ class TestCreate:
             "reason": "created; not yet run",
             "preparation": {"agents": 2, "ready": 2},
             "clock": {"tick": 0, "time": "2023-02-13T00:00:00"},
-            "until": None,
             "pace": None,
             "lag_seconds": 0.0,
             "thinking": [],
@@ -50,7 +49,6 @@ class TestCreate:
             "tokens": town["tokens"],
             "cost": 0.0,
             "budget": None,
-            "created_at": "",
             "end_at": None,
             "end_tick": None,
             "recorded_at": "",
@@ -65,7 +63,7 @@ class TestCreate:
 
     def test_takes_people_by_name_and_settings(self, isabella: Caller) -> None:
         town = created(
-            isabella, people=["klaus-mueller", "Maria Lopez"], settings={"vision": 4}
+            isabella, agents=["klaus-mueller", "Maria Lopez"], settings={"vision": 4}
         )
         slugs = [person["slug"] for person in isabella.everything(f"{town}/agents")]
         assert slugs == ["klaus-mueller", "maria-lopez"]
@@ -89,7 +87,7 @@ class TestSettings:
         assert (settings["preset"], settings["reuse_hours"]) == ("standard", "days")
         assert settings["tick_seconds"] == 10
         assert settings["seed"] == 7
-        assert settings["start"] == "2023-02-13T00:00:00"
+        assert settings["start_at"] == "2023-02-13T00:00:00"
         assert settings["embedding_dimensions"] == 384
 
 
@@ -154,7 +152,7 @@ class TestRun:
         assert response.status_code == 202
         running = response.json()
         assert running["status"] == "running"
-        assert running["until"] == "2023-02-13T06:55:00"
+        assert running["end_at"] == "2023-02-13T06:55:00"
 
     def test_is_refused_beyond_what_an_owner_may_run_at_once(
         self, isabella: Caller, klaus: Caller, settings: Settings
@@ -195,7 +193,7 @@ class TestRun:
         self, isabella: Caller, asked: Any, until: str | None, pace: float | None
     ) -> None:
         running = isabella.post(f"{created(isabella)}/run", asked).json()
-        assert running["until"] == until
+        assert running["end_at"] == until
         assert running["pace"] == pace
 
     def test_keeps_what_a_later_run_does_not_name(self, isabella: Caller) -> None:
@@ -204,7 +202,7 @@ class TestRun:
 
         def asked(body: dict[str, Any]) -> tuple[str | None, float | None]:
             shown = isabella.post(f"{town}/run", body).json()
-            return shown["until"], shown["pace"]
+            return shown["end_at"], shown["pace"]
 
         end = "2023-02-13T01:40:00"
         assert asked({}) == (end, 10)
@@ -307,3 +305,75 @@ class TestBudget:
             for budget in (None, {"tokens": 5})
         }
         assert len(histories) == 1
+
+
+class TestSeed:
+    @pytest.mark.parametrize("inputs", [{}, {"seed": None}])
+    def test_is_chosen_at_random_and_recorded(
+        self, isabella: Caller, inputs: dict[str, None]
+    ) -> None:
+        made = [
+            isabella.post("/simulations", {"name": "a day", "agents": 1, **inputs}).json()
+            for _ in range(2)
+        ]
+        assert made[0]["seed"] != made[1]["seed"]
+        for simulation in made:
+            assert 0 <= simulation["seed"] < 2**53
+            founded = isabella.get(f"/simulations/{simulation['id']}/settings").json()
+            assert founded["seed"] == simulation["seed"]
+
+    def test_is_enough_to_have_the_same_history_again(self, isabella: Caller) -> None:
+        first = isabella.post("/simulations", {"name": "a day", "agents": 1}).json()
+        body = {"name": "again", "agents": 1, "seed": first["seed"]}
+        again = isabella.post("/simulations", body).json()
+        assert history_of(UUID(first["id"])) == history_of(UUID(again["id"]))
+
+
+class TestRename:
+    @pytest.fixture
+    def simulation(self, isabella: Caller) -> str:
+        made = isabella.post("/simulations", SMALL)
+        return f"/simulations/{made.json()['id']}"
+
+    def test_changes_the_name_and_nothing_else(self, isabella: Caller, simulation: str) -> None:
+        before = isabella.get(simulation).json()
+        history = history_of(UUID(before["id"]))
+        renamed = isabella.patch(simulation, {"name": "Another day"})
+        assert renamed.status_code == 200
+        assert renamed.json() == before | {"name": "Another day"}
+        assert isabella.patch(simulation, {"name": "Another day"}).json() == renamed.json()
+        assert isabella.get(simulation).json() == renamed.json()
+        assert history_of(UUID(before["id"])) == history
+        assert isabella.everything(f"{simulation}/commands") == []
+
+    def test_is_possible_while_it_runs(self, isabella: Caller, simulation: str) -> None:
+        isabella.post(f"{simulation}/run", {"ticks": 600})
+        renamed = isabella.patch(simulation, {"name": "Another day"})
+        assert (renamed.status_code, renamed.json()["status"]) == (200, "running")
+        response = isabella.patch(simulation, {"name": "A third", "budget": None})
+        problem(response, 409, "still-running")
+        assert isabella.get(simulation).json()["name"] == "Another day"
+
+    def test_heeds_the_version(self, isabella: Caller, simulation: str) -> None:
+        etag = isabella.get(simulation)["ETag"]
+
+        def rename(name: str) -> Any:
+            return isabella.client.patch(
+                f"/api/v1{simulation}",
+                {"name": name},
+                content_type="application/json",
+                headers=isabella.headers | {"If-Match": etag},
+            )
+
+        renamed = rename("Another day")
+        assert renamed.status_code == 200
+        assert renamed["ETag"] != etag
+        problem(rename("A third"), 412, "version-passed")
+
+    @pytest.mark.parametrize("name", ["", None, 5, "a" * 121])
+    def test_takes_names_as_creation_does(
+        self, isabella: Caller, simulation: str, name: Any
+    ) -> None:
+        response = isabella.patch(simulation, {"name": name})
+        [error] = problem(response, 422, "invalid-request")["errors"]
+        assert error["pointer"] == "/name"

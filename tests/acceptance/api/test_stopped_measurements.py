@@ -8,21 +8,15 @@ from uuid import UUID
 import pytest
 
 from apps.evaluation.models import NewsSearchRow, SurveyRow
-from apps.evaluation.news_searches.commands import (
-    carry_out_news_search,
-    waiting_news_searches,
-)
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
-from apps.experiments.commands import (
-    cancel_experiment,
-    pause_experiment,
-    resume_experiment,
-)
+from apps.evaluation.surveys.commands import SURVEYS
+from apps.experiments.commands import EXPERIMENTS
 from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.models import InterviewRow
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation.ports import Ports
+from apps.work.rows import WorkState
 from tests.acceptance.api.calling import Caller
 from tests.acceptance.api.test_experiments import (
     ONE_RUN,
@@ -84,26 +78,26 @@ def with_survey(caller: Caller) -> UUID:
 
 def carry_out(ports: Ports) -> None:
     """Do what workers do with surveys and news searches that wait."""
-    for survey in waiting_surveys():
-        answer_survey(ports, survey)
-    for search in waiting_news_searches():
-        carry_out_news_search(ports, search)
+    for survey in SURVEYS.ids():
+        SURVEYS.carry_out(ports, survey)
+    for search in NEWS_SEARCHES.ids():
+        NEWS_SEARCHES.carry_out(ports, search)
 
 
 def finished(caller: Caller, experiment: UUID, ports: Ports) -> dict[str, float | None]:
     """Resume the experiment, have it carried out, and return its values by measure."""
-    resume_experiment(experiment, by="a test")
+    EXPERIMENTS.resume(experiment, by="a test")
     work(rounds=2)
     carry_out(ports)
     work(rounds=2)
     shown = caller.get(path_of({"id": experiment})).json()
-    assert shown["state"] == "finished", shown["problem"]
+    assert shown["state"] == "done", shown["problem"]
     values = caller.get(f"{path_of(shown)}/results").json()["results"]
     return {one["measure"]: one["value"] for one in values}
 
 
 def answered() -> int:
-    return InterviewRow.objects.filter(state=InterviewRow.State.ANSWERED).count()
+    return InterviewRow.objects.filter(state=WorkState.DONE).count()
 
 
 class TestPause:
@@ -111,12 +105,12 @@ class TestPause:
         self, isabella: Caller
     ) -> None:
         experiment, asked = with_survey(isabella), Asked()
-        asked.during(ANSWER.name, 1, lambda: pause_experiment(experiment, by="a test"))
+        asked.during(ANSWER.name, 1, lambda: EXPERIMENTS.pause(experiment, by="a test"))
         carry_out(asked.ports())
         assert (asked.calls[ANSWER.name], answered()) == (1, 1), "the paid answer is kept"
         survey = SurveyRow.objects.get()
         assert (survey.state, survey.problem) == ("paused", "the experiment was paused")
-        assert waiting_surveys() == []
+        assert SURVEYS.ids() == []
         work(rounds=2)
         carry_out(asked.ports())
         assert asked.calls.total() == 2, "one summary and one answer"
@@ -126,11 +120,11 @@ class TestPause:
 
     def test_begins_no_second_call_of_an_interview(self, isabella: Caller) -> None:
         experiment, asked = with_survey(isabella), Asked()
-        asked.during(SUMMARIES.name, 1, lambda: pause_experiment(experiment, by="a test"))
+        asked.during(SUMMARIES.name, 1, lambda: EXPERIMENTS.pause(experiment, by="a test"))
         carry_out(asked.ports())
         assert asked.calls == {SUMMARIES.name: 1}
         states = set(InterviewRow.objects.values_list("state", flat=True))
-        assert states == {InterviewRow.State.PENDING}, "the interview can be asked again"
+        assert states == {WorkState.PENDING}, "the interview can be asked again"
         finished(isabella, experiment, asked.ports())
         assert asked.calls == {ANSWER.name: 4, SUMMARIES.name: 2}, "the summary is used"
 
@@ -139,7 +133,7 @@ class TestPause:
     ) -> None:
         experiment, asked = requested_with(isabella, PARTY_NEWS), Asked()
         name = NEWS_VERIFICATION.name
-        asked.during(name, 1, lambda: pause_experiment(experiment, by="a test"))
+        asked.during(name, 1, lambda: EXPERIMENTS.pause(experiment, by="a test"))
         carry_out(asked.ports())
         assert (asked.calls[name], NewsSearchRow.objects.get().state) == (1, "paused")
         work(rounds=2)
@@ -164,22 +158,22 @@ class TestPause:
         experiment, asked = with_survey(isabella), Asked()
 
         def pause_for_a_moment() -> None:
-            pause_experiment(experiment, by="a test")
-            resume_experiment(experiment, by="a test")
+            EXPERIMENTS.pause(experiment, by="a test")
+            EXPERIMENTS.resume(experiment, by="a test")
             work(rounds=1)
             assert SurveyRow.objects.get().state == "running"
-            assert waiting_surveys() == [], "two processes would pay twice"
+            assert SURVEYS.ids() == [], "two processes would pay twice"
 
         asked.during(ANSWER.name, 1, pause_for_a_moment)
         carry_out(asked.ports())
-        assert SurveyRow.objects.get().state == "finished"
+        assert SurveyRow.objects.get().state == "done"
         assert asked.calls == {ANSWER.name: 4, SUMMARIES.name: 2}
 
     def test_is_over_for_a_survey_whose_process_is_lost(self, isabella: Caller) -> None:
         experiment, asked = with_survey(isabella), Asked()
         lose_process(SurveyRow.objects.all(), state="running")
-        pause_experiment(experiment, by="a test")
-        assert waiting_surveys() == []
+        EXPERIMENTS.pause(experiment, by="a test")
+        assert SURVEYS.ids() == []
         finished(isabella, experiment, asked.ports())
         assert asked.calls == {ANSWER.name: 4, SUMMARIES.name: 2}
 
@@ -187,7 +181,7 @@ class TestPause:
 class TestCancellation:
     def test_begins_no_call_and_keeps_the_answers(self, isabella: Caller) -> None:
         experiment, asked = with_survey(isabella), Asked()
-        asked.during(ANSWER.name, 2, lambda: cancel_experiment(experiment, by="a test"))
+        asked.during(ANSWER.name, 2, lambda: EXPERIMENTS.cancel(experiment, by="a test"))
         carry_out(asked.ports())
         work(rounds=2)
         carry_out(asked.ports())
@@ -196,6 +190,6 @@ class TestCancellation:
 
     def test_stops_what_no_process_has_taken(self, isabella: Caller) -> None:
         experiment, asked = requested_with(isabella, PARTY_NEWS), Asked()
-        cancel_experiment(experiment, by="a test")
+        EXPERIMENTS.cancel(experiment, by="a test")
         carry_out(asked.ports())
         assert not asked.calls

@@ -10,7 +10,7 @@ GONE = "maria-lopez"
 # The lists that can be asked about one person, with what else is to be asked for.
 BY_PERSON: dict[str, dict[str, str]] = {
     "/events": {},
-    "/stream": {"until": "settled", "after": "beginning"},
+    "/stream": {"until": "committed", "after": "beginning"},
     "/conversations": {},
     "/model-calls": {},
     "/commands": {},

@@ -33,9 +33,9 @@ QUICK = {
 
 
 def log_of(row: SimulationRow, **conditions: object) -> list[str]:
-    """Return the ids of what is settled, in canonical order."""
+    """Return the ids of what is committed, in canonical order."""
     row.refresh_from_db()
-    rows = events_of(row.pk, until_tick=row.settled_tick).filter(**conditions)
+    rows = events_of(row.pk, until_tick=row.committed_tick).filter(**conditions)
     return [f"{event.tick}/{event.stream}/{event.ordinal}" for event in rows]
 
 
@@ -51,7 +51,7 @@ class TestBounded:
     def test_tells_what_the_pages_tell(
         self, town: str, isabella: Caller, lived: SimulationRow
     ) -> None:
-        response = isabella.get(f"{town}/stream", after="beginning", until="settled")
+        response = isabella.get(f"{town}/stream", after="beginning", until="committed")
         assert response.status_code == 200
         assert response["Content-Type"] == "text/event-stream"
         assert response["Cache-Control"] == "no-store"
@@ -63,7 +63,7 @@ class TestBounded:
         assert [block["id"] for block in events] == [event["id"] for event in pages]
         assert last["event"] == "end"
         told = json.loads(last["data"])
-        assert told["code"] == "settled"
+        assert told["code"] == "committed"
         assert told["after"] == pages[-1]["id"]
 
     def test_is_filtered_and_followed_on_like_the_pages(
@@ -71,7 +71,7 @@ class TestBounded:
     ) -> None:
         filters = {"agent": "klaus-mueller", "type": ["memory.formed.v1", "dialogue.said.v1"]}
         pages = isabella.everything(f"{town}/events", limit=500, **filters)
-        asked = {"until": "settled", **filters}
+        asked = {"until": "committed", **filters}
         response = isabella.get(f"{town}/stream", after="beginning", **asked)
         assert ids_of(response) == [event["id"] for event in pages]
         middle = pages[len(pages) // 2]["id"]
@@ -148,7 +148,7 @@ class TestServed:
             klaus_only = log_of(row, stream="klaus-mueller")
             only_klaus.wait_for(lambda it: it.ids == klaus_only)
 
-            now = {"tick": row.settled_tick, "time": "2023-02-13T06:40:00"}
+            now = {"tick": row.committed_tick, "time": "2023-02-13T06:40:00"}
             only_words.wait_for(lambda it: it.last("clock") == now)
             assert only_words.named("clock")[-1].id == after[-1]
             doing = [block.data["status"] for block in from_now_on.named("status")]
@@ -246,7 +246,7 @@ def a_long_log() -> SimulationRow:
         )
         for tick in range(2, 3_002)
     )
-    SimulationRow.objects.filter(pk=row.pk).update(settled_tick=3_002)
+    SimulationRow.objects.filter(pk=row.pk).update(committed_tick=3_002)
     return row
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps import wiring
 from apps.evaluation.models import SurveyRow
-from apps.evaluation.surveys.commands import answer_survey, waiting_surveys
+from apps.evaluation.surveys.commands import SURVEYS
 from apps.eventlog.store import log_sha256
 from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
@@ -54,8 +54,8 @@ def mood(isabella: Caller) -> str:
 
 def work() -> None:
     """Do what workers do with the surveys that wait."""
-    for survey_id in waiting_surveys():
-        answer_survey(wiring.ports(), survey_id)
+    for survey_id in SURVEYS.ids():
+        SURVEYS.carry_out(wiring.ports(), survey_id)
 
 
 def requested(caller: Caller, surveys: str, **body: Any) -> dict[str, Any]:
@@ -126,12 +126,12 @@ class TestSurvey:
             conditions=["full", "observation+dialogue", "plan"],
         )
         assert asked["state"] == "pending"
-        assert asked["progress"]["interviews"] == 2 * 2 * 3 * 4
+        assert asked["progress"]["total"] == 2 * 2 * 3 * 4
         # Two names of one set of kinds are one condition.
         assert asked["conditions"] == ["full", "no-reflection-no-planning", "plan"]
         work()
         shown = isabella.get(f"{surveys}/{asked['id']}").json()
-        assert (shown["state"], shown["problem"]) == ("finished", None)
+        assert (shown["state"], shown["problem"]) == ("done", None)
         assert shown["progress"]["answered"] == 48
         assert (shown["progress"]["failed"], shown["progress"]["invalid"]) == (0, 0)
         assert shown["tokens"] > 48 * 100
@@ -214,22 +214,22 @@ class TestSurvey:
     ) -> None:
         asked = requested(isabella, surveys, questionnaire=mood, agents=["isabella-rodriguez"])
         work()
-        calls = ModelCallRow.objects.filter(chain__startswith="interview.")
+        calls = ModelCallRow.objects.filter(task__startswith="interview.")
         paid = calls.count()
         answers = isabella.everything(f"{surveys}/{asked['id']}/interviews")
         # As a kill leaves it: two were recorded, one was at the model, one had not begun.
         rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=asked["id"])
         numbers = sorted(rows.values_list("number", flat=True))
-        rows.filter(number=numbers[2]).update(state="asked")
+        rows.filter(number=numbers[2]).update(state="running")
         rows.filter(number=numbers[3]).update(state="pending")
         survey = SurveyRow.objects.filter(pk=asked["id"])
         survey.update(state="running", seen_at=timezone.now())
-        assert waiting_surveys() == []
+        assert SURVEYS.ids() == []
         lose_process(survey)
         work()
         again = isabella.everything(f"{surveys}/{asked['id']}/interviews")
         assert [one["answer"] for one in again] == [one["answer"] for one in answers]
-        assert {one["state"] for one in again} == {"answered"}
+        assert {one["state"] for one in again} == {"done"}
         assert calls.count() == paid
 
     def test_leaves_a_call_to_the_process_that_makes_it_as_long_as_it_lives(
@@ -238,7 +238,7 @@ class TestSurvey:
         asked = requested(isabella, surveys, questionnaire=mood, agents=["isabella-rodriguez"])
         rows = InterviewRow.objects.filter(surveyinterviewrow__survey_id=asked["id"])
         first = rows.order_by("number")[0]
-        InterviewRow.objects.filter(pk=first.pk).update(state="asked", seen_at=timezone.now())
+        InterviewRow.objects.filter(pk=first.pk).update(state="running", seen_at=timezone.now())
         work()
         path = f"{surveys}/{asked['id']}"
         shown = isabella.get(path).json()
@@ -247,7 +247,7 @@ class TestSurvey:
         lose_process(InterviewRow.objects.filter(pk=first.pk))
         work()
         shown = isabella.get(path).json()
-        assert (shown["state"], shown["progress"]["answered"]) == ("finished", 4)
+        assert (shown["state"], shown["progress"]["answered"]) == ("done", 4)
 
     def test_pauses_at_its_limit_and_is_resumed(
         self, isabella: Caller, surveys: str, mood: str
@@ -260,11 +260,11 @@ class TestSurvey:
             tokens_max=1,
         )
         path = f"{surveys}/{asked['id']}"
-        problem(isabella.post(f"{path}/resume", {}), 409, "survey-not-paused")
+        problem(isabella.post(f"{path}/resume", {}), 409, "work-not-paused")
         work()
         paused = isabella.get(path).json()
         assert (paused["state"], paused["progress"]["answered"]) == ("paused", 1)
-        assert paused["problem"]["code"] == "survey-limit-reached"
+        assert paused["problem"]["code"] == "token-limit-reached"
         resumed = isabella.post(f"{path}/resume", {"tokens_max": 1_000_000})
         assert (resumed.status_code, resumed.json()["problem"]) == (202, None)
         work()
@@ -284,7 +284,7 @@ class TestSurvey:
         made = ModelCallRow.objects.filter(call_id__in=ids)
         assert estimate["interviews"] == 8
         assert estimate["calls"] == made.count() == 8 + 1
-        assert {line["rests_on"] for line in estimate["by_chain"]} <= {
+        assert {line["rests_on"] for line in estimate["by_task"]} <= {
             "figures",
             "figures, with own tokens a call",
         }
@@ -324,11 +324,11 @@ class TestSurvey:
         asked = requested(isabella, surveys, **body)
         work()
         made = ModelCallRow.objects.filter(
-            chain="self_summary.summaries",
+            task="self_summary.summaries",
             call_id__in=[call for row in self.interviews_of(asked) for call in row.model_calls],
         )
-        by_chain = {line["chain"]: line["calls"] for line in estimate["by_chain"]}
-        assert made.count() == by_chain["self_summary.summaries"] == 2 * 2 * 2
+        by_task = {line["task"]: line["calls"] for line in estimate["by_task"]}
+        assert made.count() == by_task["self_summary.summaries"] == 2 * 2 * 2
         # Each interview tells the call behind its prompt, and the survey counts it once.
         behind = [row.model_calls[0] for row in self.interviews_of(asked, but="full")]
         assert Counter(behind) == dict.fromkeys(made.values_list("call_id", flat=True), 4)
@@ -414,14 +414,6 @@ class TestSurvey:
     ) -> None:
         problem(isabella.post(surveys, {"questionnaire": "news"} | change), status, code)
 
-    def test_can_be_deleted(self, isabella: Caller, surveys: str, mood: str) -> None:
-        asked = requested(isabella, surveys, questionnaire=mood)
-        assert isabella.delete(f"{surveys}/{asked['id']}").status_code == 204
-        assert not InterviewRow.objects.exists()
-        problem(isabella.get(f"{surveys}/{asked['id']}"), 404, "survey-unknown")
-        problem(isabella.get(f"{surveys}/none"), 404, "survey-unknown")
-        work()
-
     def test_that_was_deleted_leaves_its_calls_and_their_ids(
         self, isabella: Caller, surveys: str, mood: str
     ) -> None:
@@ -430,6 +422,7 @@ class TestSurvey:
         before = set(ModelCallRow.objects.values_list("call_id", flat=True))
         numbers = set(InterviewRow.objects.values_list("number", flat=True))
         assert isabella.delete(f"{surveys}/{deleted['id']}").status_code == 204
+        assert not InterviewRow.objects.exists()
         requested(isabella, surveys, questionnaire="news")
         work()
         later = InterviewRow.objects.all()

@@ -8,13 +8,13 @@ from django.contrib.auth.models import User
 from kombu.transport.memory import Channel
 
 from apps import wiring
-from apps.api.resources.interviews import ANSWER_INTERVIEW
 from apps.eventlog.rebuild import check
 from apps.interaction.models import InterviewRow
 from apps.llm.calls.budget import Budget
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow
+from apps.work.kinds import CARRY_OUT_WORK
 from apps.worker import tasks
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.snapshots import simulated
@@ -31,8 +31,8 @@ def path_of(address: str) -> str:
     return urlsplit(address).path.removeprefix("/api/v1")
 
 
-def town_of(people: tuple[str, ...], until: str, owner: str = "isabella") -> SimulationRow:
-    row = simulated(until, people=people)
+def town_of(agents: tuple[str, ...], until: str, owner: str = "isabella") -> SimulationRow:
+    row = simulated(until, agents=agents)
     row.owner = User.objects.get(username=owner)
     row.save(update_fields=["owner"])
     return row
@@ -60,12 +60,12 @@ class TestAnInterview:
         pending = response.json()
         assert (pending["state"], pending["answer"]) == ("pending", None)
         sent = [queue for queue in Channel.queues.values() if queue.qsize()]
-        assert ANSWER_INTERVIEW in str(sent[0].get())
+        assert CARRY_OUT_WORK in str(sent[0].get())
         # Delivered twice, it is answered once.
         for _ in range(2):
-            tasks.answer_interview.run(interview_id=pending["id"])
+            tasks.carry_out_work.run(kind="interview", work_id=pending["id"])
         done = isabella.get(path_of(pending["status_url"])).json()
-        assert (done["state"], done["answer"][:4]) == ("answered", "Yes.")
+        assert (done["state"], done["answer"][:4]) == ("done", "Yes.")
         assert len(done["model_calls"]) == 1
 
     def test_that_nobody_answers_is_found_by_the_beat(
@@ -241,7 +241,7 @@ class TestAnObjectsState:
     def test_is_refused_with_the_mend(
         self, isabella: Caller, body: dict[str, str], code: str
     ) -> None:
-        row = found(people=LINS[:1])
+        row = found(agents=LINS[:1])
         SimulationRow.objects.filter(pk=row.pk).update(
             owner=User.objects.get(username="isabella")
         )

@@ -151,7 +151,7 @@ class TestBodies:
         places = {(field.path.rpartition("/")[2], field.place) for field in FIELDS}
         for known in (
             ("simulations", ("name",)),
-            ("simulations", ("people", 0)),
+            ("simulations", ("agents", 0)),
             ("simulations", ("model", "server")),
             ("agents", ("traits", 0)),
             ("agents", ("reason",)),
@@ -268,7 +268,7 @@ class TestAdmin:
         return client
 
     def test_shows_markup_as_text(self, town: str, isabella: Caller, operator: Client) -> None:
-        made = isabella.post("/simulations", {"name": SCRIPT, "seed": 7, "people": 1}).json()
+        made = isabella.post("/simulations", {"name": SCRIPT, "seed": 7, "agents": 1}).json()
         isabella.post(f"{town}/pause", {"reason": SCRIPT})
         SimulationRow.objects.filter(pk=made["id"]).update(reason=SCRIPT)
         ada = {

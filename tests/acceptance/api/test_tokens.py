@@ -107,7 +107,7 @@ class TestSession:
         assert session.get("/api/v1/simulations").status_code == 200
 
     def test_writes_only_with_its_csrf_token(self, session: Client) -> None:
-        body = {"name": "a town", "seed": 1, "people": 1}
+        body = {"name": "a town", "seed": 1, "agents": 1}
         refused = session.post("/api/v1/simulations", body, content_type="application/json")
         problem(refused, 403, "not-allowed")
 
@@ -117,7 +117,7 @@ class TestOwner:
     def test_alone_finds_the_simulation(
         self, way: str, isabella: Caller, klaus: Caller
     ) -> None:
-        made = isabella.post("/simulations", {"name": "hers", "seed": 1, "people": 1}).json()
+        made = isabella.post("/simulations", {"name": "hers", "seed": 1, "agents": 1}).json()
         path = f"/simulations/{made['id']}"
         problem(getattr(klaus, way)(path), 404, "simulation-unknown")
         assert isabella.get(path).status_code == 200

@@ -13,7 +13,7 @@ from apps.world import loading
 from tests.acceptance.api.calling import Caller, problem
 
 SMALLVILLE = Path(__file__).parents[3] / "worlds" / "smallville"
-FOUNDING = {"name": "a town", "world": "copy", "seed": 7, "people": 2}
+FOUNDING = {"name": "a town", "world": "copy", "seed": 7, "agents": 2}
 READS_OF_THE_WORLD = ("/state", "/world", "/world/map", "/world/assets/tileset.png")
 
 

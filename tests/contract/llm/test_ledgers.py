@@ -13,13 +13,13 @@ from apps.llm.calls.call_log import (
     CallPlace,
     CompletedCall,
     EmbeddingContext,
-    Spent,
     Vectors,
 )
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import EmbeddingModel
+from apps.llm.usage import Usage
 from tests.model_server.example import request
 from tests.support.llm_doubles import MemoryCallLog, MemoryVectors
 
@@ -32,19 +32,19 @@ def call(tick: int = 7, *, answer: int = 9, sha256: str = "a" * 64) -> Completed
             simulation_id=SIMULATION,
             tick=tick,
             stream="klaus-mueller",
-            chain="memory.importances",
+            task="memory.importances",
             ordinal=0,
         ),
         request_sha256=sha256,
         wording_version="0123456789ab",
         server="offline",
-        model="stand-in",
+        model="rule model",
         messages=request().messages,
         answer={"importances": [answer]},
         outcome="valid",
         fallback="",
         attempts=({"prompt_tokens": 1},),
-        spent=Spent(
+        spent=Usage(
             prompt_tokens=1, completion_tokens=2, latency_ms=3, cost=Decimal("0.00000015")
         ),
     )

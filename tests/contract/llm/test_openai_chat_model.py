@@ -97,7 +97,7 @@ class TestAsking:
 
 
 class TestConceding:
-    def test_a_strict_schema_for_one_chain(self, model_server: ModelServer) -> None:
+    def test_a_strict_schema_for_one_task(self, model_server: ModelServer) -> None:
         model_server.takes_strict_schema = False
         model = model_of(model_server)
         assert model.complete(request()).text == GOOD_TEXT

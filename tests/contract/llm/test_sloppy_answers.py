@@ -16,14 +16,14 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.evaluation.models import RankingRow
 from apps.evaluation.news_searches.commands import (
+    NEWS_SEARCHES,
     NewsSearchRequest,
-    carry_out_news_search,
     request_news_search,
 )
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire
-from apps.evaluation.rankings.commands import judge_ranking, request_ranking
+from apps.evaluation.rankings.commands import RANKINGS, request_ranking
 from apps.evaluation.rankings.ranking_plan import RankingRequest
-from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
+from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.answer_forms import OPEN, AnswerForm, AnswerKind
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.interaction.conditions import FULL, NO_OBSERVATION
@@ -105,7 +105,7 @@ def examples(
             asked = InterviewRequest(
                 agent=ISABELLA,
                 question="What do you do today?",
-                as_of_tick=row.settled_tick,
+                as_of_tick=row.committed_tick,
                 form=form,
             )
             interview = request_interview(row.pk, asked, by="a researcher")
@@ -123,14 +123,14 @@ def rank_answers(row: SimulationRow, ports: Ports) -> None:
     questions = {"name": "self", "questions": [{"name": "who", "text": "Who are you?"}]}
     request = SurveyRequest(
         questionnaire=read_questionnaire(questions),
-        agents={row.settled_tick: [ISABELLA]},
+        agents={row.committed_tick: [ISABELLA]},
         conditions=[FULL, NO_OBSERVATION],
     )
     survey = request_survey(row.pk, request, by="a researcher")
-    answer_survey(ports, survey.pk)
+    SURVEYS.carry_out(ports, survey.pk)
     survey.refresh_from_db()
     by_model = RankingRequest(judge=RankingRow.Judge.MODEL)
-    judge_ranking(ports, request_ranking(survey, by_model, by="a researcher").pk)
+    RANKINGS.carry_out(ports, request_ranking(survey, by_model, by="a researcher").pk)
 
 
 def search_news(row: SimulationRow, ports: Ports) -> None:
@@ -138,10 +138,10 @@ def search_news(row: SimulationRow, ports: Ports) -> None:
     request = NewsSearchRequest(
         news="Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe",
         agents=[ISABELLA],
-        as_of_tick=row.settled_tick,
+        as_of_tick=row.committed_tick,
     )
     searched = request_news_search(row.pk, request, by="a researcher")
-    carry_out_news_search(ports, searched.pk)
+    NEWS_SEARCHES.carry_out(ports, searched.pk)
 
 
 def cases_of(task: LLMTask[Any, Any], heard: tuple[Request, str]) -> Iterator[SloppyAnswer]:

@@ -16,9 +16,10 @@ from django.contrib.auth.models import User
 
 from apps.access.commands import issue_token
 from apps.django_support.heartbeat import LAPSE_SECONDS
-from apps.interaction.commands import waiting_interviews
+from apps.interaction.commands import INTERVIEWS
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 from tests.acceptance.api.calling import caller_of
 from tests.support.processes import database_url, is_awaited, wait_until
 from tests.support.serving import Service, served
@@ -68,7 +69,7 @@ class TestKilledWeb:
         self, tmp_path: Path
     ) -> None:
         caller = caller_of(User.objects.create_user("isabella"))
-        row = found(people=("Isabella Rodriguez",))
+        row = found(agents=("Isabella Rodriguez",))
         SimulationRow.objects.filter(pk=row.pk).update(owner=User.objects.get())
         path = f"/simulations/{row.pk}/agents/isabella-rodriguez/interviews"
         question = {"question": "Who are you?"}
@@ -106,5 +107,5 @@ class TestKilledWeb:
                 told=lambda: str(ask_here().content),
             )
         # The orphan is answered by a worker; the repeated request has made its own.
-        [orphan] = InterviewRow.objects.filter(state=InterviewRow.State.ASKED)
-        assert waiting_interviews() == [orphan.pk]
+        [orphan] = InterviewRow.objects.filter(state=WorkState.RUNNING)
+        assert INTERVIEWS.ids() == [orphan.pk]

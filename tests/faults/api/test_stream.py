@@ -46,7 +46,7 @@ def webs(tmp_path: Path, followed: tuple[SimulationRow, str]) -> Iterator[list[S
 
 def log_of(row: SimulationRow) -> list[str]:
     row.refresh_from_db()
-    rows = events_of(row.pk, until_tick=row.settled_tick)
+    rows = events_of(row.pk, until_tick=row.committed_tick)
     return [f"{event.tick}/{event.stream}/{event.ordinal}" for event in rows]
 
 

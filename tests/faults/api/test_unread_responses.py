@@ -60,7 +60,7 @@ class TestUnreadResponse:
         for path in (
             f"{town}/events?format=jsonl",
             f"{town}/events?format=csv",
-            f"{town}/stream?until=settled&after=beginning",
+            f"{town}/stream?until=committed&after=beginning",
             f"{town}/events?limit=500",  # a page of five megabytes
         ):
             with ExitStack() as stack:

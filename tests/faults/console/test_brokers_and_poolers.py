@@ -30,12 +30,12 @@ class TestBrokers:
             with stack(tmp_path, BROKER_URL=url) as processes:
                 processes.start_worker("worker")
                 processes.start_scheduler()
-                row = found(people=("Isabella Rodriguez",))
+                row = found(agents=("Isabella Rodriguez",))
                 lifecycle.request_run(row.pk, until_tick=SOON_TICK)
 
                 def has_lived() -> bool:
                     row.refresh_from_db()
-                    return row.settled_tick == SOON_TICK
+                    return row.committed_tick == SOON_TICK
 
                 wait_until(
                     has_lived,

@@ -174,8 +174,8 @@ class TestCompose:
             seconds=PATIENCE_SECONDS,
             told=(compose.folder / "web.log").read_text,
         )
-        people = ["Isabella Rodriguez", "Klaus Mueller"]
-        founding = {"name": "first", "world": "smallville", "seed": 1, "people": people}
+        agents = ["Isabella Rodriguez", "Klaus Mueller"]
+        founding = {"name": "first", "world": "smallville", "seed": 1, "agents": agents}
         town = compose.ask("POST", "/simulations", token, founding)
         until = {"until": "2023-02-13T06:30:00"}
         compose.ask("POST", f"/simulations/{town['id']}/run", token, until)

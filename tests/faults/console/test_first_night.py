@@ -26,9 +26,9 @@ def requested(row: SimulationRow) -> FirstNight:
 def wait_for_tick(row: SimulationRow, tick: int) -> SimulationRow:
     def has_come() -> bool:
         row.refresh_from_db()
-        return row.settled_tick >= tick
+        return row.committed_tick >= tick
 
-    wait_until(has_come, seconds=PATIENCE_SECONDS, told=lambda: f"tick {row.settled_tick}")
+    wait_until(has_come, seconds=PATIENCE_SECONDS, told=lambda: f"tick {row.committed_tick}")
     return row
 
 
@@ -51,7 +51,7 @@ class TestFirstNight:
         night.stop()
         row.refresh_from_db()
         assert row.lease_holder == ""
-        if row.settled_tick < MORNING_TICK:
+        if row.committed_tick < MORNING_TICK:
             assert row.status == Status.RUNNING
             assert row.pk in queries.list_due()
         live(row, "2023-02-13T07:10")
@@ -64,4 +64,4 @@ class TestFirstNight:
         night.start()
         night.stop()
         row.refresh_from_db()
-        assert (row.lease_holder, row.settled_tick) == ("a scheduler", 0)
+        assert (row.lease_holder, row.committed_tick) == ("a scheduler", 0)

@@ -46,7 +46,7 @@ def test_kill_9_during_an_import(table: str, tmp_path: Path) -> None:
         assert PromptPartRow.objects.count() == 0
         processes.start("second", "manage.py", "import", str(path))
         assert processes.running.pop("second").wait(SECONDS_MAX) == 0
-    assert SimulationRow.objects.get(pk=simulation_id).settled_tick == row.settled_tick
+    assert SimulationRow.objects.get(pk=simulation_id).committed_tick == row.committed_tick
     assert log_sha256(simulation_id) == history
 
 

@@ -14,6 +14,7 @@ from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.run_steps import WITH_EXPERIMENT
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow, Status
+from apps.work.rows import WorkState
 from tests.support.experiment_processes import started
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
@@ -93,9 +94,9 @@ def test_three_kills_change_no_byte_of_the_tables(tmp_path: Path) -> None:
     again = ("--continue", str(experiment))
     killed_when(recorded("run-started", 2), tmp_path, *again)
     killed_when(recorded("run-finished", 3), tmp_path, *again)
-    assert ExperimentRow.objects.get().state == ExperimentRow.State.RUNNING
+    assert ExperimentRow.objects.get().state == WorkState.RUNNING
     ended(tmp_path, *again, "--output", str(tmp_path / "killed"))
-    assert ExperimentRow.objects.get().state == ExperimentRow.State.FINISHED
+    assert ExperimentRow.objects.get().state == WorkState.DONE
     ended(tmp_path, str(file), "--output", str(tmp_path / "undisturbed"))
     for name in TABLES:
         tables = [
@@ -115,16 +116,16 @@ def test_sigterm_pauses_in_a_run_and_in_a_survey_and_changes_no_byte(tmp_path: P
         f"paused: interrupted by SIGTERM; continue it with experiment run --continue {row.pk}"
     )
     assert hint in told
-    assert row.state == ExperimentRow.State.PAUSED
+    assert row.state == WorkState.PAUSED
     assert SimulationRow.objects.get().status == Status.PAUSED
 
-    answered = InterviewRow.objects.filter(state=InterviewRow.State.ANSWERED)
+    answered = InterviewRow.objects.filter(state=WorkState.DONE)
     assert hint in told_by_terminated(answered.exists, tmp_path, *again)
     row.refresh_from_db()
-    assert row.state == ExperimentRow.State.PAUSED
+    assert row.state == WorkState.PAUSED
     survey = SurveyRow.objects.get()
-    assert (survey.state, survey.problem_code) == (SurveyRow.State.PAUSED, WITH_EXPERIMENT)
-    assert not InterviewRow.objects.filter(state=InterviewRow.State.ASKED).exists()
+    assert (survey.state, survey.problem_code) == (WorkState.PAUSED, WITH_EXPERIMENT)
+    assert not InterviewRow.objects.filter(state=WorkState.RUNNING).exists()
 
     ended(tmp_path, *again, "--output", str(tmp_path / "terminated"))
     ended(tmp_path, str(file), "--output", str(tmp_path / "undisturbed"))

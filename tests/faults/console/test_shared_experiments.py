@@ -6,6 +6,7 @@ import pytest
 
 from apps.experiments.models import ExperimentRow
 from apps.simulation.models import SimulationRow, Status
+from apps.work.rows import WorkState
 from tests.support.experiment_processes import started
 from tests.support.processes import wait_until
 
@@ -43,5 +44,5 @@ def test_each_process_carries_out_runs_of_its_own(tmp_path: Path) -> None:
             first.terminate()
             second.communicate(timeout=PATIENCE_SECONDS)
         first.communicate(timeout=PATIENCE_SECONDS)
-    assert ExperimentRow.objects.get().state == ExperimentRow.State.PAUSED
+    assert ExperimentRow.objects.get().state == WorkState.PAUSED
     assert not SimulationRow.objects.exclude(status=Status.PAUSED).exists()

@@ -7,6 +7,7 @@ import pytest
 
 from apps.counterfactuals.models import CounterfactualRow
 from apps.simulation.models import SimulationRow, Status
+from apps.work.rows import WorkState
 from tests.support.processes import stack, wait_until
 from tests.support.snapshots import simulated
 
@@ -43,4 +44,4 @@ def test_goes_on_to_the_comparison_after_sigterm(tmp_path: Path) -> None:
         assert ended == 0, processes.log_of("second")
         assert "first difference:" in processes.log_of("second")
     row.refresh_from_db()
-    assert row.state == CounterfactualRow.State.COMPARED
+    assert row.state == WorkState.DONE

@@ -23,7 +23,7 @@ def test_goes_on_to_the_same_history_after_sigterm(tmp_path: Path) -> None:
 
         def is_under_way() -> bool:
             terminated.refresh_from_db()
-            return terminated.status == Status.RUNNING and terminated.settled_tick > 0
+            return terminated.status == Status.RUNNING and terminated.committed_tick > 0
 
         wait_until(is_under_way, seconds=SECONDS_MAX, told=lambda: processes.log_of("first"))
         process = processes.running.pop("first")
@@ -31,7 +31,7 @@ def test_goes_on_to_the_same_history_after_sigterm(tmp_path: Path) -> None:
         assert process.wait(SECONDS_MAX) == 128 + signal.SIGTERM, processes.log_of("first")
         terminated.refresh_from_db()
         assert terminated.status == Status.PAUSED
-        assert terminated.settled_tick < undisturbed.settled_tick
+        assert terminated.committed_tick < undisturbed.committed_tick
         assert "Traceback" not in processes.log_of("first")
         hint = f"interrupted by SIGTERM; continue it with --continue {terminated.pk}"
         assert hint in processes.log_of("first")

@@ -12,6 +12,7 @@ from apps.interaction.conditions import FULL
 from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 from tests.support.lost import lose_process
 from tests.support.processes import Stack, database_url, is_awaited, stack, wait_until
 from tests.support.snapshots import simulated
@@ -21,8 +22,8 @@ QUESTIONS = ("Who are you?", "What will you do today?", "Whom do you know?")
 ANSWER = """
 from uuid import UUID
 from apps import wiring
-from apps.evaluation.surveys.commands import answer_survey
-answer_survey(wiring.ports(), UUID("{survey}"))
+from apps.evaluation.surveys.commands import SURVEYS
+SURVEYS.carry_out(wiring.ports(), UUID("{survey}"))
 """
 # A lock on the table holds the process up when it takes an interview, or records its answer.
 TABLES = ["interaction_interviewrow", "llm_modelcallrow"]
@@ -31,7 +32,7 @@ TABLES = ["interaction_interviewrow", "llm_modelcallrow"]
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("table", TABLES)
 def test_kill_9_during_a_survey(table: str, tmp_path: Path) -> None:
-    row = simulated("2023-02-13T06:10", people=("Isabella Rodriguez",))
+    row = simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",))
     undisturbed, survey = requested(row), requested(row)
     with stack(tmp_path) as processes:
         finish(processes, undisturbed)
@@ -51,7 +52,7 @@ def test_kill_9_during_a_survey(table: str, tmp_path: Path) -> None:
             told=lambda: "the server does not notice that its client is gone",
         )
         survey.refresh_from_db()
-        assert survey.state == SurveyRow.State.RUNNING
+        assert survey.state == WorkState.RUNNING
         assert not [one for one in answers_of(survey) if one]
         lose_process(SurveyRow.objects.filter(pk=survey.pk))
         lose_process(InterviewRow.objects.filter(seen_at__isnull=False))
@@ -73,7 +74,7 @@ def requested(row: SimulationRow) -> SurveyRow:
     )
     request = SurveyRequest(
         questionnaire=questionnaire,
-        agents={row.settled_tick: ["isabella-rodriguez"]},
+        agents={row.committed_tick: ["isabella-rodriguez"]},
         conditions=[FULL],
     )
     return request_survey(row.pk, request, by="a test")
@@ -89,7 +90,7 @@ def finish(processes: Stack, survey: SurveyRow) -> None:
     start(processes, "second", survey)
     assert processes.running.pop("second").wait(SECONDS_MAX) == 0, processes.log_of("second")
     survey.refresh_from_db()
-    assert survey.state == SurveyRow.State.FINISHED, processes.log_of("second")
+    assert survey.state == WorkState.DONE, processes.log_of("second")
 
 
 def answers_of(survey: SurveyRow) -> list[str]:
@@ -102,4 +103,4 @@ def answers_of(survey: SurveyRow) -> list[str]:
 
 def number_of_calls() -> int:
     """Return how many calls of interviews are recorded."""
-    return ModelCallRow.objects.filter(chain__startswith="interview.").count()
+    return ModelCallRow.objects.filter(task__startswith="interview.").count()

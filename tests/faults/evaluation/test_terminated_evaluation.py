@@ -14,6 +14,7 @@ from django.core.management import call_command
 from apps.evaluation.models import RankingJudgementRow, RankingRow, SurveyRow
 from apps.evaluation.surveys.commands import NOBODY_KNOWN
 from apps.interaction.models import InterviewRow
+from apps.work.rows import WorkState
 from tests.support.processes import Stack, database_url, is_awaited, stack, wait_until
 from tests.support.snapshots import simulated
 
@@ -25,7 +26,7 @@ TERMINATED = 128 + signal.SIGTERM
 
 
 def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) -> None:
-    row = simulated("2023-02-13T06:10", people=("Isabella Rodriguez",))
+    row = simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",))
     asked = [str(row.pk), "--seed", "4", "--conditions", *CONDITIONS]
     undisturbed, terminated = tmp_path / "undisturbed", tmp_path / "terminated"
     call_command("evaluate_conditions", *asked, out=undisturbed, stdout=StringIO())
@@ -36,10 +37,10 @@ def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) 
         told = told_by_terminated(processes, is_under_way, "llm_modelcallrow", *asked)
         survey = SurveyRow.objects.get()
         assert f"interrupted by SIGTERM; continue it with --survey {survey.pk}" in told
-        assert (survey.state, survey.seen_at) == (SurveyRow.State.PENDING, None)
+        assert (survey.state, survey.seen_at) == (WorkState.PENDING, None)
         assert states_of_interviews() == {
-            InterviewRow.State.ANSWERED,
-            InterviewRow.State.PENDING,
+            WorkState.DONE,
+            WorkState.PENDING,
         }
 
         asked += ["--survey", str(survey.pk)]
@@ -47,7 +48,7 @@ def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) 
         told = told_by_terminated(processes, RankingJudgementRow.objects.exists, table, *asked)
         ranking = RankingRow.objects.get()
         assert f"interrupted by SIGTERM; continue it with --ranking {ranking.pk}" in told
-        assert (ranking.state, ranking.seen_at) == (RankingRow.State.PENDING, None)
+        assert (ranking.state, ranking.seen_at) == (WorkState.PENDING, None)
         assert 0 < RankingJudgementRow.objects.count() < ranking.rankingtaskrow_set.count()
 
         last = start(processes, *asked, "--ranking", str(ranking.pk))
@@ -85,7 +86,7 @@ def start(processes: Stack, *asked: str) -> str:
 
 def is_under_way() -> bool:
     """Return whether an interview of the only survey is answered."""
-    return InterviewRow.State.ANSWERED in states_of_interviews()
+    return WorkState.DONE in states_of_interviews()
 
 
 def states_of_interviews() -> set[str]:

@@ -33,7 +33,7 @@ from apps.agents.models import (
     DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
-    SeenPersonRow,
+    SeenAgentRow,
     StayRow,
     TurnedAwayRow,
     UseRow,
@@ -102,7 +102,9 @@ NOTICED = Noticed(
         Sight(subject=STOVE, description="turned on", area=KITCHEN, is_object=True),
     )
 )
-BURNS = ObjectStateSet(by="a researcher", reason="a test", object=STOVE, state="burning")
+BURNS = ObjectStateSet(
+    by="a researcher", reason="a test", object=STOVE, state="burning", is_alarming=True
+)
 
 
 def new_log() -> ProjectedLog:
@@ -315,12 +317,12 @@ class TestKnowledge:
             (STOVE, "turned on", 5, 8),
         ]
         assert log.rows(KnownPlaceRow, *fields, node=KITCHEN) == [(1, None)]
-        assert log.rows(SeenPersonRow, "agent", "subject", "description", "area", *fields) == [
+        assert log.rows(SeenAgentRow, "agent", "subject", "description", "area", *fields) == [
             (ADA, BEN, "Ben is reading", KITCHEN, 5, None),
             (ADA, "cem", "Cem is asleep", "", 8, None),
         ]
         log.append(9, ADA, Noticed(sights=(replace(ben, description="Ben is asleep"),)))
-        assert log.rows(SeenPersonRow, "description", *fields, subject=BEN) == [
+        assert log.rows(SeenAgentRow, "description", *fields, subject=BEN) == [
             ("Ben is asleep", 9, None),
             ("Ben is reading", 5, 9),
         ]
@@ -340,15 +342,11 @@ class TestObjectStates:
         assert log.row(ObjectStateRow) == {
             "object": STOVE,
             "state": "burning",
-            "is_alarming": True,  # by its words
+            "is_alarming": True,
             "event": "5/commands/0",
             "from_tick": 5,
             "to_tick": None,
         }
-
-    def test_are_as_alarming_as_the_user_says(self, log: ProjectedLog) -> None:
-        log.append(5, ADA, replace(BURNS, is_alarming=False))
-        assert log.row(ObjectStateRow)["is_alarming"] is False
 
     @pytest.mark.parametrize("order", [(5, 8, 12), (12, 5, 8), (12, 8, 5), (8, 12, 5)])
     def test_hold_until_the_next_whatever_the_order_of_commands(

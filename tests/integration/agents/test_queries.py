@@ -8,7 +8,7 @@ from django.db.models import F
 
 from apps.agents import queries
 from apps.agents.events import AgentJoined, AgentLeft, Noticed, PlacesLearnt, Sight
-from apps.agents.models import KnownPlaceRow, SeenPersonRow
+from apps.agents.models import KnownPlaceRow, SeenAgentRow
 from apps.agents.queries import Seen
 from tests.integration.agents.test_projections import (
     ADA,
@@ -164,7 +164,7 @@ class TestLastSeen:
         log.append(16, ADA, PlacesLearnt(nodes=(SINK,)))
         log.append(16, BEN, Noticed(sights=(replace(stove, description="on"),)))
         # The order of the rows in the table, the earlier ones last, must not matter.
-        for model in (KnownPlaceRow, SeenPersonRow):
+        for model in (KnownPlaceRow, SeenAgentRow):
             model.objects.own().exclude(to_tick=None).update(to_tick=F("to_tick"))
         with connection.cursor() as cursor:
             cursor.execute(
@@ -174,7 +174,7 @@ class TestLastSeen:
         asleep = Seen(description="Ben is asleep", tick=14, area=KITCHEN)
         off, hot = Seen(description="off", tick=12), Seen(description="hot", tick=15)
         unseen = Seen(description="", tick=16)
-        for tick, since, people, objects in (
+        for tick, since, agents, objects in (
             (11, 0, {}, {}),
             (12, 0, {BEN: reading}, {STOVE: off}),
             (13, 12, {BEN: reading}, {STOVE: off}),
@@ -185,7 +185,7 @@ class TestLastSeen:
             (16, 0, {BEN: asleep}, {STOVE: hot, SINK: unseen}),
         ):
             found = queries.last_seen(log.simulation_id, ADA, as_of_tick=tick, since_tick=since)
-            assert found == (people, objects)
+            assert found == (agents, objects)
 
     def test_is_the_agents_own(self, log: ProjectedLog) -> None:
         elsewhere = new_log()

@@ -101,7 +101,7 @@ class TestRoundTrip:
     ) -> None:
         copy = imported(archive, has_new_id=True)
         assert copy.pk != morning.pk
-        assert copy.settled_tick == morning.settled_tick
+        assert copy.committed_tick == morning.committed_tick
         assert log_sha256(copy.pk) == log_sha256(morning.pk)
         assert check(wiring.event_store(), copy.pk).problems == ()
         assert rows_of(copy) == rows_of(morning)
@@ -136,11 +136,11 @@ class TestRoundTrip:
         self, morning: SimulationRow
     ) -> None:
         earlier = SimulationRow.objects.get(pk=morning.pk)
-        earlier.settled_tick = 2_600
+        earlier.committed_tick = 2_600
         cut = b"".join(write_archive(wiring.ports(), earlier))
         copy = imported(cut, has_new_id=True)
         assert log_sha256(copy.pk) == log_sha256(morning.pk, until_tick=2_600)
-        assert copy.settled_tick == 2_600
+        assert copy.committed_tick == 2_600
 
 
 class TestBranches:
@@ -444,7 +444,7 @@ class TestRules:
 
     @pytest.mark.parametrize(
         ("field", "value"),
-        [("seed", -1), ("settled_tick", 10_000_000), ("name", "a\x1b[2Jb"), ("name", " ")],
+        [("seed", -1), ("committed_tick", 10_000_000), ("name", "a\x1b[2Jb"), ("name", " ")],
     )
     def test_the_manifest_is_within_them_too(
         self, archive: bytes, field: str, value: object

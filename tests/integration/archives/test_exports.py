@@ -178,7 +178,7 @@ class TestConcordiaLog:
         self, town: SimulationRow, log: dict[str, Any]
     ) -> None:
         assert set(log["entity_memories"]) == set(SPEAKERS)
-        rows = list_all_memories(town.pk, as_of_tick=town.settled_tick, agent=ISABELLA)
+        rows = list_all_memories(town.pk, as_of_tick=town.committed_tick, agent=ISABELLA)
         own = [one.description for one in rows.order_by("number")]
         shown = log["entity_memories"]["Isabella Rodriguez"]
         assert [line.partition("] ")[2] for line in shown] == own
@@ -252,7 +252,7 @@ def test_a_zip_file_has_the_files_of_the_folder(
 def test_later_history_is_left_out(town: SimulationRow, tmp_path: Path, form: str) -> None:
     first = UtteranceRow.objects.filter(simulation_id=town.pk).earliest("tick")
     earlier = SimulationRow.objects.get(pk=town.pk)
-    earlier.settled_tick = first.tick - 1
+    earlier.committed_tick = first.tick - 1
     write_folder(earlier, EXPORTERS[form], tmp_path)
     if form == "sotopia":
         assert not (tmp_path / "EpisodeLog").exists()

@@ -76,7 +76,7 @@ def test_events_are_those_of_the_log_in_order(folder: Path, morning: SimulationR
 
 
 def test_memories_are_those_of_the_api(folder: Path, morning: SimulationRow) -> None:
-    rows = memory_queries.list_all_memories(morning.pk, as_of_tick=morning.settled_tick)
+    rows = memory_queries.list_all_memories(morning.pk, as_of_tick=morning.committed_tick)
     expected = {
         (one.agent, one.number): (one.description, one.importance, one.last_retrieved_tick)
         for one in rows
@@ -94,12 +94,12 @@ def test_memories_are_those_of_the_api(folder: Path, morning: SimulationRow) -> 
 def test_calls_have_their_prompts(folder: Path, morning: SimulationRow) -> None:
     with opened(folder) as database:
         by_task = database.execute(
-            "SELECT chain, count(*), min(json_array_length(prompt)) "
-            "FROM model_calls GROUP BY chain"
+            "SELECT task, count(*), min(json_array_length(prompt)) "
+            "FROM model_calls GROUP BY task"
         ).fetchall()
     calls = ModelCallRow.objects.filter(simulation_id=morning.pk)
-    expected = Counter(calls.values_list("chain", flat=True))
-    assert {chain: count for chain, count, _ in by_task} == expected
+    expected = Counter(calls.values_list("task", flat=True))
+    assert {task: count for task, count, _ in by_task} == expected
     assert {messages for *_, messages in by_task} == {2}
 
 
@@ -114,7 +114,7 @@ def test_tables_of_conversations_and_utterances_fit_together(folder: Path) -> No
 
 def test_later_events_are_left_out(morning: SimulationRow, tmp_path: Path) -> None:
     earlier = SimulationRow.objects.get(pk=morning.pk)
-    earlier.settled_tick = 2_400
+    earlier.committed_tick = 2_400
     write_folder(earlier, EXPORTERS["parquet"], tmp_path)
     expected = EventRow.objects.filter(simulation_id=morning.pk, tick__lte=2_400).count()
     assert len(rows_of(tmp_path, "events")) == expected

@@ -114,13 +114,13 @@ def test_over_http_is_one_file(morning: SimulationRow, reader: Caller) -> None:
 @pytest.mark.parametrize("span", [(NINE, SEVEN), (SEVEN, SEVEN), (-1, SEVEN), (0, 10**6)])
 def test_an_unusable_span_is_refused(morning: SimulationRow, span: tuple[int, int]) -> None:
     calendar = queries.calendar_of(morning.pk)
-    with pytest.raises(SpanUnusable):
+    with pytest.raises(SpanUnusable, match="the committed moment, 2023-02-13T09:30:00"):
         span_of(morning, calendar, from_tick=span[0], to_tick=span[1])
 
 
 def test_a_recording_has_a_day_at_most(morning: SimulationRow) -> None:
     calendar = queries.calendar_of(morning.pk)
-    morning.settled_tick = 20_000  # not saved
+    morning.committed_tick = 20_000  # not saved
     assert span_of(morning, calendar, from_tick=0, to_tick=8_640).to_tick == 8_640
     with pytest.raises(SpanUnusable, match="24 hours"):
         span_of(morning, calendar, from_tick=0, to_tick=8_641)

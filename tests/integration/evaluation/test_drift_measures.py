@@ -23,13 +23,14 @@ def test_are_those_of_the_quality_of_the_run() -> None:
         }
     )
     ports = wiring.ports()
-    row = live(found(people=("Klaus Mueller",)), "2023-02-14T03:30")
+    row = live(found(agents=("Klaus Mueller",)), "2023-02-14T03:30")
     morning, night = (
-        measure(MeasuredRun(ports, row.pk, tick), design) for tick in (2_520, row.settled_tick)
+        measure(MeasuredRun(ports, row.pk, tick), design)
+        for tick in (2_520, row.committed_tick)
     )
     assert morning == dict.fromkeys(names), "no day is over"
 
-    quality = run_quality(row.pk, ports.worlds, as_of_tick=row.settled_tick, has_days=True)
+    quality = run_quality(row.pk, ports.worlds, as_of_tick=row.committed_tick, has_days=True)
     assert quality.drift is not None
     [klaus] = quality.drift
     [day] = klaus.days

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from apps.evaluation.models import RankingJudgementRow, RankingRow, SurveyRow
 from apps.eventlog.store import log_sha256
+from apps.work.rows import WorkState
 from tests.support.snapshots import simulated
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,7 +57,7 @@ def test_asks_ranks_and_reports_once(tmp_path: Path) -> None:
     ranking = RankingRow.objects.get()
     lost = RankingJudgementRow.objects.order_by("-task__number")[:5]
     RankingJudgementRow.objects.filter(pk__in=[one.pk for one in lost]).delete()
-    RankingRow.objects.update(state=RankingRow.State.PENDING)
+    RankingRow.objects.update(state=WorkState.PENDING)
     evaluated(tmp_path / "again", str(row.pk), "--ranking", str(ranking.pk))
     assert contents(tmp_path / "again") == first
 
@@ -79,7 +80,7 @@ def test_says_that_another_process_is_at_the_survey(tmp_path: Path) -> None:
     asked = ["--agents", "klaus-mueller", "--conditions", *CONDITIONS]
     evaluated(tmp_path / "first", str(row.pk), *asked, "--per-category", "1")
     survey = SurveyRow.objects.get()
-    SurveyRow.objects.update(state=SurveyRow.State.RUNNING, seen_at=timezone.now())
+    SurveyRow.objects.update(state=WorkState.RUNNING, seen_at=timezone.now())
     with pytest.raises(CommandError, match=r"another process is at the survey; .*--survey"):
         evaluated(tmp_path / "second", str(row.pk), "--survey", str(survey.pk))
 
@@ -90,7 +91,7 @@ def test_estimates_the_steps_that_are_missing(tmp_path: Path) -> None:
     of_survey, of_ranking = estimated(*asked).splitlines()
     assert of_survey.startswith("survey: 50 interviews, 50 calls, ")
     assert of_ranking.startswith("ranking: 25 questions, 25 calls, ")
-    assert of_ranking.endswith(", cost 0.0000")
+    assert of_ranking.endswith(", cost 0.00")
     one_of_each = [*asked, "--per-category", "1"]
     assert "ranking: 5 questions, 5 calls, " in estimated(*one_of_each)
     assert not SurveyRow.objects.exists()

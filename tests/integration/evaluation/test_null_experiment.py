@@ -4,11 +4,11 @@ import pytest
 
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, shipped_questionnaires
-from apps.evaluation.rankings.commands import judge_ranking, request_ranking
+from apps.evaluation.rankings.commands import RANKINGS, request_ranking
 from apps.evaluation.rankings.queries import judgements_of
 from apps.evaluation.rankings.ranking_plan import RankingRequest
 from apps.evaluation.rankings.reports import report_of
-from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
+from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import CONDITIONS
 from tests.model_server.random_answers import random_model_ports
 from tests.support.snapshots import simulated
@@ -31,20 +31,20 @@ def test_no_condition_wins_where_answers_and_ranks_are_random() -> None:
     )
     request = SurveyRequest(
         questionnaire=some,
-        agents={morning.settled_tick: ["isabella-rodriguez", "klaus-mueller"]},
+        agents={morning.committed_tick: ["isabella-rodriguez", "klaus-mueller"]},
         conditions=list(CONDITIONS.values()),
     )
     with random_model_ports() as ports:
         survey = request_survey(morning.pk, request, by="a researcher")
-        answer_survey(ports, survey.pk)
+        SURVEYS.carry_out(ports, survey.pk)
         survey.refresh_from_db()
         by_model = RankingRequest(judge=RankingRow.Judge.MODEL, seed=2)
         ranking = request_ranking(survey, by_model, by="a researcher")
-        judge_ranking(ports, ranking.pk)
+        RANKINGS.carry_out(ports, ranking.pk)
     ranking.refresh_from_db()
     report = report_of(ranking)
     found_statistics = report.statistics
-    assert (ranking.state, report.tasks, report.invalid) == ("finished", 2 * QUESTIONS, 0)
+    assert (ranking.state, report.tasks, report.invalid) == ("done", 2 * QUESTIONS, 0)
     # The judge is no constant. In a seventh of such rankings one of the 16 pairs of a condition
     # and a rank is missing by chance.
     for name in ranking.conditions:

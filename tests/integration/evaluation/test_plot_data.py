@@ -56,7 +56,7 @@ def test_of_a_past_moment_are_those_that_were_drawn_then(noon: SimulationRow) ->
     assert DRAWN.keys() == PLOTS.keys()
     for name, plot in PLOTS.items():
         assert draw_plot(plot, as_of(noon, EIGHT)) == DRAWN[name], name
-        assert draw_plot(plot, as_of(noon, noon.settled_tick)) != DRAWN[name], name
+        assert draw_plot(plot, as_of(noon, noon.committed_tick)) != DRAWN[name], name
 
 
 def test_of_the_command_are_as_of_a_committed_moment(
@@ -72,10 +72,10 @@ def test_of_the_command_are_as_of_a_committed_moment(
 
 
 def test_activity_is_that_of_the_actions(noon: SimulationRow) -> None:
-    lanes = activity_spans(as_of(noon, noon.settled_tick))
-    names = agent_queries.names_of_agents(noon.pk, as_of_tick=noon.settled_tick)
+    lanes = activity_spans(as_of(noon, noon.committed_tick))
+    names = agent_queries.names_of_agents(noon.pk, as_of_tick=noon.committed_tick)
     assert list(lanes) == sorted(names.values())
-    for tick in range(0, noon.settled_tick + 1, 97):
+    for tick in range(0, noon.committed_tick + 1, 97):
         for agent, action in agent_queries.actions_at(noon.pk, tick=tick).items():
             [span] = [one for one in lanes[names[agent]] if one.from_tick <= tick < one.to_tick]
             assert span.activity == activity_of(action), (agent, tick)
@@ -83,7 +83,7 @@ def test_activity_is_that_of_the_actions(noon: SimulationRow) -> None:
         "asleep", "walking", "at an action",
     }  # fmt: skip
     for spans in lanes.values():
-        assert (spans[0].from_tick, spans[-1].to_tick) == (0, noon.settled_tick + 1)
+        assert (spans[0].from_tick, spans[-1].to_tick) == (0, noon.committed_tick + 1)
 
 
 def test_costs_are_those_of_the_call_log(noon: SimulationRow) -> None:
@@ -103,7 +103,7 @@ def test_every_rated_memory_is_in_one_circle(noon: SimulationRow) -> None:
 
 
 def test_relationships_are_those_of_the_social_measures(noon: SimulationRow) -> None:
-    tick = noon.settled_tick
+    tick = noon.committed_tick
     graph = relationship_graph(as_of(noon, tick))
     [network] = [
         one

@@ -4,8 +4,8 @@ import pytest
 
 from apps import wiring
 from apps.evaluation.news_searches.commands import (
+    NEWS_SEARCHES,
     NewsSearchRequest,
-    carry_out_news_search,
     request_news_search,
 )
 from apps.evaluation.news_searches.llm_tasks import (
@@ -16,7 +16,7 @@ from apps.evaluation.news_searches.llm_tasks import (
 )
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires
-from apps.evaluation.surveys.commands import SurveyRequest, answer_survey, request_survey
+from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import NO_REFLECTION
 from apps.llm.calls.queries import answer_outcomes
 from apps.memory.summary.llm_tasks import SUMMARIES
@@ -40,8 +40,8 @@ def disobedient(_inputs: object, _chance: object) -> NewsVerification:
 
 
 def test_are_the_same_after_evaluations_and_in_a_branch() -> None:
-    row = simulated("2023-02-13T07:00", people=("Isabella Rodriguez",))
-    tick = row.settled_tick
+    row = simulated("2023-02-13T07:00", agents=("Isabella Rodriguez",))
+    tick = row.committed_tick
     before = quality(row, tick)
     assert before.answers.kept > 0
 
@@ -51,13 +51,13 @@ def test_are_the_same_after_evaluations_and_in_a_branch() -> None:
         conditions=[NO_REFLECTION],
     )
     survey = request_survey(row.pk, asked, by="a test")
-    assert answer_survey(wiring.ports(), survey.pk)
+    assert SURVEYS.carry_out(wiring.ports(), survey.pk)
     search = request_news_search(
         row.pk,
         NewsSearchRequest(news="Isabella has a party", agents=[ISABELLA], as_of_tick=tick),
         by="a test",
     )
-    assert carry_out_news_search(answering({NEWS_VERIFICATION.name: disobedient}), search.pk)
+    assert NEWS_SEARCHES.carry_out(answering({NEWS_VERIFICATION.name: disobedient}), search.pk)
 
     of_all, by_task = answer_outcomes(row.pk, as_of_tick=tick)
     assert of_all.fell_back == 1, "the judge has answered badly"

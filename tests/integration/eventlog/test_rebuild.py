@@ -8,11 +8,13 @@ from typing import ClassVar
 import pytest
 from django.db import connection, transaction
 
+from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import CommandEvent, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.rebuild import LogCheck, Order, check, rebuild
-from apps.eventlog.store import log_sha256
+from apps.eventlog.store import EventStore, log_sha256
+from apps.eventlog.upcasting import Upcaster
 from apps.reaction.events import ReactionDecided
 from apps.reaction.models import WeighedRow
 from apps.reaction.projections import REACTIONS
@@ -44,19 +46,28 @@ def new_log() -> ProjectedLog:
     return log
 
 
-def insert(log: ProjectedLog, tick: int, stream: str, *ordinals: int) -> None:
-    """Insert rows into the log past its store."""
+def insert(
+    log: ProjectedLog, tick: int, stream: str, *ordinals: int, of: str = ReactionDecided.type
+) -> None:
+    """Insert rows of a type into the log past its store."""
     EventRow.objects.bulk_create(
         EventRow(
             simulation_id=log.simulation_id,
             tick=tick,
             stream=stream,
             ordinal=ordinal,
-            type=ReactionDecided.type,
+            type=of,
             data={"subjects": [f"{ordinal}"], "choice": "talk", "about": "", "what": ""},
         )
         for ordinal in ordinals
     )
+
+
+OLDER = Upcaster(
+    old="test.decided.v1",
+    new=ReactionDecided.type,
+    convert=lambda data: {**data, "choice": "go on"},
+)
 
 
 def checked(log: ProjectedLog) -> LogCheck:
@@ -160,6 +171,17 @@ class TestRebuild:
         assert rebuild(log.store, log.simulation_id) == 4
         assert log.rows(WeighedRow, "agent", "subject", "tick") == before
         assert elsewhere.snapshot([WeighedRow]) == others
+
+    def test_converts_old_types_which_stay_on_the_log(self) -> None:
+        log = new_log()
+        insert(log, 7, "ada", 0, of=OLDER.old)
+        history = log_sha256(log.simulation_id)
+        registry = EventRegistry([ReactionDecided, BellOrdered], [OLDER])
+        rebuild(EventStore(registry, log.store.projector), log.simulation_id)
+        assert log.row(WeighedRow, tick=7)["choice"] == "go on"
+        assert log_sha256(log.simulation_id) == history
+        types = EventRow.objects.filter(simulation_id=log.simulation_id, tick=7)
+        assert [row.type for row in types] == [OLDER.old]
 
     @pytest.mark.parametrize(
         ("order", "expected"),

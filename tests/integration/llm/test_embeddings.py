@@ -134,7 +134,7 @@ class TestRecord:
 
     def test_counts_towards_what_is_spent(self, model_server: ModelServer) -> None:
         StoredVectors(self.model(model_server), CONTEXT).ensure(TEXTS[:3])
-        [line] = costs(CONTEXT.simulation_id, by=CostGroup.CHAIN)
+        [line] = costs(CONTEXT.simulation_id, by=CostGroup.TASK)
         assert (line.key, line.calls, line.prompt_tokens) == ("embedding", 1, 1)
         assert (line.cached_prompt_tokens, line.billed_equivalent_tokens) == (0, 1)
 
@@ -147,7 +147,7 @@ class TestRecord:
         with pytest.raises(ModelUnavailable):
             StoredVectors(model, CONTEXT).ensure(texts)
         failure = ModelFailureRow.objects.get(simulation_id=CONTEXT.simulation_id)
-        assert (failure.chain, failure.code) == ("embedding", "model-unavailable")
+        assert (failure.task, failure.code) == ("embedding", "model-unavailable")
         assert count_vectors(texts) == TEXTS_PER_REQUEST_MAX
         model_server.for_good = None
         StoredVectors(model, CONTEXT).ensure(texts)

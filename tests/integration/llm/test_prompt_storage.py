@@ -135,7 +135,7 @@ class TestDeletion:
 def record_call(simulation_id: UUID, prompt: Messages) -> None:
     [stored] = store_prompts([prompt])
     ModelCallRow.objects.create(
-        simulation_id=simulation_id, tick=1, stream="a", server="s", model="m", chain="b.c",
+        simulation_id=simulation_id, tick=1, stream="a", server="s", model="m", task="b.c",
         call_id="1/a/b.c/0", ordinal=0, prompt=stored, answer={}, attempts=[], outcome="valid",
         prompt_tokens=1, cached_prompt_tokens=0, completion_tokens=1,
         billed_equivalent_tokens=2, latency_ms=0, cost=0,

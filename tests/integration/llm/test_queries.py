@@ -8,23 +8,27 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from apps.llm.calls.call_log import CallPlace, CompletedCall, FailedCall, Spent
+from apps.llm.calls.call_log import CallPlace, CompletedCall, FailedCall
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.calls.queries import (
     CallFilters,
     CostGroup,
     ModelCallUnknown,
+    answer_outcomes,
+    calls_of_history,
     costs,
     get_model_call,
     model_call_rows,
     spent,
 )
 from apps.llm.models import ModelCallRow
+from apps.llm.port import CallPurpose
+from apps.llm.usage import Usage
 from tests.model_server.example import request
 
 pytestmark = pytest.mark.django_db
 
-SPENT = Spent(
+SPENT = Usage(
     prompt_tokens=100,
     cached_prompt_tokens=64,
     completion_tokens=10,
@@ -35,10 +39,10 @@ SPENT = Spent(
 
 
 def call(
-    simulation_id: UUID, tick: int, stream: str, chain: str = "planning.day"
+    simulation_id: UUID, tick: int, stream: str, task: str = "planning.day"
 ) -> CompletedCall:
     place = CallPlace(
-        simulation_id=simulation_id, tick=tick, stream=stream, chain=chain, ordinal=0
+        simulation_id=simulation_id, tick=tick, stream=stream, task=task, ordinal=0
     )
     return CompletedCall(
         place=place,
@@ -75,7 +79,7 @@ def lived(simulation_id: UUID) -> UUID:
                 simulation_id=simulation_id,
                 tick=10,
                 stream="klaus-mueller",
-                chain="planning.day",
+                task="planning.day",
                 ordinal=1,
             ),
             server="openai",
@@ -101,10 +105,21 @@ class TestModelCallRows:
         ]
 
     def test_filters(self, lived: UUID) -> None:
-        filters = CallFilters(stream="klaus-mueller", chain="planning.day", to_tick=9_000)
+        filters = CallFilters(stream="klaus-mueller", task="planning.day", to_tick=9_000)
         assert [found.tick for found in model_call_rows(lived, filters)] == [10]
         assert not model_call_rows(lived, CallFilters(outcome="fell_back"))
         assert len(model_call_rows(lived, CallFilters(from_tick=8_639))) == 2
+
+
+class TestPurpose:
+    def test_leaves_the_calls_of_interviews_out_of_the_history(self, lived: UUID) -> None:
+        turn = call(lived, 11, "klaus-mueller")
+        place = replace(turn.place, purpose=CallPurpose.INTERVIEW)
+        DjangoCallLog(lived).record(replace(turn, place=place))
+        everything = model_call_rows(lived, CallFilters())
+        assert [one.tick for one in everything if one.purpose == "interview"] == [11]
+        assert calls_of_history(lived, until_tick=11).count() == 3
+        assert answer_outcomes(lived, of_turns_only=True)[0].calls == everything.count() - 1
 
 
 class TestGetModelCall:
@@ -119,8 +134,8 @@ class TestGetModelCall:
 
 
 class TestCosts:
-    def test_add_up_by_chain_with_failures(self, lived: UUID) -> None:
-        [importances, day] = costs(lived, by=CostGroup.CHAIN)
+    def test_add_up_by_task_with_failures(self, lived: UUID) -> None:
+        [importances, day] = costs(lived, by=CostGroup.TASK)
         assert (importances.key, importances.calls) == ("memory.importances", 1)
         assert (day.key, day.calls, day.prompt_tokens) == ("planning.day", 5, 500)
         assert (day.completion_tokens, day.cost) == (40, Decimal("0.005"))

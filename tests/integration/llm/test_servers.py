@@ -30,7 +30,7 @@ def _servers(settings: Settings) -> None:
 
 
 class TestParseModel:
-    def test_defaults_to_the_stand_in(self) -> None:
+    def test_defaults_to_the_rule_model(self) -> None:
         assert parse_model(None) == ModelSpec()
 
     def test_defaults_to_what_the_operator_says(self, settings: Settings) -> None:
@@ -64,7 +64,7 @@ class TestConfiguredServers:
 
 
 class TestOpenModels:
-    def test_puts_the_stand_in_together(self) -> None:
+    def test_puts_the_rule_model_together(self) -> None:
         models = open_models(parse_model("offline"), seed=7, open_rule_model=no_rules)
         assert isinstance(models.chat, RuleModel)
         assert isinstance(models.embedding, HashingEmbedding)

@@ -1,4 +1,4 @@
-"""From drafting to recalling by way of the log, with the stand-in for a model (M1-M5, V1)."""
+"""From drafting to recalling by way of the log, with the rule model for a model (M1-M5, V1)."""
 
 from uuid import UUID, uuid4
 

@@ -127,7 +127,7 @@ class TestSimulation:
 
     def test_is_counted_turn_by_turn_and_call_by_call(self) -> None:
         recorded = recorded_turns()
-        row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T07:00")
+        row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T07:00")
         # What stands at tick 0 was written when the simulation was created.
         written = EventRow.objects.filter(
             simulation_id=row.pk, stream="isabella-rodriguez", tick__gt=0
@@ -135,7 +135,7 @@ class TestSimulation:
         ticks = set(written.values_list("tick", flat=True))
         assert recorded_turns() - recorded == len(ticks)
         calls = ModelCallRow.objects.filter(simulation_id=row.pk)
-        expected = Counter(calls.values_list("chain", "outcome"))
+        expected = Counter(calls.values_list("task", "outcome"))
         counted = {(total.task, total.outcome): total.calls for total in model_call_totals()}
         assert counted == expected
         assert len(expected) > 3
@@ -145,7 +145,7 @@ class TestSimulation:
         after = turn_totals(), list(model_call_totals())
         assert after[1] == before[1]
         assert after[0].completed == before[0].completed
-        assert after[0].deleted_ticks == row.settled_tick
+        assert after[0].deleted_ticks == row.committed_tick
 
     def test_is_counted_request_by_request(self) -> None:
         with thinking_town(("Isabella Rodriguez",), manner=ONE_BY_ONE) as town:
@@ -164,7 +164,7 @@ class TestSimulation:
         assert all(total.prompt_tokens > 0 for total in totals)
 
     def test_does_not_count_a_turn_twice(self) -> None:
-        row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T07:00")
+        row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T07:00")
         last = EventRow.objects.filter(
             simulation_id=row.pk, stream="isabella-rodriguez"
         ).latest("tick")
@@ -182,7 +182,7 @@ class TestSimulation:
         assert recorded_turns("duplicate") - duplicates == 1
 
     def test_counts_a_failure_once(self) -> None:
-        row, turn = found(people=("Isabella Rodriguez",)), ReadyTurn(1, "isabella-rodriguez")
+        row, turn = found(agents=("Isabella Rodriguez",)), ReadyTurn(1, "isabella-rodriguez")
         taken = TurnRow.objects.create(
             simulation_id=row.pk,
             agent=turn.agent,

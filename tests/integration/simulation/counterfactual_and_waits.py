@@ -1,12 +1,7 @@
-"""A process that waits in the middle of a counterfactual, to be killed meanwhile.
-
-`request PARENT` waits before the request commits; `advance COUNTERFACTUAL` waits where the two
-histories are compared.
-"""
+"""Waits before a request of a counterfactual commits, to be killed meanwhile."""
 
 import sys
 import time
-from unittest.mock import patch
 from uuid import UUID
 
 import django
@@ -20,25 +15,14 @@ from apps.counterfactuals import commands  # noqa: E402
 from apps.simulation.commands.branch_interventions import BranchIntervention  # noqa: E402
 from apps.simulation.engine.forks import ForkSpec  # noqa: E402
 
-step, named = sys.argv[1], UUID(sys.argv[2])
-
-
-def wait(*_arguments: object, **_named: object) -> None:
+spec = commands.CounterfactualSpec(
+    fork=ForkSpec(name="half a branch", at_tick=0),
+    until_tick=10,
+    interventions=(
+        BranchIntervention(kind="inner-voice", agent="maria-lopez", text="You are tired"),
+    ),
+)
+with transaction.atomic():
+    commands.request_counterfactual(wiring.ports(), UUID(sys.argv[1]), spec, by="a tester")
     print("waiting", flush=True)  # noqa: T201 (for the test)
     time.sleep(60)
-
-
-if step == "request":
-    spec = commands.CounterfactualSpec(
-        fork=ForkSpec(name="half a branch", at_tick=0),
-        until_tick=10,
-        interventions=(
-            BranchIntervention(kind="inner-voice", agent="maria-lopez", text="You are tired"),
-        ),
-    )
-    with transaction.atomic():
-        commands.request_counterfactual(wiring.ports(), named, spec, by="a tester")
-        wait()
-else:
-    with patch("apps.counterfactuals.commands.compare", wait):
-        commands.advance_counterfactual(named)

@@ -115,13 +115,13 @@ class TestReadAgentClocks:
         log.append(7, "ada", SIGHTS)
         clocks = read_agent_clocks(log.simulation_id)
         assert clocks["ada"].agent == "ada"
-        assert clocks["ada"].acquainted.people == {
+        assert clocks["ada"].acquainted.agents == {
             "ben": Seen(description="Ben is reading", tick=7)
         }
         assert clocks["ada"].acquainted.objects == {
             STOVE: Seen(description="turned on", tick=7)
         }
-        assert clocks["cem"].acquainted.people == {}
+        assert clocks["cem"].acquainted.agents == {}
 
 
 class TestAcquainted:
@@ -133,5 +133,5 @@ class TestAcquainted:
         later = Sight(subject="ben", description="Ben is gone", area="", is_object=False)
         log.append(9, "ada", Noticed(sights=(later,)))
         seen = read_acquainted(log.simulation_id, "ada", as_of_tick=8, since_tick=8)
-        assert seen.people == {"cem": Seen(description="Cem is asleep", tick=8)}
+        assert seen.agents == {"cem": Seen(description="Cem is asleep", tick=8)}
         assert seen.objects == {STOVE: Seen(description="off", tick=8)}

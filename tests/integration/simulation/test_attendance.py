@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from apps import wiring
-from apps.agents.models import SeenPersonRow
+from apps.agents.models import SeenAgentRow
 from apps.dialogue.endings import ATTENDED_MINUTES_MIN, Attendance, PassedAgreement
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
@@ -21,12 +21,12 @@ FIVE, TICKS_PER_MINUTE = 17 * 60, 6
 
 @pytest.fixture
 def row() -> SimulationRow:
-    return found(people=("John Lin", "Mei Lin", "Eddy Lin"))
+    return found(agents=("John Lin", "Mei Lin", "Eddy Lin"))
 
 
 def saw(row: SimulationRow, other: str, area: str, *, minute: int) -> None:
     """Write that John saw the other one in the area at a minute of the day."""
-    SeenPersonRow.objects.create(
+    SeenAgentRow.objects.create(
         simulation_id=row.pk,
         agent=JOHN,
         subject=other,

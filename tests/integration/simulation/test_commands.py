@@ -46,7 +46,7 @@ MARIA = {
 
 @pytest.fixture
 def row() -> SimulationRow:
-    return found(people=("Isabella Rodriguez", "Klaus Mueller"))
+    return found(agents=("Isabella Rodriguez", "Klaus Mueller"))
 
 
 def process(row: SimulationRow, schedule: FixedSchedule) -> int | None:

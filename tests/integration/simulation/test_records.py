@@ -12,13 +12,13 @@ from apps.agents.models import (
     ActionRow,
     AdmissionRow,
     DoorOpeningRow,
-    SeenPersonRow,
+    SeenAgentRow,
     TurnedAwayRow,
 )
 from apps.dialogue.models import OverheardRow, TalkRow, UtteranceRow
 from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.facts.queries import current_facts, fact_versions
 from apps.memory.facts.rules import Fact
 from apps.memory.models import MemoryRow, RepetitionRow
@@ -29,7 +29,6 @@ from apps.reaction.models import WeighedRow
 from apps.reflection.models import ReflectionRow
 from apps.simulation.turn.context.context_reading import read_context
 from apps.simulation.turn.context.own_stream import (
-    GIST_ORIGINS,
     KNOCKS_MAX,
     RESUMED_MINUTES,
     UNANSWERED_MINUTES,
@@ -245,7 +244,7 @@ class Oracle:
             for row in RepetitionRow.objects.filter(**self._of_agent)
             if row.number in perceived and after < row.from_tick <= self._before
         )
-        sights = SeenPersonRow.objects.filter(
+        sights = SeenAgentRow.objects.filter(
             **self._of_agent, from_tick__gt=after, from_tick__lte=self._before
         )
         return sum(formed) + sum(repeated) + ROUTINE_IMPORTANCE * sights.count()
@@ -275,7 +274,7 @@ class Oracle:
                 if talk.to_tick in {row.formed_tick, *self._repeated_ticks(row)}
                 and row.subject == other
                 and row.kind == MemoryKind.DIALOGUE.value
-                and row.origin in GIST_ORIGINS
+                and row.origin == MemoryOrigin.CONVERSATION.value
             ]
             if gists and talk.to_tick is not None:
                 return EndedConversation(to_tick=talk.to_tick, gist=gists[0])
@@ -291,7 +290,7 @@ class Oracle:
 
 
 def test_the_statement_reads_admissions_and_knocks_in_vain() -> None:
-    row = found(people=LINS)
+    row = found(agents=LINS)
     of_john: dict[str, Any] = {"simulation_id": row.pk, "agent": "john-lin"}
     place = "Moreno family's house"
     visits = ((place, 40, 55), ("The Willows Market and Pharmacy", 20, None))
@@ -320,7 +319,7 @@ def test_the_statement_reads_admissions_and_knocks_in_vain() -> None:
 
 
 def test_the_statement_reads_whom_the_agent_has_let_in() -> None:
-    row = found(people=LINS)
+    row = found(agents=LINS)
     for tick, visitor in ((20, "tom-moreno"), (40, "jane-moreno")):
         DoorOpeningRow.objects.create(
             simulation_id=row.pk,
@@ -343,7 +342,7 @@ def test_the_statement_reads_whom_the_agent_has_let_in() -> None:
 
 
 def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
-    row = found(people=LINS)
+    row = found(agents=LINS)
     plan = [  # number, parent, level, from, to, planned at, replaced at
         (1, 0, "outline", 0, 360, 1, None),
         (2, 0, "outline", 360, 1_080, 1, None),
@@ -391,7 +390,7 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
 
 
 def test_the_statement_reads_what_is_overheard_until_it_is_over() -> None:
-    row = found(people=LINS)
+    row = found(agents=LINS)
     for number, (tick, agent, other) in enumerate(
         [
             (100, "mei-lin", "eddy-lin"),
@@ -444,10 +443,10 @@ def outline_of(records: AgentRecords) -> list[tuple[int, int]]:
 
 
 def test_counts_the_earlier_days_with_a_talk_at_this_time() -> None:
-    row = live(found(people=LINS), UNTIL)
+    row = live(found(agents=LINS), UNTIL)
     [*_, talk] = TalkRow.objects.filter(simulation_id=row.pk, agent="john-lin").order_by("pk")
     assert talk.to_tick is not None
-    tick, day, minute = row.settled_tick, MINUTES_PER_DAY * 6, 6
+    tick, day, minute = row.committed_tick, MINUTES_PER_DAY * 6, 6
 
     def same_time_days() -> int:
         context = read_context(
@@ -479,11 +478,14 @@ def test_counts_the_earlier_days_with_a_talk_at_this_time() -> None:
 
 
 def test_the_statement_reads_what_the_rows_say() -> None:  # noqa: PLR0915 (all records)
-    row = live(found(people=LINS), UNTIL)
+    row = live(found(agents=LINS), UNTIL)
     seen_talks, seen_done = 0, 0
     for agent in ("john-lin", "mei-lin", "eddy-lin"):
         decided = WeighedRow.objects.filter(simulation_id=row.pk, agent=agent)
-        ticks = {*range(1, row.settled_tick + 1, 211), *decided.values_list("tick", flat=True)}
+        ticks = {
+            *range(1, row.committed_tick + 1, 211),
+            *decided.values_list("tick", flat=True),
+        }
         for tick in sorted(ticks):
             context = read_context(wiring.ports(), simulation_id=row.pk, agent=agent, tick=tick)
             records, oracle = context.records, Oracle(row.pk, agent, tick)

@@ -30,7 +30,7 @@ NINE = 9 * 60 * 6  # the simulation begins at midnight, and a tick lasts ten sec
 
 @pytest.fixture
 def row() -> SimulationRow:
-    return found(people=("John Lin", "Mei Lin", "Eddy Lin"))
+    return found(agents=("John Lin", "Mei Lin", "Eddy Lin"))
 
 
 def records(

@@ -22,7 +22,7 @@ def submit(simulation_id: UUID, agent: str) -> TurnRow:
 class TestExecuteTurns:
     def test_holds_no_thread_while_the_process_executes_as_many_turns_as_it_may(self) -> None:
         assert settings.CELERY_WORKER_CONCURRENCY > settings.WORKER_THREADS
-        turn = submit(found(people=("Isabella Rodriguez",)).pk, "isabella-rodriguez")
+        turn = submit(found(agents=("Isabella Rodriguez",)).pk, "isabella-rodriguez")
         occupied = [tasks._slots.acquire() for _ in range(settings.WORKER_THREADS)]
         try:
             assert all(occupied)
@@ -34,7 +34,7 @@ class TestExecuteTurns:
                 tasks._slots.release()
 
     def test_executes_all_that_are_submitted_whatever_their_simulation(self) -> None:
-        rows = [found(people=("Isabella Rodriguez",)) for _ in range(2)]
+        rows = [found(agents=("Isabella Rodriguez",)) for _ in range(2)]
         for row in rows:
             submit(row.pk, "isabella-rodriguez")
         tasks.execute_turns()
@@ -42,7 +42,7 @@ class TestExecuteTurns:
         assert list(states) == [TurnRow.State.DONE] * 2
 
     def test_records_a_turn_that_fails_and_goes_on_with_the_next(self) -> None:
-        broken, sound = (found(people=("Isabella Rodriguez",)) for _ in range(2))
+        broken, sound = (found(agents=("Isabella Rodriguez",)) for _ in range(2))
         SimulationRow.objects.filter(pk=broken.pk).update(model={"server": "unheard-of"})
         submit(broken.pk, "isabella-rodriguez")
         submit(sound.pk, "isabella-rodriguez")

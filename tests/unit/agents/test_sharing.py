@@ -54,14 +54,14 @@ class TestHolders:
         assert [one.agent for one in let_in] == by_draw[:4]
 
     def test_stand_in_the_order_of_their_attempts_then_of_their_names(self) -> None:
-        people = [use("ben", 3), use("cem", 1), use("ada", 3), use("dov", 2)]
+        agents = [use("ben", 3), use("cem", 1), use("ada", 3), use("dov", 2)]
         for holds in (None, 9):
-            held_by = holders(people, node=BATHROOM, holds=holds, tick=5, seed=1)
+            held_by = holders(agents, node=BATHROOM, holds=holds, tick=5, seed=1)
             assert [one.agent for one in held_by] == ["cem", "dov", "ada", "ben"]
 
     def test_are_all_who_come_where_any_number_is_served(self) -> None:
-        people = [use(f"p{number}", 4) for number in range(50)]
-        held_by = holders(people, node=BATHROOM, holds=None, tick=4, seed=1)
+        agents = [use(f"p{number}", 4) for number in range(50)]
+        held_by = holders(agents, node=BATHROOM, holds=None, tick=4, seed=1)
         assert len(held_by) == 50
 
     def test_do_not_count_those_at_other_nodes(self) -> None:
@@ -70,12 +70,12 @@ class TestHolders:
 
     @given(uses, st.integers(1, 4), st.integers(0, 99), st.randoms(use_true_random=False))
     def test_are_never_too_many_and_the_same_in_any_order(
-        self, people: list[Use], holds: int, seed: int, chance: random.Random
+        self, agents: list[Use], holds: int, seed: int, chance: random.Random
     ) -> None:
         tick = 5
         # Nobody who tried before this tick without success still stands: they have withdrawn.
-        earlier = [one for one in people if one.since_tick < tick][:holds]
-        standing = [*earlier, *(one for one in people if one.since_tick == tick)]
+        earlier = [one for one in agents if one.since_tick < tick][:holds]
+        standing = [*earlier, *(one for one in agents if one.since_tick == tick)]
         held_by = holders(standing, node=BATHROOM, holds=holds, tick=tick, seed=seed)
         chance.shuffle(standing)
         again = holders(standing, node=BATHROOM, holds=holds, tick=tick, seed=seed)

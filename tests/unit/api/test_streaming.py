@@ -34,33 +34,33 @@ PATIENT = StreamTimings(heartbeat_seconds=1_000, clock_seconds=0, backlog_max=10
 
 @dataclass
 class WorldSnapshot:
-    """A log that settles step by step, read with delays that chance decides."""
+    """A log that commits step by step, read with delays that chance decides."""
 
     chance: random.Random
     events: list[tuple[EventId, str]] = field(default_factory=list)
-    settled: int = NOTHING_PUBLISHED
+    committed: int = NOTHING_PUBLISHED
     status: str = "running"
     is_away: bool = False
     is_gone: bool = False
 
-    def settle(self, ticks: int) -> None:
-        """Let so many ticks happen and settle; some of them are busy, some idle."""
-        for tick in range(self.settled + 1, self.settled + 1 + ticks):
+    def commit(self, ticks: int) -> None:
+        """Let so many ticks happen and commit; some of them are busy, some idle."""
+        for tick in range(self.committed + 1, self.committed + 1 + ticks):
             self.events += [
                 (EventId(tick, person, ordinal), self.chance.choice(TYPES))
                 for person in PEOPLE
                 for ordinal in range(self.chance.choice((0, 0, 1, 3)))
             ]
-        self.settled += ticks
+        self.committed += ticks
 
     async def snapshot(self) -> Snapshot | None:
-        settled, status = self.settled, self.status
+        committed, status = self.committed, self.status
         await self._take_time()
         if self.is_gone:
             return None
-        last = [place for place, _ in self.events if place.tick <= settled]
+        last = [place for place, _ in self.events if place.tick <= committed]
         return Snapshot(
-            tick=settled, last=last[-1] if last else None, status={"status": status}
+            tick=committed, last=last[-1] if last else None, status={"status": status}
         )
 
     async def events_of(
@@ -208,8 +208,8 @@ WANTED = st.builds(
 )
 STEPS = st.lists(
     st.one_of(
-        st.tuples(st.just("settle"), st.integers(1, 4)),
-        st.tuples(st.just("settle unheard"), st.integers(1, 4)),
+        st.tuples(st.just("commit"), st.integers(1, 4)),
+        st.tuples(st.just("commit unheard"), st.integers(1, 4)),
         st.tuples(st.just("wait"), st.integers(1, 12)),
         st.tuples(st.just("join"), st.tuples(st.integers(-1, 30), WANTED)),
         st.tuples(st.just("leave and come back"), st.integers(0, 5)),
@@ -225,7 +225,7 @@ class TestFollowing:
         seed=st.integers(0, 2**32),
         recent_events=st.sampled_from([1, 4, feeds.RECENT_MAX]),
     )
-    def test_tells_each_reader_what_settles_behind_their_place_once_and_in_order(
+    def test_tells_each_reader_what_is_committed_behind_their_place_once_and_in_order(
         self, steps: list[tuple[str, Any]], seed: int, recent_events: int
     ) -> None:
         with pytest.MonkeyPatch.context() as patched:
@@ -234,16 +234,16 @@ class TestFollowing:
 
     async def live(self, steps: list[tuple[str, Any]], chance: random.Random) -> None:
         town = WorldSnapshot(chance)
-        town.settle(2)
+        town.commit(2)
         feed = Feed(Pages(town), poll_seconds=1_000)
         running = asyncio.create_task(feed.run())
         readers: list[Client] = []
         for what, how in steps:
-            if what == "settle":
-                town.settle(how)
+            if what == "commit":
+                town.commit(how)
                 feed.notify()
-            elif what == "settle unheard":
-                town.settle(how)
+            elif what == "commit unheard":
+                town.commit(how)
             elif what == "wait":
                 await rest(how)
             elif what == "join":
@@ -263,7 +263,7 @@ class TestFollowing:
         async def story() -> None:
             town = WorldSnapshot(random.Random(1))
             town.events = [(EventId(0, "isabella", n), "said") for n in range(3)]
-            town.settled = 0
+            town.committed = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             client = Client(after=end_of(NOTHING_PUBLISHED), event_filter=ALL_EVENTS)
@@ -271,7 +271,7 @@ class TestFollowing:
             await rest()
             town.events += [(EventId(1, "isabella", n), "said") for n in range(1_203)]
             town.events += [(EventId(2, "isabella", n), "said") for n in range(700)]
-            town.settled = 2
+            town.committed = 2
             feed.notify()
             await rest()
             assert client.ids == expected(town, client)
@@ -283,7 +283,7 @@ class TestFollowing:
     def test_tells_who_comes_back_soon_without_asking_the_log(self) -> None:
         async def story() -> None:
             town = WorldSnapshot(random.Random(1))
-            town.settle(2)
+            town.commit(2)
             pages = Pages(town)
             feed = Feed(pages, poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
@@ -291,7 +291,7 @@ class TestFollowing:
             follow(feed, client, town.chance)
             await rest()
             await end(client.task)
-            town.settle(20)
+            town.commit(20)
             feed.notify()
             await rest()
             asked = len(pages.afters)
@@ -307,12 +307,12 @@ class TestFollowing:
         async def story() -> None:
             town = WorldSnapshot(random.Random(1))
             town.events = [(EventId(tick, "klaus", 0), "walked") for tick in range(1_200)]
-            town.settled = 1_199
+            town.committed = 1_199
             pages = Pages(town)
             feed = Feed(pages, poll_seconds=1_000)
 
             def settle_more() -> None:
-                town.settle(3)
+                town.commit(3)
                 feed.notify()
 
             pages.meanwhile = settle_more
@@ -324,8 +324,8 @@ class TestFollowing:
             follow(feed, client, town.chance)
             await rest(600)
             pages.meanwhile = None
-            town.events.append((EventId(town.settled + 1, "klaus", 0), "sung"))
-            town.settled += 1
+            town.events.append((EventId(town.committed + 1, "klaus", 0), "sung"))
+            town.committed += 1
             feed.notify()
             await rest()
             assert client.ids == expected(town, client)
@@ -338,7 +338,7 @@ class TestFollowing:
     def test_keeps_the_connection_while_the_log_is_read_for_long(self) -> None:
         async def story() -> None:
             town = WorldSnapshot(random.Random(1))
-            town.settle(3)
+            town.commit(3)
             pages = Pages(town)
             feed = Feed(pages, poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
@@ -369,14 +369,14 @@ class TestReader:
         async def story() -> None:
             town = WorldSnapshot(random.Random(1))
             town.events = [(EventId(0, "klaus", 0), "said")]
-            town.settled = 0
+            town.committed = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             client = Client(after=end_of(0), event_filter=EventFilter(stream="isabella"))
             follow(feed, client, town.chance)
             await rest()
             town.events.append((EventId(3, "klaus", 0), "said"))
-            town.settled = 5
+            town.committed = 5
             feed.notify()
             await rest()
             status, clock = client.blocks
@@ -392,14 +392,14 @@ class TestReader:
     def test_is_told_what_the_town_is_doing_after_what_it_did(self) -> None:
         async def story() -> None:
             town = WorldSnapshot(random.Random(2))
-            town.settle(3)
+            town.commit(3)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             client = Client(after=end_of(2), event_filter=ALL_EVENTS)
             follow(feed, client, town.chance)
             await rest()
             town.events.append((EventId(3, "klaus", 0), "said"))
-            town.settled, town.status = 3, "paused"
+            town.committed, town.status = 3, "paused"
             feed.notify()
             await rest()
             assert client.ids == ["3/klaus/0"]
@@ -415,7 +415,7 @@ class TestReader:
         async def story() -> None:
             town = WorldSnapshot(random.Random(3))
             town.events = [(EventId(0, "klaus", 0), "said")]
-            town.settled = 0
+            town.committed = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             subscription = Subscription(
@@ -433,7 +433,7 @@ class TestReader:
             await rest()
             for tick in range(1, 9):
                 town.events.append((EventId(tick, "klaus", 0), "said"))
-                town.settled = tick
+                town.committed = tick
                 feed.notify()
                 await rest()
             [first] = blocks_of(await taking)
@@ -450,7 +450,7 @@ class TestReader:
     def test_is_told_when_the_town_is_gone(self) -> None:
         async def story() -> None:
             town = WorldSnapshot(random.Random(4))
-            town.settle(2)
+            town.commit(2)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             before = Client(after=end_of(1), event_filter=ALL_EVENTS)
@@ -474,7 +474,7 @@ class TestReader:
         async def story() -> None:
             town = WorldSnapshot(random.Random(5))
             town.events = [(EventId(tick, "klaus", 0), "said") for tick in range(1_500)]
-            town.settled = 1_499
+            town.committed = 1_499
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             subscription = Subscription(
@@ -500,7 +500,7 @@ class TestReader:
     def test_that_is_turned_away_is_told_nothing_else(self) -> None:
         async def story() -> None:
             town = WorldSnapshot(random.Random(5))
-            town.settle(2)
+            town.commit(2)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             client = Client(after=end_of(1), event_filter=ALL_EVENTS)
@@ -518,7 +518,7 @@ class TestReader:
             taking = asyncio.create_task(anext(parts))
             await rest()
             town.events.append((EventId(2, "klaus", 0), "said"))
-            town.settled = 2
+            town.committed = 2
             feed.notify()
             subscription.end(ResponseEnd(code="token-invalid", detail="revoked"))
             await rest()

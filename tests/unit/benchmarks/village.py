@@ -71,7 +71,7 @@ def village(
     """Return the village with these records; `areas` are where agents are all the time."""
     town = RunRecord(
         days=Days(CALENDAR, days),
-        people=PEOPLE,
+        agents=PEOPLE,
         tree=TREE,
         area_at=lambda agent, _tick: (areas or {}).get(agent, ""),
         actions={},
@@ -173,11 +173,11 @@ def agreed(activity: str, ends: str, day: str = "2023-02-13", **facts: Any) -> C
     )
 
 
-def call(agent: str, when: int, chain: str, text: str = "", tokens: int = 100) -> MeasuredCall:
+def call(agent: str, when: int, task: str, text: str = "", tokens: int = 100) -> MeasuredCall:
     return MeasuredCall(
         agent=agent,
         tick=when,
-        chain=chain,
+        task=task,
         prompt_tokens=tokens,
         completion_tokens=10,
         text=text,

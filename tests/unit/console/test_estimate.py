@@ -19,6 +19,18 @@ def estimate(*arguments: str) -> str:
     return told.getvalue()
 
 
+def test_an_error_on_the_command_line_is_its_message_alone() -> None:
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "estimate", "--model", "gpt-4o-mini", "--days", "0"],
+        check=False,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("--days must lie between")
+
+
 class TestEstimate:
     def test_tells_calls_tokens_money_and_what_they_rest_on(self) -> None:
         told = estimate("--model", "gpt-4.1-mini", "--agents", "3", "--days", "2")

@@ -29,33 +29,35 @@ class TestNextStep:
         [
             pytest.param({}, StartStep.NIGHT, id="a new simulation runs its night"),
             pytest.param(
-                {"settled_tick": 900, "until_tick": MORNING, "status": RUNNING},
+                {"committed_tick": 900, "until_tick": MORNING, "status": RUNNING},
                 StartStep.NIGHT,
                 id="an interrupted night continues",
             ),
             pytest.param(
-                {"settled_tick": MORNING, "until_tick": MORNING},
+                {"committed_tick": MORNING, "until_tick": MORNING},
                 StartStep.DAY,
                 id="the night is over",
             ),
             pytest.param(
-                {"settled_tick": 4_000, "status": RUNNING, "pace": 60.0},
+                {"committed_tick": 4_000, "status": RUNNING, "pace": 60.0},
                 StartStep.RESUME,
                 id="an interrupted day continues",
             ),
             pytest.param(
-                {"settled_tick": 4_000, "until_tick": 9_000, "status": RUNNING},
+                {"committed_tick": 4_000, "until_tick": 9_000, "status": RUNNING},
                 StartStep.NONE,
                 id="a user runs it as fast as possible",
             ),
-            pytest.param({"settled_tick": 4_000}, StartStep.NONE, id="a user paused it by day"),
             pytest.param(
-                {"settled_tick": 900, "until_tick": 900},
+                {"committed_tick": 4_000}, StartStep.NONE, id="a user paused it by day"
+            ),
+            pytest.param(
+                {"committed_tick": 900, "until_tick": 900},
                 StartStep.NONE,
                 id="a user paused it by night",
             ),
             pytest.param(
-                {"settled_tick": 900, "until_tick": MORNING},
+                {"committed_tick": 900, "until_tick": MORNING},
                 StartStep.NONE,
                 id="it is paused by night with a reason",
             ),
@@ -64,9 +66,9 @@ class TestNextStep:
     def test_overrides_no_request_of_a_user(
         self, state: dict[str, Any], step: StartStep
     ) -> None:
-        row = SimulationRow(**{"status": Status.PAUSED, "settled_tick": 0} | state)
+        row = SimulationRow(**{"status": Status.PAUSED, "committed_tick": 0} | state)
         assert next_step(row, MORNING) is step
 
     def test_is_the_day_for_a_simulation_that_starts_after_the_morning(self) -> None:
-        row = SimulationRow(status=Status.PAUSED, settled_tick=0)
+        row = SimulationRow(status=Status.PAUSED, committed_tick=0)
         assert next_step(row, 0) is StartStep.DAY

@@ -24,7 +24,7 @@ def day_of(**tracks: Track) -> DayRecord:
     return DayRecord(
         world=COTTAGE,
         calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
-        people={track.agent: identity(track.agent) for track in tracks.values()},
+        agents={track.agent: identity(track.agent) for track in tracks.values()},
         tracks={track.agent: track for track in tracks.values()},
         plans=(),
         turned_away=(),
@@ -124,7 +124,7 @@ class TestChecks:
         record = day_of(ada=track(doing("steering", 0), asleep, doing("steering", 11)))
         hours = Hours(wake=11 * 60, sleep=29 * 60)
         watch = {ADA: replace(identity(ADA), hours=hours)}
-        assert CHECKS["hours-of-sleep"](replace(record, people=watch)) == []
+        assert CHECKS["hours-of-sleep"](replace(record, agents=watch)) == []
 
 
 class TestRepetition:

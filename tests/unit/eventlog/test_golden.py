@@ -27,7 +27,7 @@ class TestGoldenPayloads:
         assert REGISTRY.decode(path.stem, written) == event
 
     def test_keep_the_behaviour_of_settings_that_came_later(self) -> None:
-        name = "simulation.founded.v1"
+        name = "simulation.created.v1"
         payload = json.loads((GOLDEN / f"{name}.json").read_text())
         stored = REGISTRY.encode(REGISTRY.decode(name, payload))["settings"]
         retrieval = (

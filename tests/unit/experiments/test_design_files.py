@@ -1,5 +1,6 @@
 """Designs of experiments are read, refused with clear words, and written back."""
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,28 @@ class TestFaults:
         with pytest.raises(UnusableExperiment) as caught:
             design_of(**changes)
         assert words in caught.value.message
+
+
+class TestBounds:
+    def test_of_runs_is_checked_before_they_are_made(self) -> None:
+        levels: dict[str, Any] = {f"l{number}": {} for number in range(50)}
+        sad = {name: SAD | {"at": 30 + place} for place, name in enumerate(levels)}
+        tracemalloc.start()
+        with pytest.raises(UnusableExperiment, match="125,000 conditions and 2 seeds"):
+            design_of(
+                settings=levels, models=dict.fromkeys(levels, "offline"), interventions=sad
+            )
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most < 5_000_000, "bytes: the conditions were made"
+
+    def test_of_values_is_the_product_of_runs_moments_and_measures(self) -> None:
+        measures = ["network", "plans", "quality", "conversations"]
+        values = 1_000 * 200 * len(measured_names(design_of(measures=measures)))
+        with pytest.raises(UnusableExperiment, match=f"1,000 runs have {values:,} values"):
+            design_of(
+                seeds={"from": 1, "to": 1_000}, moments=[*range(1, 201)], measures=measures
+            )
 
 
 class TestMeasures:

@@ -10,10 +10,10 @@ from uuid import UUID
 import duckdb
 import pytest
 
-from apps.experiments.progress import RunState
 from apps.experiments.queries import RunLine
 from apps.experiments.result_files import columns_of, write_parquet
 from apps.experiments.results import ResultSummary, ResultValue
+from apps.work.rows import WorkState
 
 pytestmark = pytest.mark.unit
 
@@ -39,11 +39,11 @@ RUN = RunLine(
     intervention="none",
     seed=1,
     is_measured=True,
-    state=RunState.FINISHED,
+    state=WorkState.DONE,
     simulation=UUID(int=7),
     parent=None,
     fork_tick=None,
-    settled_tick=60,
+    committed_tick=60,
     until_tick=60,
     measured_moments=1,
     problem="",
@@ -95,7 +95,7 @@ class TestRuns:
         types, [row] = table_of(tmp_path, [RUN], RunLine)
         read = dict(zip(types, row, strict=True))
         assert (read["simulation"], read["parent"]) == (str(UUID(int=7)), None)
-        assert (read["is_measured"], read["state"]) == (True, "finished")
+        assert (read["is_measured"], read["state"]) == (True, "done")
         assert (read["estimated_cost"], read["cost"]) == (0.5, 0.25)
         assert (types["cost"], types["tokens"]) == ("DOUBLE", "BIGINT")
 

@@ -199,8 +199,8 @@ class TestSupportedValue:
 
     def test_is_of_what_the_question_before_was_about(self) -> None:
         """Blue ink was spilled; by whom "it" was spilled depends on what it is."""
-        people = {"kind": "choice", "options": ["Maud", "Osric"]}
-        typed = asked(people, "Who spilled it?")
+        agents = {"kind": "choice", "options": ["Maud", "Osric"]}
+        typed = asked(agents, "Who spilled it?")
         for before, choice in (
             ("Was there any ink?", "Osric"),
             ("Was there any ale?", NoValue.NOT_SUPPORTED),

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from apps.llm.calls.metrics import OTHER_MODEL, model_label, retries_of
-from apps.llm.model_spec import OFFLINE_MODEL
+from apps.llm.model_spec import RULE_MODEL
 
 COMPLETION = {"prompt_tokens": 10, "completion_tokens": 2, "latency_ms": 5}
 
@@ -39,7 +39,7 @@ class TestModelLabel:
         price = {"prompt": "1", "completion": "2"}
         settings.MODEL_PRICES = {"small": price, "openai:mini": price, "llama3:8b": price}
         settings.MODELS_ALLOWED = ["openai:tiny", "offline"]
-        for name in ("large", "vectors", "small", "mini", "llama3:8b", "tiny", OFFLINE_MODEL):
+        for name in ("large", "vectors", "small", "mini", "llama3:8b", "tiny", RULE_MODEL):
             assert model_label(name) == name
         for name in ("", "openai", "made up by a user"):
             assert model_label(name) == OTHER_MODEL

@@ -7,20 +7,19 @@ import pytest
 
 from apps import wiring
 from apps.llm.calls.call_log import EMBEDDING
-from apps.llm.calls.queries import CostLine
 from apps.llm.estimates import Past, RestsOn, estimate, measured
 from apps.llm.prices import FREE, Price, Prices
+from apps.llm.usage import Usage
 
-CHAIN = "memory.importance"
-NOTHING = Past(used={}, agent_days=0.0, people=3)
+TASK = "memory.importance"
+NOTHING = Past(used={}, agents=3)
 PRICES = Prices(
     chat=Price(prompt=Decimal(2), completion=Decimal(8)), embedding=FREE, embeds_remotely=False
 )
 
 
-def used(calls: int) -> CostLine:
-    return CostLine(
-        key=CHAIN,
+def used(calls: int) -> Usage:
+    return Usage(
         calls=calls,
         prompt_tokens=1_000 * calls,
         completion_tokens=100 * calls,
@@ -31,8 +30,8 @@ def used(calls: int) -> CostLine:
 
 class TestEstimate:
     def test_rests_on_figures_at_first(self) -> None:
-        [line] = estimate([CHAIN], 10.0, NOTHING, PRICES).lines
-        figure = measured()[CHAIN]
+        [line] = estimate([TASK], 10.0, NOTHING, PRICES).lines
+        figure = measured()[TASK]
         assert line.rests_on == RestsOn.FIGURES
         assert line.calls == round(10 * figure.calls)
         assert line.prompt_tokens == round(10 * figure.prompt_tokens)
@@ -40,18 +39,18 @@ class TestEstimate:
         assert line.cost == Decimal(paid) / 1_000_000
 
     def test_believes_own_tokens_when_there_are_enough_calls(self) -> None:
-        calls = round(measured()[CHAIN].calls)
-        few = Past(used={CHAIN: used(9)}, agent_days=0.5, people=3)
-        enough = Past(used={CHAIN: used(10)}, agent_days=0.5, people=3)
-        assert estimate([CHAIN], 1.0, few, PRICES).lines[0].rests_on == RestsOn.FIGURES
-        [line] = estimate([CHAIN], 1.0, enough, PRICES).lines
+        calls = round(measured()[TASK].calls)
+        few = Past(used={TASK: used(9)}, agent_days=0.5, agents=3)
+        enough = Past(used={TASK: used(10)}, agent_days=0.5, agents=3)
+        assert estimate([TASK], 1.0, few, PRICES).lines[0].rests_on == RestsOn.FIGURES
+        [line] = estimate([TASK], 1.0, enough, PRICES).lines
         assert line.rests_on == RestsOn.OWN_TOKENS
         assert line.calls == calls
-        assert line.prompt_tokens == pytest.approx(1_000 * measured()[CHAIN].calls, abs=1)
+        assert line.prompt_tokens == pytest.approx(1_000 * measured()[TASK].calls, abs=1)
 
     def test_rests_on_the_own_past_once_a_day_is_lived(self) -> None:
-        past = Past(used={CHAIN: used(600)}, agent_days=3.0, people=3)
-        [line] = estimate([CHAIN], 6.0, past, PRICES).lines
+        past = Past(used={TASK: used(600)}, agent_days=3.0, agents=3)
+        [line] = estimate([TASK], 6.0, past, PRICES).lines
         assert (line.rests_on, line.calls, line.prompt_tokens) == (
             RestsOn.OWN_PAST,
             1_200,
@@ -61,24 +60,24 @@ class TestEstimate:
     def test_expects_the_share_of_cached_tokens_of_the_own_past(self) -> None:
         cached = replace(used(600), cached_prompt_tokens=300_000)
         price = Price(prompt=Decimal(2), completion=Decimal(8), cached_prompt=Decimal(1))
-        past = Past(used={CHAIN: cached}, agent_days=3.0, people=3)
-        [line] = estimate([CHAIN], 6.0, past, replace(PRICES, chat=price)).lines
+        past = Past(used={TASK: cached}, agent_days=3.0, agents=3)
+        [line] = estimate([TASK], 6.0, past, replace(PRICES, chat=price)).lines
         assert line.cached_prompt_tokens == 600_000
         assert line.billed_equivalent_tokens == 600_000 + 300_000 + line.completion_tokens
         paid = 2 * 600_000 + 600_000 + 8 * line.completion_tokens
         assert line.cost == Decimal(paid) / 1_000_000
 
     def test_names_what_nothing_is_known_of(self) -> None:
-        found = estimate([CHAIN, "dreams.nightmare"], 1.0, NOTHING, PRICES)
+        found = estimate([TASK, "dreams.nightmare"], 1.0, NOTHING, PRICES)
         assert found.unmeasured == ("dreams.nightmare",)
 
     def test_counts_vectors_where_they_are_a_servers(self) -> None:
         remote = Prices(chat=FREE, embedding=Price(prompt=Decimal(1)), embeds_remotely=True)
-        lines = estimate([CHAIN], 1.0, NOTHING, remote).lines
-        assert [line.chain for line in lines] == [EMBEDDING, CHAIN]
+        lines = estimate([TASK], 1.0, NOTHING, remote).lines
+        assert [line.key for line in lines] == [EMBEDDING, TASK]
         assert lines[0].cost > 0
 
 
 class TestFigures:
-    def test_name_only_chains_that_there_are(self) -> None:
-        assert set(measured()) <= {chain.name for chain in wiring.LLM_TASKS} | {EMBEDDING}
+    def test_name_only_tasks_that_there_are(self) -> None:
+        assert set(measured()) <= {task.name for task in wiring.LLM_TASKS} | {EMBEDDING}

@@ -48,7 +48,7 @@ def only_call(call_log: MemoryCallLog) -> CompletedCall:
 
 
 class TestAsk:
-    def test_names_calls_by_tick_stream_chain_and_number(self) -> None:
+    def test_names_calls_by_tick_stream_task_and_number(self) -> None:
         llm = agent_llm_in_memory(ScriptedModel({NAME: GOOD}), tick=2490)
         llm.ask(IMPORTANCES, INPUTS)
         llm.ask(IMPORTANCES, INPUTS)

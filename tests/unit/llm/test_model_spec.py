@@ -8,7 +8,7 @@ from apps.llm.model_spec import ModelSpec, ServerDefaults, UnknownModel, spec_of
 
 SERVERS = {
     "offline": ServerDefaults(
-        chat_model="stand-in", embedding_model="hashing-v1", embedding_dimensions=384
+        chat_model="rule model", embedding_model="hashing-v1", embedding_dimensions=384
     ),
     "openai": ServerDefaults(
         chat_model="gpt-4o-mini",

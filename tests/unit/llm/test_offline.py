@@ -1,4 +1,4 @@
-"""The stand-in: from the given and seeded chance, and from nothing else (L4)."""
+"""The rule model: from the given and seeded chance, and from nothing else (L4)."""
 
 import pytest
 
@@ -23,7 +23,7 @@ class TestOfflineModel:
         }
         assert len(texts) == 3
 
-    def test_names_the_mend_for_a_chain_without_an_answer(self) -> None:
+    def test_names_the_mend_for_a_task_without_an_answer(self) -> None:
         model = RuleModel({}, seed=0)
         with pytest.raises(
             UnansweredTask, match=r"importances; add one to apps/rule_model/tasks\.py"

@@ -1,4 +1,4 @@
-"""Tokens, prices, strict schemas, chains: what fits on a page each."""
+"""Tokens, prices, strict schemas, tasks: what fits on a page each."""
 
 import re
 from decimal import Decimal
@@ -20,9 +20,19 @@ from apps.llm.prices import (
     providers,
     table_price,
 )
+from apps.llm.servers.configuration import Server
+from apps.llm.servers.errors import redact
 from apps.llm.task import LLMTask
 from apps.llm.tokens import count_fitting, count_tokens
 from tests.model_server.example import IMPORTANCES, INPUTS, fills, middling
+
+
+def test_messages_of_a_server_name_neither_key_nor_account() -> None:
+    server = Server(name="openai", base_url="http://127.0.0.1/v1", api_key="a secret")
+    told = "401: 'a secret' or sk-12ab of organization org-AbCdEfGh1234XyZ, an org-wide limit"
+    assert redact(told, server) == (
+        "401: '[key]' or [key] of organization [key], an org-wide limit"
+    )
 
 
 class Place(BaseModel):
@@ -150,7 +160,7 @@ class TestStrictSchema:
         assert before == Visit.model_json_schema()
 
 
-class TestChain:
+class TestTask:
     def test_has_a_pure_prompt(self) -> None:
         system, user = IMPORTANCES.prompt(INPUTS)
         assert system.content == "You play one agent."
@@ -160,14 +170,14 @@ class TestChain:
     @pytest.mark.parametrize("name", ["importances", "memory.", "memory.two words", ".x"])
     def test_is_named_by_app_and_noun(self, name: str) -> None:
         with pytest.raises(AssertionError, match=r"app\.noun"):
-            chain(name=name)
+            task(name=name)
 
     def test_wants_answers_that_forbid_what_they_do_not_know(self) -> None:
         with pytest.raises(AssertionError, match="forbid extras"):
-            chain(answer_type=Place)
+            task(answer_type=Place)
 
 
-def chain(**changes: Any) -> LLMTask[Any, Any]:
+def task(**changes: Any) -> LLMTask[Any, Any]:
     parts: dict[str, Any] = {
         "name": IMPORTANCES.name,
         "template": IMPORTANCES.template,

@@ -69,7 +69,7 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
         MemorySuperseded(number=7, event="610/klaus-mueller/1"),
         {"number": 7, "event": "610/klaus-mueller/1"},
     ),
-    "memory.recalled.v1": (
+    "memory.retrieved.v1": (
         MemoriesRetrieved(
             purpose="planning.day_outline",
             query="what Klaus Mueller does on a Monday",

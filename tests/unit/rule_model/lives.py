@@ -46,7 +46,7 @@ class Setting:
     """A world without its map."""
 
     tree: WorldTree
-    people: dict[str, Person]
+    agents: dict[str, Person]
     first_day: date
 
 
@@ -86,11 +86,11 @@ def content() -> Content:
 def setting(folder: Path) -> Setting:
     findings = [Findings(name) for name in ("world.yaml", "people.yaml")]
     world = world_shape(read_yaml(folder, findings[0]), findings[0])
-    people = people_shape(read_yaml(folder, findings[1]), findings[1])
+    agents = people_shape(read_yaml(folder, findings[1]), findings[1])
     assert world is not None, findings[0].problems
-    assert people is not None, findings[1].problems
+    assert agents is not None, findings[1].problems
     tree = build_tree(world, findings[0])
-    found = {person.name: person for person in load_people(people, tree, findings[1])}
+    found = {person.name: person for person in load_people(agents, tree, findings[1])}
     assert not [problem for finding in findings for problem in finding.problems]
     return Setting(tree, found, world.start.date())
 
@@ -143,7 +143,7 @@ def outline_input(
     now_minute: int | None = None,
 ) -> DayOutlineInput:
     at = setting(folder)
-    person = at.people[name]
+    person = at.agents[name]
     today = at.first_day + timedelta(days=day)
     hours = person.hours
     return DayOutlineInput(
@@ -275,7 +275,7 @@ def _hour_input(
     folder: Path, name: str, outline: DayOutlineInput, hour: HourSlot, before: Sequence[Done]
 ) -> HourActionsInput:
     at = setting(folder)
-    person = at.people[name]
+    person = at.agents[name]
     place = at.tree.place_of(hour.place)
     areas = known_areas(at.tree, frozenset(person.knows), place=place, person=name)
     current = before[-1].area if before else person.home

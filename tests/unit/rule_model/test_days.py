@@ -21,7 +21,7 @@ from tests.unit.rule_model.lives import (
 )
 
 AGENTS = [
-    (folder, name) for folder in (SAINT_BRANNOC, SMALLVILLE) for name in setting(folder).people
+    (folder, name) for folder in (SAINT_BRANNOC, SMALLVILLE) for name in setting(folder).agents
 ]
 SEEDS = (1, 7)
 DIFFERENT_ACTIONS_MIN = 25
@@ -31,7 +31,7 @@ PLACE = "Hobbs Cafe"
 # Those that keep no place, and those that know the one that they are invited to.
 GUESTS = [
     name
-    for name, person in setting(SMALLVILLE).people.items()
+    for name, person in setting(SMALLVILLE).agents.items()
     if PLACE in person.knows
     if not any(name in place.keepers for place in outline_input(SMALLVILLE, name).places)
 ]
@@ -88,7 +88,7 @@ class TestDay:
 
     def test_has_three_meals(self, days: Days) -> None:
         for folder, name in AGENTS:
-            hours = setting(folder).people[name].hours
+            hours = setting(folder).agents[name].hours
             dinner = hours.dinner or 18 * HOUR
             spans = {
                 "breakfast": (hours.wake, hours.wake + 4 * HOUR),
@@ -171,7 +171,7 @@ class TestParty:
     ) -> None:
         party = party_at(starts, min(starts + hours, 20))
         day = plan_day(SMALLVILLE, name, seed=seed, day=1, agreements=(party,))
-        dinner = setting(SMALLVILLE).people[name].hours.dinner or 18 * HOUR
+        dinner = setting(SMALLVILLE).agents[name].hours.dinner or 18 * HOUR
         eaten = [
             action
             for action in day.actions

@@ -27,7 +27,7 @@ def lived(folder: Path, name: str, day: int) -> tuple[RehearsedAction, ...]:
     """Return the actions of the person on the day, the first of which is 0."""
     town = setting(folder)
     on = town.first_day + timedelta(days=day)
-    return tuple(rehearse(town.tree, town.people[name], [on], task_rules(content())))
+    return tuple(rehearse(town.tree, town.agents[name], [on], task_rules(content())))
 
 
 def at(folder: Path, name: str, clock: str, day: int = 0) -> list[RehearsedAction]:
@@ -44,14 +44,14 @@ def at(folder: Path, name: str, clock: str, day: int = 0) -> list[RehearsedActio
 @pytest.mark.parametrize("folder", [SKERRY_LIGHT, HALCYON], ids=lambda folder: folder.name)
 def test_live_every_phrase_and_nearly_every_object(folder: Path) -> None:
     town = setting(folder)
-    found = unlived(town.tree, list(town.people.values()), town.first_day, content())
+    found = unlived(town.tree, list(town.agents.values()), town.first_day, content())
     assert [str(one) for one in found if one.file == "people.yaml"] == []
     assert len(found) <= 0.15 * len(town.tree.objects), [str(one) for one in found]
 
 
 @pytest.mark.parametrize("folder", [SKERRY_LIGHT, HALCYON], ids=lambda folder: folder.name)
 def test_have_nothing_of_another_world(folder: Path) -> None:
-    for name in setting(folder).people:
+    for name in setting(folder).agents:
         for one in lived(folder, name, 0):
             told = f"{one.action.description} {one.action.object_state}".split()
             assert not [word for word in FOREIGN[folder] if word in told], told
@@ -106,7 +106,7 @@ def test_hold_what_is_announced_for_a_date() -> None:
 
 
 def test_rest_from_unsaid_work_at_the_weekend() -> None:
-    person = replace(setting(HALCYON).people["Ines Okafor"], description="Ines Okafor is calm")
+    person = replace(setting(HALCYON).agents["Ines Okafor"], description="Ines Okafor is calm")
     tree, rules = setting(HALCYON).tree, task_rules(content())
     works = {
         day.strftime("%A")
@@ -119,7 +119,7 @@ def test_rest_from_unsaid_work_at_the_weekend() -> None:
 
 def test_walk_in_the_garden_of_an_evening_in_summer_only() -> None:
     priory = setting(SAINT_BRANNOC)
-    person = replace(priory.people["Edmund Hale"], description="Edmund Hale is a novice")
+    person = replace(priory.agents["Edmund Hale"], description="Edmund Hale is a novice")
     walks = {
         month: [
             one.from_minute

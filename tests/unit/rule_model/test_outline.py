@@ -107,7 +107,7 @@ def test_go_to_bed_now_and_then_earlier_or_later_than_usual() -> None:
         [
             (folder, name)
             for folder in (SAINT_BRANNOC, SMALLVILLE)
-            for name in setting(folder).people
+            for name in setting(folder).agents
         ]
     ),
     share=st.floats(0, 1),

@@ -10,7 +10,7 @@ from apps.simulation.snapshot.perception import Acquainted
 def clock(
     agent: str, tick: int, *, in_work: bool = False, is_visitor: bool = False
 ) -> AgentClock:
-    acquainted = Acquainted(people={}, objects={})
+    acquainted = Acquainted(agents={}, objects={})
     return AgentClock(
         agent=agent, tick=tick, in_work=in_work, is_visitor=is_visitor, acquainted=acquainted
     )

@@ -52,7 +52,7 @@ def limit(*, phones: bool, by_phone: bool | None = None) -> int:
         )
         snapshot.replace_voices(Voices(spoken=(), talks=(talk,)), of=[ADA])
     ben, ada = (
-        AgentClock(agent=agent, tick=tick, acquainted=Acquainted(people={}, objects={}))
+        AgentClock(agent=agent, tick=tick, acquainted=Acquainted(agents={}, objects={}))
         for agent, tick in ((BEN, 90), (ADA, 101))
     )
     return reached_by_calls(constants(phones=phones), snapshot, ben, ada)

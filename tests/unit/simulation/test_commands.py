@@ -21,7 +21,7 @@ KLAUS = "klaus-mueller"
 # Bodies as rows store them, and as clients read them in `asked`: they stay readable.
 STORED: list[tuple[str, dict[str, Any]]] = [
     (
-        "add-person",
+        "add-agent",
         {
             "name": "Maria Lopez",
             "age": 21,

@@ -104,9 +104,9 @@ def snapshot_of(*tracks: Track) -> WorldSnapshot:
 
 def all_noticed(snapshot: WorldSnapshot, tick: int) -> Acquainted:
     """Return the acquaintance of an agent that has just noticed all that is in view."""
-    known = Acquainted(people={}, objects={})
+    known = Acquainted(agents={}, objects={})
     for seen in news_for(snapshot, WATCHER, tick, known=known, attention=CONSTANTS.attention):
-        of_kind = known.objects if seen.sight.is_object else known.people
+        of_kind = known.objects if seen.sight.is_object else known.agents
         of_kind[seen.sight.subject] = Seen(description=seen.sight.description, tick=tick - 20)
     return known
 
@@ -166,7 +166,7 @@ class TestQuietAfter:
         watcher = standing(WATCHER, CENTRE, action(0))
         seen = {"ben": Seen(description="Ben is busy since 0", tick=NOW - 20)}
         anew = NOW - 20 + CONSTANTS.attention.retention_ticks
-        idle = self.after(snapshot_of(watcher, ben), people=seen)
+        idle = self.after(snapshot_of(watcher, ben), agents=seen)
         assert idle == IdleWindow(anew + 1, frozenset({"ben"}))
 
     @pytest.mark.parametrize("asleep", [False, True])
@@ -177,7 +177,7 @@ class TestQuietAfter:
             snapshot,
             WATCHER,
             NOW,
-            acquainted=Acquainted(people={}, objects={}),
+            acquainted=Acquainted(agents={}, objects={}),
             clocks={WATCHER: NOW},
             requested=[NOW + 7],
         )
@@ -197,7 +197,7 @@ class TestQuietAfter:
                 alone,
                 WATCHER,
                 NOW,
-                acquainted=Acquainted(people={}, objects={}),
+                acquainted=Acquainted(agents={}, objects={}),
                 clocks={WATCHER: NOW},
                 requested=told,
             )
@@ -221,7 +221,7 @@ class TestQuietAfter:
         snapshot: WorldSnapshot,
         tick: int = NOW,
         *,
-        people: dict[str, Seen] | None = None,
+        agents: dict[str, Seen] | None = None,
         **clocks: int,
     ) -> IdleWindow:
         return idle_window_after(
@@ -229,6 +229,6 @@ class TestQuietAfter:
             snapshot,
             WATCHER,
             tick,
-            acquainted=Acquainted(people=people or {}, objects={}),
+            acquainted=Acquainted(agents=agents or {}, objects={}),
             clocks=dict.fromkeys(snapshot.tracks, tick) | clocks,
         )

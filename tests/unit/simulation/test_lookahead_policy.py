@@ -49,7 +49,7 @@ class ToyWorld:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self.people = [
+        self.agents = [
             ToyPerson(
                 name=f"p{number}",
                 tiles=[(draw(seed, "x", number) % SIDE, draw(seed, "y", number) % SIDE)],
@@ -60,7 +60,7 @@ class ToyWorld:
     def settle(self, person: ToyPerson) -> None:
         """Let the person live their next tick from the world as of the end of the last."""
         tick = person.clock
-        for other in self.people:
+        for other in self.agents:
             if other is not person:
                 self._look(person, other, tick - 1)
         step = draw(self.seed, "step", person.name, tick, person.mood)
@@ -92,20 +92,20 @@ class ToyWorld:
         while True:
             free = [
                 person
-                for person in self.people
+                for person in self.agents
                 if person.clock <= TICKS
                 and lookahead.safe_until(person.tiles[-1], self._others(person)) >= person.clock
             ]
             if not free:
                 break
             self.settle(order.choice(free))
-        assert all(person.clock == TICKS + 1 for person in self.people), "nobody is stuck"
-        return [person.history for person in self.people]
+        assert all(person.clock == TICKS + 1 for person in self.agents), "nobody is stuck"
+        return [person.history for person in self.agents]
 
     def _others(self, person: ToyPerson) -> list[AgentPosition]:
         return [
             AgentPosition(other.clock, other.tiles[-1])
-            for other in self.people
+            for other in self.agents
             if other is not person
         ]
 

@@ -28,7 +28,7 @@ def snapshot_of(seed: int) -> WorldSnapshot:
 
 def noticed(snapshot: WorldSnapshot, agent: str, tick: int) -> set[str]:
     """Return the agents that an agent notices which has seen nothing before."""
-    known = Acquainted(people={}, objects={})
+    known = Acquainted(agents={}, objects={})
     news = news_for(snapshot, agent, tick, known=known, attention=ATTENTION)
     return {seen.sight.subject for seen in news if not seen.sight.is_object}
 
@@ -58,7 +58,7 @@ def test_either_may_be_the_first() -> None:
 
 
 def test_news_that_waits_for_a_tick_is_known_to_the_scheduler() -> None:
-    snapshot, known = snapshot_of(1), Acquainted(people={}, objects={})
+    snapshot, known = snapshot_of(1), Acquainted(agents={}, objects={})
     for tick in SPANS:
         assert has_news_later(snapshot, ADA, tick, known=known, attention=ATTENTION)
     alone = WorldSnapshot(world=COTTAGE, seed=1)

@@ -10,7 +10,7 @@ from apps.simulation.snapshot.perception import Acquainted
 
 def clock(tick: int, **facts: Any) -> AgentClock:
     return AgentClock(
-        agent="ada", tick=tick, acquainted=Acquainted(people={}, objects={}), **facts
+        agent="ada", tick=tick, acquainted=Acquainted(agents={}, objects={}), **facts
     )
 
 

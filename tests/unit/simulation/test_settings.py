@@ -10,7 +10,6 @@ from apps.simulation.settings import (
     UnusableSettings,
     parse_settings,
     settings_schema,
-    with_values_before,
 )
 
 SETTINGS = sorted(settings_schema())
@@ -22,20 +21,6 @@ class TestParsing:
     def test_keeps_the_defaults_of_what_is_not_named(self) -> None:
         assert parse_settings(None) == SimulationSettings()
         assert parse_settings({"vision": 4}) == SimulationSettings(vision=4)
-
-    def test_keeps_the_behaviour_that_an_older_history_began_with(self) -> None:
-        new = {"household_break_share", "focus"}
-        stored = {
-            name: value
-            for name, value in SimulationSettings().model_dump(mode="json").items()
-            if name not in new
-        }
-        older = SimulationSettings.model_validate(with_values_before(stored))
-        assert (older.household_break_share, older.focus) == (0, "ignored")
-        assert older.household_pause_minutes == SimulationSettings().household_pause_minutes
-        del stored["household_pause_minutes"]
-        older = SimulationSettings.model_validate(with_values_before(stored))
-        assert older.household_pause_minutes == 240
 
     def test_stores_whole_numbers_of_fractional_settings_as_such(self) -> None:
         stored = parse_settings({"retention_hours": 3}).model_dump(mode="json")

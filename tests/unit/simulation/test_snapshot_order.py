@@ -167,7 +167,7 @@ def answers(snapshot: WorldSnapshot) -> list[Any]:
             snapshot.set_state_of(node.path, TICK),
         ]
     for agent in AGENTS:
-        known = Acquainted(people={"ben": Seen(description="Ben is here", tick=1)}, objects={})
+        known = Acquainted(agents={"ben": Seen(description="Ben is here", tick=1)}, objects={})
         heard = said_in_full_at(CONSTANTS, snapshot, agent, TICK)
         found += [
             [snapshot.is_full(path, TICK, for_agent=agent) for path in OBJECTS],
@@ -202,7 +202,7 @@ def due_turns(
             AgentClock(
                 agent=agent,
                 tick=TICK - 4 + AGENTS.index(agent),
-                acquainted=Acquainted(people={}, objects={}),
+                acquainted=Acquainted(agents={}, objects={}),
             ),
         )
         for agent in order

@@ -38,7 +38,7 @@ class TestCheckWorld:
         summary = told.getvalue()
         assert summary.startswith(f"{world.name}: ")
         assert f"{len(world.tree.objects)} objects" in summary
-        assert f"{len(world.people)} people" in summary
+        assert f"{len(world.agents)} people" in summary
         assert f"up to {world.widest_shared} tiles apart" in summary
 
     def test_tells_every_problem_with_its_mend(self, ruin: Path) -> None:

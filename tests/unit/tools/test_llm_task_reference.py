@@ -7,7 +7,7 @@ from tools.reference.llm_tasks import page_of
 
 
 class TestPage:
-    def test_tells_of_every_chain(self) -> None:
+    def test_tells_of_every_task(self) -> None:
         page = page_of(wiring.LLM_TASKS)
         for task in wiring.LLM_TASKS:
             assert f"\n## {task.name}\n" in page

@@ -10,8 +10,7 @@ class TestPage:
             f"the page is not current: write it again with {COMMAND}"
         )
 
-    def test_tells_labels_buckets_and_replacements(self) -> None:
+    def test_tells_labels_and_buckets(self) -> None:
         page = page_of(DEFINITIONS)
         assert "- `route`: template of the path" in page
         assert "- buckets: 0.005, 0.01," in page
-        assert "| `smallville_settled_ticks` | smallville_committed_ticks_total |" in page

@@ -104,7 +104,7 @@ DAY = Day(
         bed=f"{HOME}: bed",
         workplace="The Bakery",
     ),
-    source=Source(world="millbrook", seed=7, model="offline stand-in (rules)"),
+    source=Source(world="millbrook", seed=7, model="rule model"),
     chunks=(WASH, BAKE),
     until=at("07:30"),
     left_at=None,
@@ -254,7 +254,7 @@ class TestStory:
 
     def test_says_where_it_comes_from(self) -> None:
         assert "`millbrook` with seed 7" in write_story(DAY)
-        assert "offline stand-in (rules)" in write_story(DAY)
+        assert "rule model" in write_story(DAY)
 
 
 class TestWords:

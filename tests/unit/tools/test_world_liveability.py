@@ -13,7 +13,7 @@ def warned(*phrases: str, name: str = "Osric Penhale", **facts: object) -> list[
     """Return the warnings about phrases of the person, who is alone in the priory."""
     priory = setting(SAINT_BRANNOC)
     description = "; ".join(f"{name} {phrase}" for phrase in phrases)
-    person = replace(priory.people[name], description=description, **facts)  # type: ignore[arg-type]
+    person = replace(priory.agents[name], description=description, **facts)  # type: ignore[arg-type]
     found = unlived(priory.tree, [person], priory.first_day, content())
     return [one for one in found if one.file == "people.yaml"]
 
@@ -39,7 +39,7 @@ def test_tells_who_does_not_know_the_place() -> None:
 
 
 def test_tells_when_the_place_is_closed() -> None:
-    known = (*setting(SAINT_BRANNOC).people["Osric Penhale"].knows, "The Gatehouse")
+    known = (*setting(SAINT_BRANNOC).agents["Osric Penhale"].knows, "The Gatehouse")
     (warning,) = warned("counts stars at The Gatehouse from 7:00 pm to 8:00 pm", knows=known)
     assert "The Gatehouse is open from 6:00 am to 6:00 pm" in str(warning)
 
@@ -66,10 +66,10 @@ def test_tells_of_a_time_that_is_not_read() -> None:
 
 def test_tells_of_objects_that_nothing_uses() -> None:
     priory = setting(SAINT_BRANNOC)
-    plain = [replace(one, description=one.name) for one in priory.people.values()]
+    plain = [replace(one, description=one.name) for one in priory.agents.values()]
     idle = {one.element for one in unlived(priory.tree, plain, priory.first_day, content())}
     assert "The Priory Church: bell tower: bell rope" in idle
-    lived = unlived(priory.tree, list(priory.people.values()), priory.first_day, content())
+    lived = unlived(priory.tree, list(priory.agents.values()), priory.first_day, content())
     used = idle - {one.element for one in lived}
     assert "The Priory Church: bell tower: bell rope" in used
     assert "The Physic Garden: goat pen: goats" in used

@@ -1,6 +1,7 @@
 """Broken worlds are refused with file, element and hint, all problems at once (W8)."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -69,6 +70,16 @@ def moved(within: str, path: str, /, **places: float | str) -> Break:
     return drawn(lambda document: thing(document, within, path).update(places))
 
 
+def replaced(file: Path) -> Path:
+    """Return a file that is deleted, so that something else can have its name."""
+    file.unlink()
+    return file
+
+
+LAUGHS = "\n".join(
+    ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 10)]
+)
 KITCHEN, BEDROOM = "Mill Cottage: kitchen", "Mill Cottage: bedroom"
 
 BROKEN = {
@@ -92,6 +103,27 @@ BROKEN = {
         "the whole file",
         "is missing",
         "rename map.tmj to map.json",
+    ),
+    "a file without an end": Broken(
+        lambda world: replaced(world / "people.yaml").symlink_to("/dev/zero"),
+        "people.yaml",
+        "the whole file",
+        "is larger than 2,000,000 bytes",
+        "make it smaller",
+    ),
+    "aliases of aliases": Broken(
+        written("people.yaml", "Ada Finch:", f"{LAUGHS}\nAda Finch:"),
+        "people.yaml",
+        "the whole file",
+        "letters with its aliases",
+        "the guide",
+    ),
+    "a huge image": Broken(
+        lambda world: os.truncate(world / "tileset.png", 20_000_001),
+        "map.json",
+        "tileset 1",
+        "has an image of more than 20,000,000 bytes",
+        "make the picture smaller",
     ),
     "a number of 5,000 digits": Broken(
         written("map.json", "{", '{"nextlayerid": ' + "9" * 5_000 + ", "),

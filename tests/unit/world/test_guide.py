@@ -13,6 +13,6 @@ class TestGuide:
         folder = tmp_path / "worlds" / "millbrook"
         main([str(folder)])
         world = load_world(folder)
-        assert [person.name for person in world.people] == ["Ada Finch", "Ben Marsh"]
+        assert [person.name for person in world.agents] == ["Ada Finch", "Ben Marsh"]
         assert world.tree.node("The Bakery: shop: oven").idle_state == "cold"
         assert world.tree.node("Mill Cottage: bathroom").norms.holds == 1

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from apps.kernel.errors import DomainError
-from apps.world.errors import UnknownPerson, UnknownWorld
+from apps.world.errors import AgentNotInWorld, UnknownWorld
 from apps.world.folders import WorldFolders
 from apps.world.loading import load_world, map_document, world_named
 from apps.world.people import seed_phrases
@@ -28,12 +28,12 @@ class TestLoadWorld:
         world = load_world(TWO_ROOMS)
         assert (world.key, world.name) == ("two_rooms", "Millbrook")
         assert world.start == datetime(2024, 6, 3)
-        assert [person.slug for person in world.people] == ["ada-finch", "ben-marsh"]
+        assert [person.slug for person in world.agents] == ["ada-finch", "ben-marsh"]
         assert world.tree.node(TABLE).idle_state == "bare"
         assert world.tree.node(TABLE).norms.holds == 2
 
     def test_reads_sleep_after_midnight_as_the_same_night(self) -> None:
-        ada, ben = load_world(TWO_ROOMS).people
+        ada, ben = load_world(TWO_ROOMS).agents
         assert (ada.hours.wake, ada.hours.sleep, ada.hours.dinner) == (390, 1_320, None)
         assert (ben.hours.wake, ben.hours.sleep, ben.hours.dinner) == (540, 1_500, 1_140)
 
@@ -60,12 +60,12 @@ class TestLoadWorld:
         self, tmp_path: Path
     ) -> None:
         copy = shutil.copytree(TWO_ROOMS, tmp_path / "copy")
-        people = (copy / "people.yaml").read_text("utf-8")
-        (copy / "people.yaml").write_text(f"# a remark\n{people}", "utf-8")
+        agents = (copy / "people.yaml").read_text("utf-8")
+        (copy / "people.yaml").write_text(f"# a remark\n{agents}", "utf-8")
         drawing = (copy / "map.json").read_text("utf-8")
         (copy / "map.json").write_text(drawing.replace("1.10.2", "1.11.0"), "utf-8")
         assert load_world(copy).digest == load_world(TWO_ROOMS).digest
-        (copy / "people.yaml").write_text(people.replace("age: 41", "age: 42"), "utf-8")
+        (copy / "people.yaml").write_text(agents.replace("age: 41", "age: 42"), "utf-8")
         assert load_world(copy).digest != load_world(TWO_ROOMS).digest
 
     def test_takes_letters_and_their_accents_in_any_form(self, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ class TestLoadWorld:
             text = unicodedata.normalize("NFD", text) if is_decomposed else text
             (copy / file).write_text(text, "utf-8")
         world = load_world(copy)
-        assert world.people[0].home == "Mühle: bedroom"
+        assert world.agents[0].home == "Mühle: bedroom"
         decomposed = unicodedata.normalize("NFD", "mühle: kitchen: table")
         assert world.tree.resolve(decomposed).path == "Mühle: kitchen: table"
 
@@ -114,7 +114,7 @@ class TestLoadWorld:
     def test_travels_between_processes(self) -> None:
         world = load_world(TWO_ROOMS)
         travelled = pickle.loads(pickle.dumps(world))  # noqa: S301 - our own bytes
-        bed, table = world.map.use_tiles(world.people[0].bed)[0], world.map.use_tiles(TABLE)[0]
+        bed, table = world.map.use_tiles(world.agents[0].bed)[0], world.map.use_tiles(TABLE)[0]
         assert travelled.paths.path(bed, table) == world.paths.path(bed, table)
         assert travelled.digest == world.digest
 
@@ -180,19 +180,19 @@ class TestWorldFolders:
 class TestWithPeople:
     def test_keeps_the_first_or_those_named(self) -> None:
         world = load_world(TWO_ROOMS)
-        assert [person.name for person in world.with_people(1).people] == ["Ada Finch"]
-        chosen = world.with_people(["ben-marsh", "Ada Finch"])
-        assert [person.name for person in chosen.people] == ["Ada Finch", "Ben Marsh"]
-        assert len(world.people) == 2
+        assert [person.name for person in world.with_agents(1).agents] == ["Ada Finch"]
+        chosen = world.with_agents(["ben-marsh", "Ada Finch"])
+        assert [person.name for person in chosen.agents] == ["Ada Finch", "Ben Marsh"]
+        assert len(world.agents) == 2
 
     @pytest.mark.parametrize("chosen", [0, 3, -1, []])
     def test_refuses_a_number_of_people_that_cannot_be(self, chosen: int | list[str]) -> None:
         with pytest.raises(DomainError, match=r"ask for 1 to 2|name one"):
-            load_world(TWO_ROOMS).with_people(chosen)
+            load_world(TWO_ROOMS).with_agents(chosen)
 
     def test_refuses_who_is_not_there(self) -> None:
-        with pytest.raises(UnknownPerson, match="Ada Finch"):
-            load_world(TWO_ROOMS).with_people(["Ada Fich"])
+        with pytest.raises(AgentNotInWorld, match="Ada Finch"):
+            load_world(TWO_ROOMS).with_agents(["Ada Fich"])
 
 
 class TestSeedPhrases:

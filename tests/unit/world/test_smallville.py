@@ -46,10 +46,10 @@ def areas(ending: str) -> list[Node]:
 class TestSmallville:
     def test_has_nineteen_places_and_twenty_five_people(self) -> None:
         assert len(WORLD.tree.places) == 19
-        assert len(WORLD.people) == 25
+        assert len(WORLD.agents) == 25
 
     def test_lets_everybody_reach_everything_from_their_bed(self) -> None:
-        for person in WORLD.people:
+        for person in WORLD.agents:
             bed = WORLD.map.use_tiles(person.bed)[0]
             for area in WORLD.tree.areas:
                 assert WORLD.paths.path(bed, WORLD.map.standing_tiles(area.path)[0])
@@ -102,18 +102,18 @@ class TestSmallville:
         assert WORLD.widest_shared <= 6
 
     def test_has_people_who_know_their_home_and_work(self) -> None:
-        for person in WORLD.people:
+        for person in WORLD.agents:
             assert {person.home, person.bed} <= set(person.knows)
             assert person.workplace is None or person.workplace in person.knows
             assert all(path in WORLD.tree for path in person.knows)
 
     def test_has_people_whose_phrases_are_sentences_about_them(self) -> None:
-        for person in WORLD.people:
+        for person in WORLD.agents:
             assert len(person.seeds) >= 12
             assert all(phrase.startswith(person.name) for phrase in person.seeds)
 
     def test_lets_a_secret_be_known_to_those_alone_who_keep_it(self) -> None:
-        told = {person.name: person.description.lower() for person in WORLD.people}
+        told = {person.name: person.description.lower() for person in WORLD.agents}
         assert [name for name, text in told.items() if "party" in text] == [
             "Isabella Rodriguez"
         ]

@@ -54,7 +54,7 @@ class Command(ServiceCommand):
             self.stdout.write("not rehearsed: the rule-based model reads English only")
             return
         content = load_content((world.directory,))
-        for problem in unlived(world.tree, world.people, world.start.date(), content):
+        for problem in unlived(world.tree, world.agents, world.start.date(), content):
             self.stdout.write(f"warning: {problem}")
 
 
@@ -67,7 +67,7 @@ def _summary(world: World) -> str:
             (tree.places, "place", "places"),
             (tree.areas, "area", "areas"),
             (tree.objects, "object", "objects"),
-            (world.people, "person", "people"),
+            (world.agents, "person", "people"),
         )
     )
     return (

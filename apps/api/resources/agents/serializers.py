@@ -12,7 +12,6 @@ from apps.api.http.fields import (
     Clock,
     GameTime,
     NumberOrNull,
-    OldName,
     Position,
     Serializer,
     Strict,
@@ -65,8 +64,6 @@ class _Action(Serializer):
     towards = serializers.CharField(help_text="The destination of a walk; empty otherwise.")
     asleep = serializers.BooleanField()
     plan_item = NumberOrNull(allow_null=True, help_text="The plan item that is carried out.")
-    from_ = OldName("start_at")
-    until = OldName("due_at")
     event = serializers.CharField(help_text="The event with which it began.")
 
 
@@ -122,8 +119,6 @@ class Summary(Serializer):
         allow_null=True, help_text="Feeling about recent progress in life."
     )
     text = serializers.CharField(allow_null=True, help_text="The summary as prompts have it.")
-    since = OldName("updated_at")
-    due = OldName("due_at")
     updated_at = GameTime(source="from_tick", allow_null=True)
     updated_tick = Tick(source="from_tick", allow_null=True)
     due_at = GameTime(
@@ -146,7 +141,6 @@ class KnownNode(Serializer):
     path = serializers.CharField(source="node")
     kind = NodeKindField(choices=NODE_KINDS, source="node")
     state = TextOrNull(allow_null=True, help_text="As last seen; null if never.")
-    since = OldName("updated_at")
     updated_at = GameTime(source="tick", help_text="The last look, or the first knowledge.")
     updated_tick = Tick(source="tick")
 
@@ -161,7 +155,6 @@ class TimelineEntry(_Action):
     other = serializers.CharField(
         help_text="The slug of the agent that the act names, empty for none."
     )
-    ended = OldName("end_at")
     start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
     due_at = GameTime(

@@ -58,7 +58,7 @@ class Agents(ListView, SimulationView):
 
     query = list_parameters("name, traits, description", "slug", more=AsOf)
 
-    @operation("listAgents", "/agents", "people", page_of_items(Agent))
+    @operation("listAgents", "/agents", "agents", page_of_items(Agent))
     def get(self, request: Request, **_names: str) -> Any:
         """List the agents of a simulation, by slug."""
         context = self.context
@@ -74,7 +74,7 @@ class Agents(ListView, SimulationView):
     @operation(
         "addAgent",
         "/agents",
-        "people",
+        "agents",
         {202: Command},
         request=Newcomer,
         examples={"A new student": _EXAMPLE},
@@ -103,13 +103,13 @@ class Agents(ListView, SimulationView):
 class OneAgent(AgentView):
     """An agent of a simulation."""
 
-    @operation("getAgent", "", "people", AgentDetail)
+    @operation("getAgent", "", "agents", AgentDetail)
     def get(self, request: Request, **_names: str) -> Response:
         """Show an agent: identity, home, workplace, hours, current action."""
         [values] = _values_of(self.context, [self.agent_row])
         return Response(self.represent(AgentDetail, values))
 
-    @operation("sendAgentAway", "", "people", {202: Command}, errors=(LastAgent, Embodied))
+    @operation("sendAgentAway", "", "agents", {202: Command}, errors=(LastAgent, Embodied))
     def delete(self, request: Request, **_names: str) -> Response:
         """Remove an agent from a simulation; its memories can still be read."""
         command = request_removal(
@@ -121,7 +121,7 @@ class OneAgent(AgentView):
 class AgentSummary(AgentView):
     """The summary description of an agent."""
 
-    @operation("getSummary", "/summary", "people", Summary)
+    @operation("getSummary", "/summary", "agents", Summary)
     def get(self, request: Request, **_names: str) -> Response:
         """Show the summary description of an agent, as prompts have it."""
         context, row = self.context, self.agent_row
@@ -136,7 +136,7 @@ class KnownPlaces(ListView, AgentView):
 
     query = list_parameters("path, state last seen", "path", more=AsOf)
 
-    @operation("listKnownPlaces", "/known-places", "people", page_of_items(KnownNode))
+    @operation("listKnownPlaces", "/known-places", "agents", page_of_items(KnownNode))
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List the places, areas and objects that an agent knows, by path."""
         tick = self.context.as_of_tick
@@ -165,7 +165,7 @@ class Timeline(DownloadableList, AgentView):
 
     query = TimelineFilters
 
-    @operation("listTimeline", "/timeline", "people", page_or_download(TimelineEntry))
+    @operation("listTimeline", "/timeline", "agents", page_or_download(TimelineEntry))
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List the actions of an agent, by default the earliest first."""
         rows = agent_queries.list_actions(

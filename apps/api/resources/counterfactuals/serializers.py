@@ -14,8 +14,8 @@ from apps.api.http.fields import (
 )
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
-from apps.api.resources.requested_work import RequestedWork
-from apps.counterfactuals.models import CounterfactualRow
+from apps.api.resources.costs import Estimated
+from apps.api.resources.work import Work
 from apps.simulation.models import Status
 
 
@@ -48,17 +48,6 @@ class ReachedAgent(Serializer):
     clock = Clock(source="tick", help_text="The first turn that can differ.")
 
 
-class EstimatedCalls(Serializer):
-    """Calls, tokens and cost."""
-
-    calls = serializers.IntegerField(min_value=0)
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(
-        min_value=0, help_text="In the currency of the price list; 0 without a price."
-    )
-
-
 class CounterfactualEstimate(Serializer):
     """The model calls of a counterfactual, as far as the log of the simulation shows.
 
@@ -75,12 +64,12 @@ class CounterfactualEstimate(Serializer):
     unreached = serializers.ListField(
         child=serializers.CharField(), help_text="Slugs of the agents that are not reached."
     )
-    new = EstimatedCalls(help_text="Of the branch: calls of agents since they are reached.")
-    reused = EstimatedCalls(
+    new = Estimated(help_text="Of the branch: calls of agents since they are reached.")
+    reused = Estimated(
         help_text="Of the branch: calls that the simulation has made with the same request. A "
         "remote model is not asked again."
     )
-    later = EstimatedCalls(
+    later = Estimated(
         help_text="Beyond the log: calls of the branch, and as many of the simulation."
     )
 
@@ -90,7 +79,7 @@ class RunOfOne(Serializer):
 
     id = serializers.UUIDField(source="pk")
     url = ResourceURL("getSimulation", simulation="pk")
-    clock = Clock(source="settled_tick", help_text="The committed tick.")
+    clock = Clock(source="committed_tick", help_text="The committed tick.")
     status = Choice(choices=Status.choices)
     status_reason = serializers.CharField(
         source="reason", help_text="The reason of a pause; empty while it runs."
@@ -138,21 +127,13 @@ class RequestedIntervention(Serializer):
     text = TextOrNull(allow_null=True)
 
 
-class CounterfactualProblem(Serializer):
-    """The reason that it cannot be run or compared."""
-
-    code = serializers.CharField()
-    detail = serializers.CharField()
-
-
-class Counterfactual(RequestedWork):
+class Counterfactual(Work):
     """A counterfactual: its progress, its cost, and what differs."""
 
     id = serializers.UUIDField()
     status_url = ResourceURL(
         "getCounterfactual", simulation="simulation_id", counterfactual="id"
     )
-    state = Choice(choices=CounterfactualRow.State.choices)
     name = serializers.CharField(help_text="Of the branch.")
     forked_at = Clock(source="at_tick", help_text="The last moment of the shared past.")
     until = Clock(source="until_tick", help_text="The last compared moment.")
@@ -169,4 +150,3 @@ class Counterfactual(RequestedWork):
     agents = DifferingAgent(
         many=True, source="differences", help_text="In the order of their first differences."
     )
-    problem = CounterfactualProblem(allow_null=True)

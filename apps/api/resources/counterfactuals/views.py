@@ -1,6 +1,6 @@
 """The views of counterfactuals: requested, estimated, listed, shown, deleted."""
 
-from http import HTTPStatus
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from rest_framework.request import Request
@@ -9,50 +9,40 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right, require_right_of_role
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import Strict, address_of
-from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.fields import address_of
+from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import (
     list_visible_simulations,
     load_context,
-    parse_resource_id,
 )
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors
-from apps.api.http.worker_tasks import send_after_commit
+from apps.api.http.views import ApiView
 from apps.api.resources.branch_requests import (
     BRANCH_ERRORS,
     fork_spec_of,
     interventions_of,
 )
-from apps.api.resources.commands import PLACE_ERRORS, accepted_response
+from apps.api.resources.commands import PLACE_ERRORS
 from apps.api.resources.counterfactuals.serializers import (
     Counterfactual,
     CounterfactualEstimate,
     CounterfactualRequest,
     CounterfactualToEstimate,
 )
-from apps.api.resources.requested_work import Resumption, values_of_work
+from apps.api.resources.work import OfKind, SimulationWorkView, WorkList, views_of_work
 from apps.counterfactuals.call_estimates import estimate_calls
 from apps.counterfactuals.commands import (
     COUNTERFACTUALS,
-    CounterfactualNotPaused,
     CounterfactualSpec,
-    delete_counterfactual,
     request_counterfactual,
-    resume_counterfactual,
 )
 from apps.counterfactuals.models import CounterfactualRow
-from apps.counterfactuals.queries import (
-    CounterfactualUnknown,
-    get_counterfactual,
-    list_counterfactuals,
-)
 from apps.llm.calls.queries import reused_calls, spent_by_simulation
+from apps.work.rows import WorkState
 
-ADVANCE_COUNTERFACTUAL = "smallville.advance_counterfactual"
 _PARTY = {
     "at": "2023-02-13T08:00:00",
     "until": "2023-02-14T20:00:00",
@@ -66,7 +56,10 @@ _PARTY = {
 }
 
 
-class _CounterfactualView(SimulationView):
+class _CounterfactualView(OfKind, SimulationView):
+    kind = COUNTERFACTUALS
+    shown_as = Counterfactual
+
     def spec_of(self, requested: dict[str, Any]) -> CounterfactualSpec:
         """Return the requested counterfactual.
 
@@ -92,15 +85,15 @@ class _CounterfactualView(SimulationView):
 
         :raises NotAllowed: without that right.
         """
-        if until_tick > self.context.row.settled_tick:
+        if until_tick > self.context.row.committed_tick:
             require_right_of_role(self.context.role, Right.COMMAND)
 
-    def values_of(self, rows: list[CounterfactualRow]) -> list[dict[str, Any]]:
+    def values_of(self, rows: Sequence[CounterfactualRow]) -> list[dict[str, Any]]:
         """Return the values of `Counterfactual`."""
         branches = [row.branch_id for row in rows]
         spent, reused = spent_by_simulation(branches), reused_calls(branches)
         return [
-            values_of_work(COUNTERFACTUALS, row)
+            values
             | {
                 "name": row.branch.name,
                 "simulation": row.simulation,
@@ -114,17 +107,17 @@ class _CounterfactualView(SimulationView):
                 },
                 "comparison_url": self._comparison_url(row),
             }
-            for row in rows
+            for values, row in zip(super().values_of(rows), rows, strict=True)
         ]
 
     def _comparison_url(self, row: CounterfactualRow) -> str | None:
-        if row.state != CounterfactualRow.State.COMPARED:
+        if row.state != WorkState.DONE:
             return None
         ids = {"simulation": row.simulation_id, "other": row.branch_id}
         return f"{address_of(self.request, 'compareSimulations', **ids)}?until={row.until_tick}"
 
 
-class Counterfactuals(ListView, _CounterfactualView):
+class Counterfactuals(WorkList, _CounterfactualView):
     """The counterfactuals of a simulation."""
 
     query = list_parameters("by, reason", "recorded_at", default="-recorded_at")
@@ -137,14 +130,8 @@ class Counterfactuals(ListView, _CounterfactualView):
     def get(self, request: Request, **_names: str) -> Any:
         """List the counterfactuals whose branches you have a role in, the latest first."""
         visible = list_visible_simulations(self.user).values("pk")
-        rows = [
-            row
-            for row in list_counterfactuals(self.context.id).filter(branch__in=visible)
-            if self.contains_search(row.by, row.reason)
-        ]
-        return self.page(
-            rows, Counterfactual, prepare=self.values_of, recorded_at=("requested_at", "pk")
-        )
+        rows = COUNTERFACTUALS.rows.filter(simulation_id=self.context.id, branch__in=visible)
+        return self.listed(rows, lambda _row: ())
 
     @operation(
         "createCounterfactual",
@@ -183,8 +170,7 @@ class Counterfactuals(ListView, _CounterfactualView):
             reason=requested.get("reason", ""),
             owner_id=self.user.pk,
         )
-        send_after_commit(ADVANCE_COUNTERFACTUAL, counterfactual_id=str(row.pk))
-        return accepted_response(self.represent(Counterfactual, self.values_of([row])[0]))
+        return self.accepted(row)
 
 
 class CounterfactualEstimates(_CounterfactualView):
@@ -209,73 +195,26 @@ class CounterfactualEstimates(_CounterfactualView):
         return Response(self.represent(CounterfactualEstimate, found))
 
 
-class CounterfactualView(_CounterfactualView):
-    """A view of a counterfactual, which is in `counterfactual_row`."""
-
-    query = Strict
-    errors: ClassVar[Errors] = (CounterfactualUnknown,)
-    counterfactual_row: CounterfactualRow
-
-    def load_resources(self, **names: str) -> None:
-        """Load the counterfactual.
-
-        :raises CounterfactualUnknown: if there is none of that id, or the user has no role in
-            its branch.
-        """
-        super().load_resources(**names)
-        given = names["counterfactual"]
-        counterfactual_id = parse_resource_id(
-            given, CounterfactualUnknown, "there is no counterfactual"
-        )
-        row = get_counterfactual(self.context.id, counterfactual_id)
-        if not list_visible_simulations(self.user).filter(pk=row.branch_id).exists():
-            raise CounterfactualUnknown(f"there is no counterfactual {given}")
-        self.counterfactual_row = row
-
-
-class OneCounterfactual(CounterfactualView):
-    """A counterfactual."""
-
-    @operation(
-        "getCounterfactual", "/counterfactuals/{counterfactual}", "simulations", Counterfactual
-    )
-    def get(self, request: Request, **_names: str) -> Response:
-        """Show a counterfactual: its progress, its calls, and the agents that differ."""
-        [values] = self.values_of([self.counterfactual_row])
-        return Response(self.represent(Counterfactual, values))
-
-    @operation(
-        "deleteCounterfactual", "/counterfactuals/{counterfactual}", "simulations", {204: None}
-    )
-    def delete(self, request: Request, **_names: str) -> Response:
-        """Delete a counterfactual; its branch stays, and is deleted like any simulation."""
-        delete_counterfactual(self.counterfactual_row)
-        return Response(status=HTTPStatus.NO_CONTENT)
-
-
-class ResumedCounterfactual(CounterfactualView):
-    """The continuation of a counterfactual that an error has stopped."""
+class CounterfactualView(_CounterfactualView, SimulationWorkView):
+    """A view of a counterfactual whose branch the user has a role in."""
 
     rights: ClassVar = {"POST": Right.READ}
+    address: ClassVar[str] = f"{SimulationView.address}/counterfactuals/{{counterfactual}}"
+    parameter = "counterfactual"
 
-    @operation(
-        "resumeCounterfactual",
-        "/counterfactuals/{counterfactual}/resume",
-        "simulations",
-        {202: Counterfactual},
-        request=Resumption,
-        examples={"As it was requested": {}},
-        errors=(CounterfactualNotPaused,),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Let a paused counterfactual take the step again that an error has stopped."""
-        self.body(Resumption)
+    def found_by(self, **names: str) -> dict[str, Any]:
+        """Return the simulation, and the branches that the user may see."""
+        return super().found_by(**names) | {"branch__in": list_visible_simulations(self.user)}
+
+    def ensure_may_change(self) -> None:
+        """Check the right to command the branch, and the simulation if it has to run on.
+
+        :raises NotAllowed: without one of them.
+        """
         ApiView.require_right(self, Right.COMMAND)
-        row = self.counterfactual_row
-        branch = load_context(self.user, str(row.branch_id))
+        branch = load_context(self.user, str(self.work_row.branch_id))
         require_right_of_role(branch.role, Right.COMMAND)
-        self.require_right_to_run(row.until_tick)
-        resume_counterfactual(row)
-        send_after_commit(ADVANCE_COUNTERFACTUAL, counterfactual_id=str(row.pk))
-        row.refresh_from_db()
-        return accepted_response(self.represent(Counterfactual, self.values_of([row])[0]))
+        self.require_right_to_run(self.work_row.until_tick)
+
+
+VIEWS = views_of_work(CounterfactualView, tag="simulations")

@@ -12,7 +12,6 @@ from apps.api.http.fields import (
     Choice,
     Clock,
     GameTime,
-    OldName,
     Position,
     Serializer,
     Strict,
@@ -247,26 +246,20 @@ class EmbodimentShown(Serializer):
     reason = serializers.CharField()
     state = Choice(choices=STATES)
     refusal = serializers.CharField(help_text="The reason of a rejection; empty otherwise.")
-    began = OldName("start_at")
-    ended = OldName("end_at")
     start_at = GameTime(source="start_tick", allow_null=True)
     start_tick = Tick(allow_null=True)
     end_at = GameTime(source="end_tick", allow_null=True)
     end_tick = Tick(allow_null=True)
 
 
-class PersonInView(Serializer):
-    """An agent in view."""
+class AgentInView(Serializer):
+    """An agent in view of the embodied agent."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
     doing = serializers.CharField(help_text="A sentence.")
     distance = serializers.IntegerField(help_text="In tiles.")
     talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
-
-
-class AgentInView(PersonInView):
-    """An agent in view of the embodied agent."""
 
 
 class ObjectInView(Serializer):
@@ -303,7 +296,6 @@ class ActionAsked(Serializer):
     event = serializers.CharField(help_text="The event of the request.")
     kind = Choice(choices=ACTION_KINDS)
     asked = serializers.DictField(source="body", help_text="The body of the request.")
-    at = OldName("effective_at")
     effective_at = GameTime(source="tick")
     effective_tick = Tick(source="tick")
     outcome = Choice(choices=OUTCOMES)
@@ -318,10 +310,6 @@ class Standing(Serializer):
     place = serializers.CharField()
     action = serializers.CharField(help_text='Continues the sentence "<name> is".')
     emoji = serializers.CharField()
-    people = OldName(
-        "agents",
-        PersonInView(many=True, source="agents", help_text="Deprecated: use `agents`."),
-    )
     agents = AgentInView(many=True)
     objects = ObjectInView(many=True)
     conversation = TalkInView(allow_null=True)

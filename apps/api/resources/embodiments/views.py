@@ -56,7 +56,7 @@ from apps.simulation.commands.visit import NoPlaceToAppear, Visitor, request_vis
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.queries import WorldChanged
 from apps.world.agent_profiles import InvalidAgentProfile
-from apps.world.errors import UnknownPerson
+from apps.world.errors import AgentNotInWorld
 
 DIGITS_MAX = 9
 _CONTROL_ERRORS = (NotYourEmbodiment, EmbodimentOver, TickPast)
@@ -242,7 +242,7 @@ class EmbodiedActions(EmbodimentView):
             "Open the door": {"open": {"to": "tom-moreno"}},
             "Act": {"act": {"object": "Hobbs Cafe: cafe: piano", "doing": "playing the piano"}},
         },
-        errors=(*_CONTROL_ERRORS, *PLACE_ERRORS, UnknownPerson, UnusableAction),
+        errors=(*_CONTROL_ERRORS, *PLACE_ERRORS, AgentNotInWorld, UnusableAction),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Request a walk, an utterance, an activity, an act with an agent, or an open door.

@@ -226,12 +226,6 @@ class NewExperiment(RequestedExperiment):
     )
 
 
-class ReasonToStop(Strict):
-    """The reason of a pause or an end."""
-
-    reason = Text(required=False, max_length=REASON_CHARACTERS_MAX, help_text="It is stored.")
-
-
 class ResumedBudget(Strict):
     """Another budget, if the old one is spent."""
 

@@ -53,13 +53,13 @@ class ResultView(ExperimentView):
 
     def values(self) -> list[ResultValue]:
         """Return all values."""
-        progress = progress_of(self.row.pk)
+        progress = progress_of(self.work_row.pk)
         calendars = calendars_of_conditions(wiring.ports(), progress.design)
         return result_values(progress, calendars)
 
     def summaries(self) -> list[ResultSummary]:
         """Return the summaries, with tests if the package scipy is installed."""
-        progress = progress_of(self.row.pk)
+        progress = progress_of(self.work_row.pk)
         calendars = calendars_of_conditions(wiring.ports(), progress.design)
         return result_summaries(progress, calendars, with_tests=is_scipy_installed())
 
@@ -72,7 +72,7 @@ class ExperimentRuns(ListView, ExperimentView):
     @operation("listExperimentRuns", "/runs", "evaluation", page_of_items(ExperimentRun))
     def get(self, request: Request, **_names: str) -> Any:
         """List the runs with their simulations, their estimates and their use."""
-        lines = run_lines(progress_of(self.row.pk))
+        lines = run_lines(progress_of(self.work_row.pk))
         found = [one for one in lines if self.contains_search(one.key, one.state)]
         return self.page(found, ExperimentRun, number=("number",))
 
@@ -87,7 +87,7 @@ class ExperimentEvents(ListView, ExperimentView):
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List what was requested, done and observed, in order."""
-        rows = list_events(self.row.pk)
+        rows = list_events(self.work_row.pk)
         if "search" in self.parameters:
             rows = rows.filter(contains(self.parameters["search"], "type", "by"))
         return self.page(rows, ExperimentEventShown, number=("number",))
@@ -140,7 +140,7 @@ class ReportPage(ExperimentView):
     @operation("getExperimentReport", "/report.html", "evaluation", {(200, "text/html"): str})
     def get(self, request: Request, **_names: str) -> Response:
         """Show the report so far as one page with its figures."""
-        progress = progress_of(self.row.pk)
+        progress = progress_of(self.work_row.pk)
         page = as_html(report_of(wiring.ports(), progress), title=progress.design.title)
         return Response(page, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})
 
@@ -155,7 +155,7 @@ class ReportText(ExperimentView):
     )
     def get(self, request: Request, **_names: str) -> Response:
         """Show the report so far as Markdown, which links to its figures."""
-        blocks = report_of(wiring.ports(), progress_of(self.row.pk))
+        blocks = report_of(wiring.ports(), progress_of(self.work_row.pk))
         return Response(as_markdown(blocks, folder=PLOTS))
 
 
@@ -167,7 +167,7 @@ class ReportFigures(ListView, ExperimentView):
     @operation("listExperimentFigures", "/plots", "evaluation", page_of_items(ExperimentFigure))
     def get(self, request: Request, **_names: str) -> Any:
         """List the figures of all measures, with the reason why one is not drawn."""
-        figures = figures_of(wiring.ports(), progress_of(self.row.pk))
+        figures = figures_of(wiring.ports(), progress_of(self.work_row.pk))
         found = [one for one in figures if self.contains_search(one.measure, one.title)]
         return self.page(found, ExperimentFigure, number=("number",))
 
@@ -186,5 +186,5 @@ class ReportFigure(ExperimentView):
     )
     def get(self, request: Request, figure: str, **_names: str) -> Response:
         """Draw a measure so far by condition as SVG; the report as Markdown links to it."""
-        image = figure_of(wiring.ports(), progress_of(self.row.pk), figure)
+        image = figure_of(wiring.ports(), progress_of(self.work_row.pk), figure)
         return Response(image, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})

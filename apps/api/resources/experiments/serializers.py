@@ -3,12 +3,8 @@
 from rest_framework import serializers
 
 from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, TextOrNull
-from apps.api.resources.counterfactuals.serializers import CounterfactualProblem
-from apps.api.resources.requested_work import WaitFields
-from apps.experiments.models import ExperimentRow
-from apps.experiments.progress import RunState
-
-RUN_STATES = [state.value for state in RunState]
+from apps.api.resources.work import Work
+from apps.work.rows import WorkState
 
 
 class UseOfExperiment(Serializer):
@@ -36,25 +32,13 @@ class ExperimentEstimateShown(Serializer):
     total = UseOfExperiment()
 
 
-class ExperimentSummary(WaitFields):
-    """An experiment in a list."""
+class ExperimentSummary(Work):
+    """An experiment in a list; its progress counts the measured runs that are over."""
 
     id = serializers.UUIDField()
     status_url = ResourceURL("getExperiment", experiment="id")
     name = serializers.CharField()
     title = serializers.CharField()
-    state = Choice(choices=ExperimentRow.State.choices)
-    problem = CounterfactualProblem(allow_null=True, help_text="The reason of a pause.")
-    runs = serializers.IntegerField(min_value=1, help_text="Of the conditions, measured.")
-    finished_runs = serializers.IntegerField(min_value=0, help_text="Of `runs`; or failed.")
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    recorded_at = serializers.DateTimeField(
-        source="requested_at", help_text="By the service's clock."
-    )
-    end_recorded_at = serializers.DateTimeField(
-        source="finished_at", allow_null=True, help_text="By the service's clock."
-    )
 
 
 class Experiment(ExperimentSummary):
@@ -63,7 +47,7 @@ class Experiment(ExperimentSummary):
     design = serializers.DictField(help_text="As requested, with all defaults.")
     conditions = serializers.IntegerField(min_value=1)
     shared_pasts = serializers.IntegerField(
-        min_value=0, help_text="Runs beside `runs`, which are only forked."
+        min_value=0, help_text="Runs besides, which are only forked."
     )
     estimate = UseOfExperiment(help_text="Made before the start.")
     used = UseOfExperiment(help_text="So far, by all runs and their surveys.")
@@ -85,14 +69,14 @@ class ExperimentRun(Serializer):
     intervention = serializers.CharField(help_text='"-" for a run that is only forked.')
     seed = serializers.IntegerField(min_value=0)
     is_measured = serializers.BooleanField()
-    state = Choice(choices=RUN_STATES)
+    state = Choice(choices=WorkState.choices)
     problem = TextOrNull(allow_null=True)
     simulation = serializers.UUIDField(allow_null=True)
     parent = serializers.UUIDField(  # type: ignore[assignment]
         allow_null=True, help_text="The simulation that it was forked from."
     )
     fork_tick = serializers.IntegerField(allow_null=True)
-    settled_tick = serializers.IntegerField(allow_null=True)
+    committed_tick = serializers.IntegerField(allow_null=True)
     until_tick = serializers.IntegerField(allow_null=True)
     measured_moments = serializers.IntegerField(min_value=0)
     estimated_calls = serializers.IntegerField(min_value=0)

@@ -23,7 +23,7 @@ class RunsView(ResultView):
 
     def runs(self) -> list[RunLine]:
         """Return all runs."""
-        return run_lines(progress_of(self.row.pk))
+        return run_lines(progress_of(self.work_row.pk))
 
 
 class ResultsTable(ResultView):

@@ -11,7 +11,6 @@ from apps.api.http.fields import (
     AnyField,
     Moment,
     Number,
-    OldName,
     Strict,
     Text,
     Whole,
@@ -154,7 +153,6 @@ class FoundSimulation(Strict):
     model = ChosenModel(required=False, allow_null=True)
     settings = ChosenSettings(required=False, allow_null=True)
     agents = ChosenAgents(required=False, allow_null=True)
-    people = OldName("agents")
     budget = ChosenBudget(
         required=False, allow_null=True, help_text="What it may use; null: no limit."
     )

@@ -8,7 +8,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from apps.access.rights import Role
-from apps.api.http.fields import AnyField, Choice, Clock, GameTime, OldName, Serializer, Tick
+from apps.api.http.fields import AnyField, Choice, Clock, GameTime, Serializer, Tick
 from apps.api.http.simulation_context import roles_in
 from apps.experiments.queries import experiments_of
 from apps.lineage.branches import parents_of
@@ -87,8 +87,7 @@ class Simulation(Serializer):
     preparation = PreparationOf(
         help_text="The progress of forming the agents' seed memories. It ends before tick 1."
     )
-    clock = Clock(source="settled_tick", help_text="The committed tick.")
-    until = OldName("end_at")
+    clock = Clock(source="committed_tick", help_text="The committed tick.")
     pace = serializers.FloatField(
         allow_null=True, help_text="Game seconds per real second; null: as fast as possible."
     )
@@ -105,7 +104,6 @@ class Simulation(Serializer):
     tokens = serializers.IntegerField(help_text="Tokens of prompts and answers so far.")
     cost = serializers.FloatField(help_text="Cost so far, in the currency of the price list.")
     budget = BudgetOf(allow_null=True, help_text="What it may use; reaching it pauses it.")
-    created_at = OldName("recorded_at")
     end_at = GameTime(
         source="until_tick", allow_null=True, help_text="The end of the run; null for no end."
     )
@@ -138,7 +136,6 @@ def _settings_members() -> dict[str, Any]:
         "world": serializers.CharField(),
         "world_sha256": serializers.CharField(),
         "seed": serializers.IntegerField(min_value=0),
-        "start": OldName("start_at"),
         "embedding_model": serializers.CharField(),
         "embedding_dimensions": serializers.IntegerField(min_value=1),
         **shown,

@@ -43,8 +43,8 @@ from apps.api.resources.simulations.serializers import (
     simulation_values,
 )
 from apps.django_support.text_search import contains
-from apps.experiments.event_table import ExperimentUnknown
-from apps.experiments.queries import get_experiment, list_experiments, list_run_simulations
+from apps.experiments.commands import EXPERIMENTS
+from apps.experiments.queries import list_experiments, list_run_simulations
 from apps.kernel.errors import DomainError
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
@@ -57,7 +57,8 @@ from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
 from apps.simulation.settings import UnusableSettings
-from apps.world.errors import UnknownPerson, UnknownWorld
+from apps.work.kinds import WorkUnknown
+from apps.world.errors import AgentNotInWorld, UnknownWorld
 from apps.world.problems import WorldBroken
 
 RANDOM_SEEDS = 2**53
@@ -92,7 +93,7 @@ class Simulations(ListView):
         "/simulations",
         "simulations",
         page_of_items(Simulation),
-        errors=(ExperimentUnknown,),
+        errors=(WorkUnknown,),
     )
     def get(self, request: Request) -> Any:
         """List the simulations that you have a role in, by default the newest first."""
@@ -114,7 +115,7 @@ class Simulations(ListView):
             return rows
         if wanted == NO_EXPERIMENT:
             return rows.exclude(pk__in=list_run_simulations(experiments))
-        one = get_experiment(self.user.pk, UUID(wanted))
+        one = EXPERIMENTS.get(UUID(wanted), owner_id=self.user.pk)
         return rows.filter(pk__in=list_run_simulations(experiments.filter(pk=one.pk)))
 
     @operation(
@@ -138,7 +139,7 @@ class Simulations(ListView):
         errors=(
             UnknownWorld,
             WorldBroken,
-            UnknownPerson,
+            AgentNotInWorld,
             UnknownModel,
             UnusableSettings,
             ModelNotAllowed,
@@ -161,7 +162,7 @@ class Simulations(ListView):
             seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,
             model=requested.get("model"),
             settings=requested.get("settings"),
-            people=requested.get("agents"),
+            agents=requested.get("agents"),
             budget=budget_of(requested.get("budget")),
         )
         row = lifecycle.create_simulation(wiring.ports(), spec, owner_id=self.user.pk)

@@ -13,10 +13,11 @@ from apps import wiring
 from apps.comparisons.history_comparison import HistoryComparison, compare
 from apps.console.moments import tick_of
 from apps.console.termination import exit_at_termination
-from apps.counterfactuals.call_estimates import CallCount, CallEstimate, estimate_calls
+from apps.console.work_here import OPERATOR
+from apps.counterfactuals.call_estimates import CallEstimate, estimate_calls
 from apps.counterfactuals.commands import (
+    COUNTERFACTUALS,
     CounterfactualSpec,
-    advance_counterfactual,
     missing_runs,
     request_counterfactual,
     request_runs,
@@ -24,6 +25,8 @@ from apps.counterfactuals.commands import (
 from apps.counterfactuals.models import CounterfactualRow
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
+from apps.kernel.game_time import GameCalendar
+from apps.llm.usage import Usage
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
@@ -32,6 +35,7 @@ from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import Lease
 from apps.simulation.models import SimulationRow
+from apps.work.rows import WorkState
 
 _OF_AGENT_AND_TEXT = {
     "inner_voice": InnerVoiceBody.kind,
@@ -67,9 +71,7 @@ class Command(ServiceCommand):
 
     def _handle(self, options: dict[str, Any]) -> None:
         if options["counterfactual"]:
-            row = CounterfactualRow.objects.filter(pk=options["counterfactual"]).first()
-            if row is None:
-                raise CommandError(f"there is no counterfactual {options['counterfactual']}")
+            row = COUNTERFACTUALS.get(options["counterfactual"])
         else:
             if not all(options[name] for name in ("simulation", "at", "until")):
                 raise CommandError("name the simulation, --at and --until; or --continue")
@@ -82,25 +84,25 @@ class Command(ServiceCommand):
                 wiring.ports(),
                 parent.pk,
                 spec,
-                by="the operator",
+                by=OPERATOR,
                 owner_id=parent.owner_id,
             )
         with exit_at_termination(f"--continue {row.pk}"):
             self.stdout.write(f"counterfactual {row.pk}, branch {row.branch_id}")
             self.stdout.flush()
             _run(row, options["threads"])
-            advance_counterfactual(row.pk)
+            COUNTERFACTUALS.carry_out(wiring.ports(), row.pk)
         row.refresh_from_db()
-        if row.state != CounterfactualRow.State.COMPARED:
+        if row.state != WorkState.DONE:
             raise CommandError(f"{row.state}: {row.problem or row.waits_for}")
         found = compare(row.simulation_id, row.branch_id, until_tick=row.until_tick)
-        for line in _lines_of(found):
+        for line in _lines_of(found, queries.calendar_of(row.simulation_id)):
             self.stdout.write(line)
 
     def _write_estimate(self, parent: SimulationRow, spec: CounterfactualSpec) -> None:
         tasks = [task.name for task in wiring.LLM_TASKS]
         found = estimate_calls(wiring.ports(), parent, spec, tasks)
-        for line in _estimate_lines(found):
+        for line in _estimate_lines(found, queries.calendar_of(parent.pk)):
             self.stdout.write(line)
 
 
@@ -138,13 +140,14 @@ def _run(row: CounterfactualRow, threads: int) -> None:
             leases.enter_context(Lease(one.pk, run_options.holder))
         request_runs(row, running_max=0, holder=run_options.holder)
         for one in missing:
-            with progress_bar("tick", total=row.until_tick, initial=one.settled_tick) as show:
+            with progress_bar("tick", total=row.until_tick, initial=one.committed_tick) as show:
                 run_until_rest(wiring.ports(), one.pk, replace(run_options, on_progress=show))
 
 
-def _estimate_lines(found: CallEstimate) -> Iterator[str]:
-    reached = ", ".join(f"{one.agent} at tick {one.tick}" for one in found.agents)
-    yield f"by the log up to tick {found.log_tick} the interventions can reach: {reached}"
+def _estimate_lines(found: CallEstimate, calendar: GameCalendar) -> Iterator[str]:
+    reached = ", ".join(f"{one.agent} at {calendar.moment(one.tick)}" for one in found.agents)
+    until = calendar.moment(found.log_tick)
+    yield f"by the log up to {until} the interventions can reach: {reached or 'nobody'}"
     yield f"not reached: {', '.join(found.unreached) or 'nobody'}"
     yield f"new: {_count(found.new)}"
     yield f"used again: {_count(found.reused)}"
@@ -152,15 +155,14 @@ def _estimate_lines(found: CallEstimate) -> Iterator[str]:
         yield f"beyond the log, of the branch and of the simulation each: {_count(found.later)}"
 
 
-def _count(count: CallCount) -> str:
-    tokens = count.prompt_tokens + count.completion_tokens
-    return f"{count.calls:,} calls, {tokens:,} tokens"
+def _count(count: Usage) -> str:
+    return f"{count.calls:,} calls, {count.tokens:,} tokens"
 
 
-def _lines_of(found: HistoryComparison) -> Iterator[str]:
+def _lines_of(found: HistoryComparison, calendar: GameCalendar) -> Iterator[str]:
     first = found.first_difference
     if first is None:
-        yield f"no difference up to tick {found.until_tick}"
+        yield f"no difference up to {calendar.moment(found.until_tick)}"
         return
     yield f"first difference: {first.event}"
     for one in found.agents:

@@ -35,6 +35,6 @@ class Command(ServiceCommand):
             world=wiring.worlds().name_of(options["world"]),
             seed=0,
             model=options["model"],
-            people=chosen_agents(options["agents"]),
+            agents=chosen_agents(options["agents"]),
         )
         write_estimate_of_days(self.stdout.write, founding, options["days"])

@@ -7,41 +7,30 @@ from uuid import UUID
 
 from django.core.management.base import CommandError
 
-from apps import wiring
-from apps.console.evaluation_estimate import ranking_line, survey_line
+from apps.console.estimate import use_in_words
 from apps.console.moments import agents_at, committed_tick_of
-from apps.console.termination import exit_at_termination
-from apps.django_support.progress_bar import progress_bar
+from apps.console.work_here import OPERATOR, carry_out_here
 from apps.django_support.service_command import ServiceCommand
-from apps.evaluation.models import RankingRow, SurveyRow
-from apps.evaluation.questionnaires.queries import get_questionnaire
-from apps.evaluation.rankings import commands as rankings
-from apps.evaluation.rankings.commands import (
-    judge_ranking,
-    request_ranking,
-    resume_ranking,
-)
-from apps.evaluation.rankings.judges import JUDGES
-from apps.evaluation.rankings.ranking_estimates import (
-    answers_of_plan,
+from apps.evaluation.expected_calls import (
+    answers_of_tasks,
     answers_that_wait,
-    estimate_ranking,
     expected_answers,
+    expected_of_ranking,
+    expected_of_survey,
 )
+from apps.evaluation.models import RankingRow
+from apps.evaluation.questionnaires.queries import get_questionnaire
+from apps.evaluation.rankings.commands import RANKINGS, request_ranking
+from apps.evaluation.rankings.judges import JUDGES
+from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.rankings.report_folder import write_report
 from apps.evaluation.rankings.reports import RankingReport
-from apps.evaluation.surveys import commands as surveys
-from apps.evaluation.surveys.commands import (
-    SurveyRequest,
-    answer_survey,
-    request_survey,
-    resume_survey,
-)
+from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import CONDITIONS, condition_named
+from apps.llm.estimates import Estimate
 from apps.simulation import queries
-
-_BY = "the operator"
+from apps.simulation.engine.run_estimates import estimate_work
 
 
 class Command(ServiceCommand):
@@ -85,70 +74,56 @@ class Command(ServiceCommand):
         """Write what the steps that are missing would use."""
         simulation, judge = options["simulation"], options["judge"]
         if options["ranking"]:
-            row = _row_of(RankingRow, options["ranking"], "ranking")
+            row = RANKINGS.get(options["ranking"])
             judge, ranked = row.judge, answers_that_wait(row)
         elif options["survey"]:
-            survey = _row_of(SurveyRow, options["survey"], "survey")
-            ranked = answers_of_plan(plan_ranking(survey, _ranking_request_of(options)))
+            survey = SURVEYS.get(options["survey"])
+            ranked = answers_of_tasks(
+                [
+                    task.answers
+                    for task in plan_ranking(survey, _ranking_request_of(options)).tasks
+                ]
+            )
         else:
             request = _request_of(options)
             ranked = expected_answers(request, options["per_category"])
-            self.stdout.write(survey_line(simulation, request))
-        self.stdout.write(ranking_line(estimate_ranking(simulation, judge, ranked)))
+            self._write_use(
+                f"survey: {request.interviews:,} interviews,",
+                estimate_work(
+                    queries.model_of(simulation),
+                    expected_of_survey(request),
+                    simulation_id=simulation,
+                ),
+            )
+        self._write_use(
+            f"ranking: {ranked.tasks:,} questions,",
+            estimate_work(
+                judging_model(simulation, judge),
+                expected_of_ranking(ranked, judge),
+                simulation_id=simulation,
+            ),
+        )
+
+    def _write_use(self, what: str, found: Estimate) -> None:
+        self.stdout.write(use_in_words(found, what))
 
     def _evaluate(self, options: dict[str, Any]) -> RankingReport:
         """Take each step that is missing; what was done before is not done again."""
-        if options["ranking"]:
-            ranking = _row_of(RankingRow, options["ranking"], "ranking")
-        else:
-            survey = _survey_of(options)
-            with exit_at_termination(f"--survey {survey.pk}"):
-                self._answer(survey)
-                ranking = request_ranking(survey, _ranking_request_of(options), by=_BY)
-        with exit_at_termination(f"--ranking {ranking.pk}"):
-            self._judge(ranking)
-            return write_report(ranking, options["out"])
-
-    def _judge(self, ranking: RankingRow) -> None:
-        """Have all tasks of the ranking judged."""
-        self.stdout.write(f"ranking {ranking.pk}")
-        self.stdout.flush()
-        if ranking.state == RankingRow.State.PAUSED:
-            resume_ranking(ranking)
-        with progress_bar("judgement") as on_progress:
-            judge_ranking(wiring.ports(), ranking.pk, on_progress=on_progress)
-        ranking.refresh_from_db()
-        if ranking.state not in (RankingRow.State.FINISHED, RankingRow.State.OPEN):
-            problem = rankings.unfinished_problem(ranking)
-            raise CommandError(f"{problem}; continue it with --ranking {ranking.pk}")
-
-    def _answer(self, survey: SurveyRow) -> None:
-        """Have all interviews of the survey answered."""
-        self.stdout.write(f"survey {survey.pk}")
-        self.stdout.flush()
-        with progress_bar("interview") as on_progress:
-            answer_survey(wiring.ports(), survey.pk, on_progress=on_progress)
-        survey.refresh_from_db()
-        if survey.state != SurveyRow.State.FINISHED:
-            problem = surveys.unfinished_problem(survey)
-            raise CommandError(f"{problem}; continue it with --survey {survey.pk}")
-
-
-def _survey_of(options: dict[str, Any]) -> SurveyRow:
-    """Return a new survey, or the one to continue."""
-    if not options["survey"]:
-        return request_survey(
-            options["simulation"], _request_of(options), by=_BY, reason="evaluation"
-        )
-    survey: SurveyRow = _row_of(SurveyRow, options["survey"], "survey")
-    return resume_survey(survey) if survey.state == SurveyRow.State.PAUSED else survey
-
-
-def _row_of(kind: Any, row_id: UUID, name: str) -> Any:
-    row = kind.objects.filter(pk=row_id).first()
-    if row is None:
-        raise CommandError(f"there is no {name} {row_id}")
-    return row
+        ranking_id = options["ranking"]
+        if not ranking_id:
+            survey_id = (
+                options["survey"]
+                or request_survey(
+                    options["simulation"],
+                    _request_of(options),
+                    by=OPERATOR,
+                    reason="evaluation",
+                ).pk
+            )
+            survey = carry_out_here(SURVEYS, survey_id, self.stdout, option="--survey")
+            ranking_id = request_ranking(survey, _ranking_request_of(options), by=OPERATOR).pk
+        ranking = carry_out_here(RANKINGS, ranking_id, self.stdout, option="--ranking")
+        return write_report(ranking, options["out"])
 
 
 def _request_of(options: dict[str, Any]) -> SurveyRequest:

@@ -1,6 +1,7 @@
 """`manage.py experiment run FILE.yaml`: many runs under conditions, measured and compared."""
 
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -16,12 +17,7 @@ from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.evaluation.statistics.availability import is_scipy_installed
-from apps.experiments.commands import (
-    cancel_experiment,
-    pause_experiment,
-    request_experiment,
-    resume_experiment,
-)
+from apps.experiments.commands import EXPERIMENTS, request_experiment
 from apps.experiments.design import ExperimentDesign, budget_from_json
 from apps.experiments.design_checks import check_design
 from apps.experiments.design_files import load_design
@@ -30,9 +26,10 @@ from apps.experiments.experiment_estimates import ExperimentEstimate, estimate_e
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.measure_registry import MEASURES
 from apps.experiments.models import ExperimentRow
-from apps.experiments.progress import ExperimentProgress, RunState
+from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import lived_ticks
 from apps.experiments.result_folder import write_report_folder
+from apps.work.rows import WorkState
 
 OPERATOR = "the operator"
 ACTIONS = ("run", "estimate", "report", "pause", "resume", "cancel", "list", "measures")
@@ -77,7 +74,7 @@ class Command(ServiceCommand):
     def _estimate(self, options: dict[str, Any]) -> None:
         design = _design(options)
         check_design(wiring.ports(), design)
-        found = estimate_experiment(wiring.ports(), design, _chains())
+        found = estimate_experiment(wiring.ports(), design, _task_names())
         for line in _estimate_lines(design, found):
             self.stdout.write(line)
 
@@ -88,13 +85,13 @@ class Command(ServiceCommand):
             row = request_experiment(
                 wiring.ports(),
                 _design(options),
-                _chains(),
+                _task_names(),
                 by=owner.get_username() if owner else OPERATOR,
                 owner_id=owner.pk if owner else None,
             )
             experiment_id = row.pk
-        elif progress_of(experiment_id).state is ExperimentRow.State.PAUSED:
-            resume_experiment(experiment_id, by=OPERATOR)
+        elif progress_of(experiment_id).state is WorkState.PAUSED:
+            EXPERIMENTS.resume(experiment_id, by=OPERATOR)
         with exit_at_termination(f"experiment run --continue {experiment_id}"):
             self.stdout.write(f"experiment {experiment_id}")
             self.stdout.flush()
@@ -106,12 +103,12 @@ class Command(ServiceCommand):
         progress = self._carry_out(experiment_id, options)
         if options["output"]:
             self._write_report(experiment_id, options["output"])
-        if progress.state is not ExperimentRow.State.FINISHED:
+        if progress.state is not WorkState.DONE:
             raise CommandError(
                 f"{progress.state}: {progress.problem}; continue it with "
                 f"experiment run --continue {experiment_id}"
             )
-        if failed := [run for run in progress.runs.values() if run.state is RunState.FAILED]:
+        if failed := [run for run in progress.runs.values() if run.state is WorkState.FAILED]:
             reasons = "; ".join(f"{run.key}: {run.problem}" for run in failed)
             raise CommandError(f"{len(failed)} runs have failed: {reasons}")
 
@@ -157,18 +154,22 @@ class Command(ServiceCommand):
             self.stdout.write(f"{path}: {path.stat().st_size:,} bytes")
 
     def _pause(self, options: dict[str, Any]) -> None:
-        progress = pause_experiment(_experiment(options), by=OPERATOR)
-        self.stdout.write(progress.state)
+        self._change(options, EXPERIMENTS.pause)
 
     def _resume(self, options: dict[str, Any]) -> None:
         given = {"tokens": options["budget_tokens"], "money": options["budget_money"]}
         budget = budget_from_json(given) if any(given.values()) else None
-        progress = resume_experiment(_experiment(options), by=OPERATOR, budget=budget)
-        self.stdout.write(progress.state)
+        self._change(options, EXPERIMENTS.resume, budget=budget)
 
     def _cancel(self, options: dict[str, Any]) -> None:
-        progress = cancel_experiment(_experiment(options), by=OPERATOR)
-        self.stdout.write(progress.state)
+        self._change(options, EXPERIMENTS.cancel)
+
+    def _change(
+        self, options: dict[str, Any], change: Callable[..., None], **values: Any
+    ) -> None:
+        experiment_id = _experiment(options)
+        change(experiment_id, by=OPERATOR, **values)
+        self.stdout.write(EXPERIMENTS.get(experiment_id).state)
 
     def _list(self, _options: dict[str, Any]) -> None:
         for row in ExperimentRow.objects.order_by("requested_at"):
@@ -177,7 +178,7 @@ class Command(ServiceCommand):
             )
 
 
-def _chains() -> list[str]:
+def _task_names() -> list[str]:
     return [task.name for task in wiring.LLM_TASKS]
 
 

@@ -40,9 +40,8 @@ class Command(ServiceCommand):
         with path.open("xb") as file:
             for part in write_archive(wiring.ports(), row):
                 file.write(part)
-        self.stdout.write(
-            f"{path}: {row.name}, tick {row.settled_tick}, {path.stat().st_size:,} bytes"
-        )
+        until = queries.calendar_of(row.pk).moment(row.committed_tick)
+        self.stdout.write(f"{path}: {row.name}, until {until}, {path.stat().st_size:,} bytes")
 
     def _write_folder(self, row: SimulationRow, exporter: Exporter, folder: Path) -> None:
         folder.mkdir(parents=True)

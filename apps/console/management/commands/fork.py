@@ -27,7 +27,7 @@ class Command(ServiceCommand):
         parent = queries.get_simulation(options["simulation"])
         spec = ForkSpec(
             name=options["name"] or parent.name,
-            at_tick=parent.settled_tick
+            at_tick=parent.committed_tick
             if options["at"] is None
             else tick_of(parent.pk, options["at"]),
             seed=options["seed"],
@@ -35,4 +35,5 @@ class Command(ServiceCommand):
         )
         row = fork_simulation(wiring.ports(), parent.pk, spec, owner_id=parent.owner_id)
         self.stdout.write(f"simulation {row.pk}")
-        self.stdout.write(f"shares the past of {parent.pk} up to tick {row.settled_tick}")
+        until = queries.calendar_of(row.pk).moment(row.committed_tick)
+        self.stdout.write(f"shares the past of {parent.pk} up to {until}")

@@ -9,6 +9,7 @@ from apps.archives.importing import import_archive
 from apps.console.options import user_named
 from apps.django_support.service_command import ServiceCommand
 from apps.eventlog.store import log_sha256
+from apps.simulation import queries
 
 
 class Command(ServiceCommand):
@@ -36,5 +37,6 @@ class Command(ServiceCommand):
                 has_new_id=options["new_id"],
                 adds_world=options["add_world"],
             )
-        self.stdout.write(f"simulation {row.pk}: {row.name}, tick {row.settled_tick}")
+        until = queries.calendar_of(row.pk).moment(row.committed_tick)
+        self.stdout.write(f"simulation {row.pk}: {row.name}, until {until}")
         self.stdout.write(f"log_sha256 {log_sha256(row.pk)}")

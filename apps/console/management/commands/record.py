@@ -39,7 +39,7 @@ class Command(ServiceCommand):
             row,
             constants.calendar,
             from_tick=tick_of(row.pk, options["from_"]),
-            to_tick=row.settled_tick if to is None else tick_of(row.pk, to),
+            to_tick=row.committed_tick if to is None else tick_of(row.pk, to),
         )
         history = record_history(ports.store, row, constants, span)
         path.write_text(write_recording(settings.FRONTEND_FOLDER, history), "utf-8")

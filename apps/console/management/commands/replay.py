@@ -50,10 +50,10 @@ class Command(ServiceCommand):
 
 
 def _replay(simulation_id: UUID, from_tick: int | None, to_tick: int | None) -> Replay:
-    settled = queries.get_simulation(simulation_id).settled_tick
+    committed_tick = queries.get_simulation(simulation_id).committed_tick
     if from_tick is None:
-        from_tick = min(first_own_tick(simulation_id), settled)
-    last = settled if to_tick is None else min(to_tick, settled)
+        from_tick = min(first_own_tick(simulation_id), committed_tick)
+    last = committed_tick if to_tick is None else min(to_tick, committed_tick)
     found = Replay(from_tick=from_tick, to_tick=last)
     with progress_bar("tick", total=last, initial=from_tick) as show:
         for found in replay(wiring.ports(), simulation_id, from_tick=from_tick, to_tick=last):

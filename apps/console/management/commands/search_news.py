@@ -4,22 +4,19 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import CommandError
-
 from apps import wiring
+from apps.console.estimate import use_in_words
 from apps.console.moments import agents_at, committed_tick_of
-from apps.console.termination import exit_at_termination
+from apps.console.work_here import OPERATOR, carry_out_here
 from apps.django_support.service_command import ServiceCommand
+from apps.evaluation.expected_calls import expected_of_search
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
+    NEWS_SEARCHES,
     NewsSearchRequest,
-    carry_out_news_search,
     ensure_usable_news,
     request_news_search,
-    resume_news_search,
-    unfinished_problem,
 )
-from apps.evaluation.news_searches.search_estimates import estimate_news_search
 from apps.evaluation.news_searches.verification import verifying_model
 from apps.evaluation.news_searches.verified_diffusion import (
     AgentFinding,
@@ -30,10 +27,10 @@ from apps.evaluation.news_searches.verified_diffusion import (
 from apps.evaluation.news_searches.verifiers import VERIFIERS
 from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.game_time import GameCalendar
-from apps.llm.catalogue import price_of
 from apps.simulation import queries
+from apps.simulation.engine.run_estimates import estimate_work
+from apps.work.rows import WorkState
 
-_BY = "the operator"
 _SHOWN_MAX = 3
 
 
@@ -65,43 +62,23 @@ class Command(ServiceCommand):
             self.stdout.write(line)
 
     def _estimate(self, request: NewsSearchRequest, simulation_id: UUID) -> None:
-        row = NewsSearchRow(simulation_id=simulation_id, verifier=request.verifier)
-        model = verifying_model(row)
-        price = price_of(model.chat_model, model.server)
-        found = estimate_news_search(len(request.agents), price, simulation_id=simulation_id)
-        cost = "no known price" if price is None else f"cost {found.cost:.4f}"
-        self.stdout.write(
-            f"{found.agents} agents, {found.calls} calls (at most {found.calls_max}), "
-            f"{found.prompt_tokens + found.completion_tokens:,} tokens, {cost}"
-        )
+        model = verifying_model(queries.model_of(simulation_id), request.verifier)
+        expected = expected_of_search(len(request.agents))
+        found = estimate_work(model, expected, simulation_id=simulation_id)
+        self.stdout.write(use_in_words(found, f"{len(request.agents)} agents,"))
 
     def _searched(self, options: dict[str, Any]) -> VerifiedDiffusion:
         """Carry the search out; agents that are verified already are not asked about again."""
-        row = _search_of(options)
-        with exit_at_termination(f"--search {row.pk}"):
-            self.stdout.write(f"search {row.pk}")
-            self.stdout.flush()
-            carry_out_news_search(wiring.ports(), row.pk)
-        row.refresh_from_db()
-        if row.state != NewsSearchRow.State.FINISHED:
-            problem = unfinished_problem(row)
-            raise CommandError(f"{problem}; continue it with --search {row.pk}")
+        search_id = options["search"]
+        if not search_id:
+            search_id = request_news_search(
+                options["simulation"], _request_of(options), by=OPERATOR
+            ).pk
+        elif options["tokens_max"] and NEWS_SEARCHES.get(search_id).state == WorkState.PAUSED:
+            NEWS_SEARCHES.resume(search_id, by=OPERATOR, tokens_max=options["tokens_max"])
+        row = carry_out_here(NEWS_SEARCHES, search_id, self.stdout, option="--search")
         events = wiring.event_store().read(row.simulation_id, until_tick=row.as_of_tick)
         return verified_diffusion(row, Grapevine(events))
-
-
-def _search_of(options: dict[str, Any]) -> NewsSearchRow:
-    """Return a new search, or the one to continue."""
-    if not options["search"]:
-        return request_news_search(options["simulation"], _request_of(options), by=_BY)
-    row = NewsSearchRow.objects.filter(
-        pk=options["search"], simulation_id=options["simulation"]
-    ).first()
-    if row is None:
-        raise CommandError(f"there is no news search {options['search']} of this simulation")
-    if row.state != NewsSearchRow.State.PAUSED:
-        return row
-    return resume_news_search(row, tokens_max=options["tokens_max"])
 
 
 def _request_of(options: dict[str, Any]) -> NewsSearchRequest:

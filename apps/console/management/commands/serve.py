@@ -137,7 +137,7 @@ class Command(ServiceCommand):
             return
         self._polled_night_at = now
         step = simulation.poll_first_night()
-        preparation, tick = simulation.preparation, simulation.settled_tick
+        preparation, tick = simulation.preparation, simulation.committed_tick
         if preparation.ready < preparation.agents and tick == 0:
             phase = f"Forming the memories of {preparation.agents} agents"
             self._bar.show(phase, preparation.ready, preparation.agents)

@@ -93,7 +93,7 @@ class Command(ServiceCommand):
             until = calendar.tick_at(_game_time(options["until"]))
             if until > TICK_MAX:
                 raise CommandError(f"--until is too late: tick {until} of {TICK_MAX}")
-        began_at = row.settled_tick
+        began_at = row.committed_tick
         wall, cpu = time.perf_counter(), time.process_time()
         run_options = RunOptions(
             threads=options["threads"],
@@ -111,12 +111,12 @@ class Command(ServiceCommand):
         report["wall_seconds"] = round(time.perf_counter() - wall, 3)
         report["cpu_seconds"] = round(time.process_time() - cpu, 3)
         self.stdout.write(
-            f"{row.name}: {calendar.time_at(row.settled_tick):%A %d %B %Y, %H:%M:%S}, "
+            f"{row.name}: {calendar.time_at(row.committed_tick):%A %d %B %Y, %H:%M:%S}, "
             f"{row.get_status_display()} ({row.reason})"
         )
         self.stdout.write(_outcomes(row))
         self.stdout.write(json.dumps(report))
-        if row.settled_tick < until_tick:
+        if row.committed_tick < until_tick:
             raise CommandError(
                 f"the run did not reach its end: {row.reason}; continue it with "
                 f"--continue {row.pk}"
@@ -133,7 +133,7 @@ class Command(ServiceCommand):
 
     def _run(self, row: SimulationRow, run_options: RunOptions) -> None:
         assert row.until_tick is not None
-        with progress_bar("tick", total=row.until_tick, initial=row.settled_tick) as show:
+        with progress_bar("tick", total=row.until_tick, initial=row.committed_tick) as show:
             watched = replace(run_options, on_progress=show)
             try:
                 run_until_rest(wiring.ports(), row.pk, watched)
@@ -153,7 +153,7 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
         world=world,
         seed=options["seed"],
         model=model,
-        people=chosen_agents(options["agents"]),
+        agents=chosen_agents(options["agents"]),
         settings={"preset": options["preset"]} if options["preset"] else None,
         budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),
     )
@@ -202,7 +202,7 @@ def _outcomes(row: SimulationRow) -> str:
 
 
 def _report(row: SimulationRow, tick_seconds: int, began_at: int) -> dict[str, Any]:
-    ticks = row.settled_tick - began_at
+    ticks = row.committed_tick - began_at
     spent, hours = model_queries.spent(row.pk), plan_queries.hour_counts(row.pk)
     return {
         "simulation": str(row.pk),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
-from apps.agents.models import SeenPersonRow
+from apps.agents.models import SeenAgentRow
 from apps.dialogue.endings import Attendance, PassedAgreement, attended_minutes
 from apps.dialogue.queries import talks
 from apps.planning import queries as plan_queries
@@ -76,7 +76,7 @@ def _people_seen(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
 ) -> list[tuple[str, str, int]]:
     """Return the agents that the agent noticed, with area and tick, in order of ticks."""
-    rows = SeenPersonRow.objects.filter(
+    rows = SeenAgentRow.objects.filter(
         simulation_id=simulation_id, agent=agent, from_tick__range=(from_tick, to_tick)
     )
     rows = rows.order_by("from_tick", "subject")

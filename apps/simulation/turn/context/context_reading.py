@@ -1,4 +1,4 @@
-"""Read the context of a turn: all reads happen here, before the first step."""
+"""Read the context of a turn, before its first step; its ports read the rest."""
 
 from collections.abc import Iterable
 from functools import cache, partial
@@ -43,7 +43,7 @@ def read_context(
     if llm is None:
         llm = open_llm(ports, constants, model, agent=agent, tick=tick)
     agents, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
-    acquainted = Acquainted(people=agents, objects=objects)
+    acquainted = Acquainted(agents=agents, objects=objects)
     interventions = interventions_at(simulation_id, agent, tick)
     control = control_of(simulation_id, agent, tick=tick)
     views = read_views(constants, agent, tick=tick)

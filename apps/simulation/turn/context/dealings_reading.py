@@ -30,7 +30,7 @@ ORDER BY talk.to_tick DESC, said.agent
 """
 _HOURS = """
 SELECT subject, min(from_tick)
-FROM agents_seenpersonrow
+FROM agents_seenagentrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND from_tick <= %(tick)s
 GROUP BY subject, from_tick / %(ticks_per_hour)s
 ORDER BY 2 DESC, subject

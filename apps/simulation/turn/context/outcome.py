@@ -237,7 +237,7 @@ def begin_outcome(context: TurnContext) -> TurnOutcome:
 
 
 def record(
-    context: TurnContext, so_far: TurnOutcome, event: Event, *, cause: str = ""
+    context: TurnContext, outcome: TurnOutcome, event: Event, *, cause: str = ""
 ) -> TurnOutcome:
     """Return the outcome with an event and the model calls since the last one."""
-    return so_far.with_event(event, cause=cause, model_calls=context.llm.take_calls())
+    return outcome.with_event(event, cause=cause, model_calls=context.llm.take_calls())

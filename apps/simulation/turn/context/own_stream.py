@@ -61,7 +61,6 @@ ACTIVITIES_MAX = 8
 # An agent that knocked so often in vain at a door does not try again for so long.
 KNOCKS_MAX = 2
 UNANSWERED_MINUTES = 60
-# Memories of older logs have no origin; of those that a conversation left, the gist is first.
 NEWS_ORIGINS = (MemoryOrigin.LEARNED.value, MemoryOrigin.DECIDED.value)
 NEWS_IMPORTANCE_MIN = 6
 NEWS_MAX = 3
@@ -79,7 +78,6 @@ NEW_TO_AN_HOUR_MINUTES = 120
 # Talks of the last days that began so much earlier or later are at the same time of day.
 USUAL_DAYS = 14
 SAME_TIME_MINUTES = 20
-GIST_ORIGINS = (MemoryOrigin.CONVERSATION.value, MemoryOrigin.UNKNOWN.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +172,7 @@ class OwnStream:
             "knocks_max": KNOCKS_MAX,
             "routine": ROUTINE_IMPORTANCE,
             "object": "" if action is None else action.object,
-            "gist_origins": list(GIST_ORIGINS),
+            "gist_origin": MemoryOrigin.CONVERSATION.value,
             "others": list(others),
             "first_open_day": first_open_day(self._now),
         }

@@ -68,7 +68,7 @@ _RECORDS = """\
             AND from_tick > (SELECT after FROM reflected)
             AND from_tick <= %(before)s AND rated_tick <= %(before)s
     ) + %(routine)s * (
-        SELECT count(*) FROM agents_seenpersonrow
+        SELECT count(*) FROM agents_seenagentrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
             AND from_tick > (SELECT after FROM reflected)
             AND from_tick <= %(before)s

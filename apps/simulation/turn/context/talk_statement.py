@@ -177,7 +177,7 @@ TALK_RECORDS = """\
                     ))
                     -- The index of subjects has this collation, the slug in a talk another.
                     AND subject = talk.other COLLATE "default"
-                    AND kind = 'dialogue' AND origin = ANY(%(gist_origins)s)
+                    AND kind = 'dialogue' AND origin = %(gist_origin)s
                 ORDER BY number LIMIT 1
             ) AS remembered
             WHERE simulation_id = %(simulation)s AND agent = %(agent)s

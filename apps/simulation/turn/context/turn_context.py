@@ -1,4 +1,4 @@
-"""The context of a turn: all that its steps read, complete before the first step."""
+"""The context of a turn: all that its steps read, and the ports by which they read more."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -33,13 +33,16 @@ class TurnContext:
     - `records` are those of the agent's own stream, `acquainted` what it has noticed before;
     - `news` is what is in view and new to it, nearest first;
     - `interventions` are those of users that reach it at this tick;
-    - `control` is the control by a user, None for an agent that decides itself;
-    - `performed_today` returns what the agent has performed of its plan-day so far, in order;
-    - `name_of` returns the full name of an agent by slug, "" for any other subject; `home_of`
-      returns the path of an agent's home, "" for none.
+    - `control` is the control by a user, None for an agent that decides itself.
 
-    `llm` and `retrieval` are ports: their questions arise while a step decides. They record
-    what they were asked, and change nothing that a step reads.
+    The others are ports: their questions arise while a step decides. They read as of the end
+    of the tick before, and change nothing that a step reads.
+
+    - `llm` and `retrieval` record what they were asked;
+    - `performed_today` returns what the agent has performed of its plan-day so far, in order;
+      it reads once, in the few turns that need it;
+    - `name_of` returns the full name of an agent by slug, "" for any other subject; `home_of`
+      returns the path of an agent's home, "" for none. Both never change.
     """
 
     constants: Constants

@@ -32,7 +32,7 @@ from apps.simulation.turn.remember.conversation_memories import (
 )
 
 
-def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def converse(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Take up an address, go on with the conversation, or leave it.
 
     What others say to an agent in a conversation is a part of what it hears there; those that
@@ -41,23 +41,23 @@ def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """
     heard = context.utterances.heard()
     for said in context.utterances.cut_off():
-        so_far = remember_unheard(context, so_far, said)
-    talk = so_far.talk
+        outcome = remember_unheard(context, outcome, said)
+    talk = outcome.talk
     if talk is None:
-        return _listen(context, so_far, heard)
+        return _listen(context, outcome, heard)
     crossing = next((said for said in heard if yields_to(context, talk, said)), None)
     if crossing is not None:
-        return answer(context, end_talk(context, so_far, talk, Ending.GAVE_WAY), crossing)
+        return answer(context, end_talk(context, outcome, talk, Ending.GAVE_WAY), crossing)
     for said in heard:
         is_opening = said.number == 1 and said.to == context.identity.slug
         if said.conversation != talk.conversation and not is_opening:
-            so_far = remember_utterance(context, so_far, said)
+            outcome = remember_utterance(context, outcome, said)
     return _go_on(
-        context, so_far, talk, [one for one in heard if one.conversation == talk.conversation]
+        context, outcome, talk, [one for one in heard if one.conversation == talk.conversation]
     )
 
 
-def _listen(context: TurnContext, so_far: TurnOutcome, heard: Sequence[Spoken]) -> TurnOutcome:
+def _listen(context: TurnContext, outcome: TurnOutcome, heard: Sequence[Spoken]) -> TurnOutcome:
     """Answer an address; without one, or if nobody waits any more, keep what is said."""
     to_answer = [
         said for said in heard if context.utterances.is_open_to_answer(said) and not said.ends
@@ -68,41 +68,41 @@ def _listen(context: TurnContext, so_far: TurnOutcome, heard: Sequence[Spoken]) 
         is_to_others = said.to != context.identity.slug and (address or not said.ends)
         is_too_late = said in to_answer and said not in answerable
         if said is not address and (said.number > 1 or is_to_others or is_too_late):
-            so_far = remember_utterance(context, so_far, said)
+            outcome = remember_utterance(context, outcome, said)
     if address is not None:
-        return answer(context, so_far, address)
+        return answer(context, outcome, address)
     agreed: tuple[ScheduledActivity, ...] = ()
     for said in heard:
         if said.number == 1 and said.ends:
-            so_far, of_remark = take_away(
-                context, so_far, said.conversation, said.agent, [said], Ending.SAID_ALL
+            outcome, of_remark = take_away(
+                context, outcome, said.conversation, said.agent, [said], Ending.SAID_ALL
             )
             agreed += of_remark
-    return _revise_for(so_far, agreed) if agreed else so_far
+    return _revise_for(outcome, agreed) if agreed else outcome
 
 
-def answer(context: TurnContext, so_far: TurnOutcome, address: Spoken) -> TurnOutcome:
+def answer(context: TurnContext, outcome: TurnOutcome, address: Spoken) -> TurnOutcome:
     """Answer the words that are said to the agent, in their conversation."""
     return speak(
         context,
-        so_far,
+        outcome,
         conversation=address.conversation,
         other=address.agent,
         cause=address.event,
     )
 
 
-def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def open_conversation(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Say the first words to the agent that this one is about to speak to.
 
     :raises OutOfView: if that one is not in view; the lookahead relies on it.
     """
-    assert isinstance(so_far.intention, SpeakTo), "the pipeline opens no other conversation"
-    opening = so_far.intention
+    assert isinstance(outcome.intention, SpeakTo), "the pipeline opens no other conversation"
+    opening = outcome.intention
     if not opening.words:
         return speak(
             context,
-            so_far,
+            outcome,
             conversation=conversation_id(context.tick, context.identity.slug),
             other=opening.other,
             intent=opening.intent,
@@ -122,7 +122,7 @@ def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
         participants=participants,
         intent=opening.intent,
     )
-    return utter(context, so_far, said, cause=opening.cause)
+    return utter(context, outcome, said, cause=opening.cause)
 
 
 def conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[str, ...]]:
@@ -140,27 +140,27 @@ def conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[s
 
 
 def _go_on(
-    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
+    context: TurnContext, outcome: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
 ) -> TurnOutcome:
     """Answer what was heard, wait, or part."""
     why = why_over(context, talk, heard)
     if why is not None:
-        return _part_and_carry_on(context, so_far, talk, why)
+        return _part_and_carry_on(context, outcome, talk, why)
     if heard:
-        return _answer_or_listen(context, so_far, talk, heard)
+        return _answer_or_listen(context, outcome, talk, heard)
     if context.is_action_over:
-        return wait_on(context, so_far, talk)
+        return wait_on(context, outcome, talk)
     action, beside = context.action, context.utterances.heard()
     if action is None or not beside:
-        return so_far.intending(PERFORMED)
+        return outcome.intending(PERFORMED)
     # A turn that somebody's words have made due writes an event: the agent talks on.
     until, cause = action.until_tick, beside[0].event
     others = company(context, talk)
-    return stand_talking(context, so_far, others, until=until, cause=cause)
+    return stand_talking(context, outcome, others, until=until, cause=cause)
 
 
 def _answer_or_listen(
-    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
+    context: TurnContext, outcome: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
 ) -> TurnOutcome:
     """Answer the utterance; among several the one that it is to answers, unless it speaks."""
     conversation, answered = talk.conversation, heard[-1]
@@ -168,25 +168,25 @@ def _answer_or_listen(
     if context.utterances.is_of_several(conversation):
         to_agent = [said for said in heard if said.to == context.identity.slug]
         if not to_agent or context.utterances.is_speaking_in(conversation):
-            return listen_on(context, so_far, talk, answered)
+            return listen_on(context, outcome, talk, answered)
         answered = to_agent[-1]
         other = answered.agent
-    return speak(context, so_far, conversation=conversation, other=other, cause=answered.event)
+    return speak(context, outcome, conversation=conversation, other=other, cause=answered.event)
 
 
 def _part_and_carry_on(
-    context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending
+    context: TurnContext, outcome: TurnOutcome, talk: Talk, why: Ending
 ) -> TurnOutcome:
-    so_far, agreed = part(context, so_far, talk, why)
+    outcome, agreed = part(context, outcome, talk, why)
     if agreed:
-        return _revise_for(so_far, agreed)
+        return _revise_for(outcome, agreed)
     if has_taken_leave(context, talk):
-        return depart(context, so_far, talk.other)
-    return so_far.intending(FollowPlan())
+        return depart(context, outcome, talk.other)
+    return outcome.intending(FollowPlan())
 
 
-def _revise_for(so_far: TurnOutcome, agreed: tuple[ScheduledActivity, ...]) -> TurnOutcome:
-    return so_far.intending(RevisePlan(reasons=(ActivitiesAgreed(activities=agreed),)))
+def _revise_for(outcome: TurnOutcome, agreed: tuple[ScheduledActivity, ...]) -> TurnOutcome:
+    return outcome.intending(RevisePlan(reasons=(ActivitiesAgreed(activities=agreed),)))
 
 
 def yields_to(context: TurnContext, talk: Talk, address: Spoken) -> bool:

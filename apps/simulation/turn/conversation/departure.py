@@ -38,7 +38,7 @@ def has_taken_leave(context: TurnContext, talk: Talk) -> bool:
     return any(said.leaves for said in context.utterances.said_in(talk.conversation))
 
 
-def depart(context: TurnContext, so_far: TurnOutcome, other: str) -> TurnOutcome:
+def depart(context: TurnContext, outcome: TurnOutcome, other: str) -> TurnOutcome:
     """Go where the plan goes on, after leave was taken of another agent.
 
     An activity that begins there within EARLIER_MINUTES_MAX begins now. If the plan keeps the
@@ -48,10 +48,10 @@ def depart(context: TurnContext, so_far: TurnOutcome, other: str) -> TurnOutcome
     latest = context.tick + context.ticks_of(minutes=EARLIER_MINUTES_MAX)
     if item is None or item.from_tick > latest:
         reason = LeaveTaken(other=context.name_of(other))
-        return so_far.intending(RevisePlan(reasons=(reason,), cause=so_far.last_event))
+        return outcome.intending(RevisePlan(reasons=(reason,), cause=outcome.last_event))
     if item.from_tick <= context.tick:
-        return so_far.intending(FollowPlan())
-    return _begin_now(context, so_far, item)
+        return outcome.intending(FollowPlan())
+    return _begin_now(context, outcome, item)
 
 
 def _next_elsewhere(context: TurnContext) -> PlanItem | None:
@@ -70,7 +70,7 @@ def _is_here(context: TurnContext, item: PlanItem) -> bool:
     return f"{context.area}: ".startswith(f"{item.place}: ")
 
 
-def _begin_now(context: TurnContext, so_far: TurnOutcome, item: PlanItem) -> TurnOutcome:
+def _begin_now(context: TurnContext, outcome: TurnOutcome, item: PlanItem) -> TurnOutcome:
     """Let the action or the hour begin now, and drop those planned before it."""
     records = context.records
     is_hour = item.level == "hour"
@@ -83,7 +83,7 @@ def _begin_now(context: TurnContext, so_far: TurnOutcome, item: PlanItem) -> Tur
     event: HoursPlanned | ActionsPlanned = begin(
         following,
         now_tick=context.tick,
-        next_number=so_far.next_plan_item or records.next_plan_item,
+        next_number=outcome.next_plan_item or records.next_plan_item,
     )
-    so_far = record(context, so_far, event, cause=so_far.last_event)
-    return so_far.intending(FollowPlan(begins=event.items[0]))
+    outcome = record(context, outcome, event, cause=outcome.last_event)
+    return outcome.intending(FollowPlan(begins=event.items[0]))

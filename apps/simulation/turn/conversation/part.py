@@ -112,15 +112,15 @@ def _user_may_answer(context: TurnContext, call: Talk, opening: Spoken) -> bool:
     )
 
 
-def break_off(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def break_off(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Leave the conversation, if the agent is in one, for something more important."""
-    if so_far.talk is None:
-        return so_far
-    return part(context, so_far, so_far.talk, Ending.INTERRUPTED)[0]
+    if outcome.talk is None:
+        return outcome
+    return part(context, outcome, outcome.talk, Ending.INTERRUPTED)[0]
 
 
 def part(
-    context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending
+    context: TurnContext, outcome: TurnOutcome, talk: Talk, why: Ending
 ) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
     """End the conversation; return also the activities of today that were agreed on.
 
@@ -134,18 +134,18 @@ def part(
         waiting = () if why is Ending.INTERRUPTED else conversations.waiting()
         spoken += [said for said in beside if said not in waiting]
         spoken.sort(key=attrgetter("tick"))
-        return take_away(context, so_far, talk.conversation, talk.other, spoken, why)
-    so_far = end_talk(context, so_far, talk, why)
+        return take_away(context, outcome, talk.conversation, talk.other, spoken, why)
+    outcome = end_talk(context, outcome, talk, why)
     if not utterances.is_being_answered(talk.conversation):
-        so_far = remember_own_utterance(context, so_far, talk, spoken[-1], why=why)
+        outcome = remember_own_utterance(context, outcome, talk, spoken[-1], why=why)
     for said in beside:
-        so_far = remember_utterance(context, so_far, said)
-    return so_far, ()
+        outcome = remember_utterance(context, outcome, said)
+    return outcome, ()
 
 
 def take_away(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     conversation: str,
     other: str,
     spoken: Sequence[Spoken],
@@ -161,21 +161,21 @@ def take_away(
         why=why.value,
         heard_by=_bystanders(context, conversation, other),
     )
-    so_far = record(context, replace(so_far, talk=None), ended)
-    event = so_far.last_event
-    so_far, summary = with_summary(context, so_far)
-    kept = _look_back(context, so_far, summary, conversation, other, spoken)
-    so_far = remember_digest(context, so_far, other, kept, event)
-    so_far = settle_promises(context, so_far, other, conversation, kept, event)
+    outcome = record(context, replace(outcome, talk=None), ended)
+    event = outcome.last_event
+    outcome, summary = with_summary(context, outcome)
+    kept = _look_back(context, outcome, summary, conversation, other, spoken)
+    outcome = remember_digest(context, outcome, other, kept, event)
+    outcome = settle_promises(context, outcome, other, conversation, kept, event)
     cancelled = cancelled_agreements(context, conversation, kept)
     for one in cancelled:
-        so_far = record(context, so_far, one, cause=event)
+        outcome = record(context, outcome, one, cause=event)
     today = context.now.date().isoformat()
     # An agreement that was made with others before is planned already.
     known = {one.occasion for one in context.records.commitments}
     new = (one for one, _ in kept.agreed if commitment_of(event, one).occasion not in known)
     agreed = (*cancelled, *new)
-    return so_far, tuple(scheduled_activity(one) for one in agreed if one.day == today)
+    return outcome, tuple(scheduled_activity(one) for one in agreed if one.day == today)
 
 
 def _bystanders(context: TurnContext, conversation: str, other: str) -> tuple[str, ...]:
@@ -204,7 +204,7 @@ def _may_hear(context: TurnContext, agent: str, conversation: str) -> bool:
 
 def _look_back(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     summary: AgentSummary,
     conversation: str,
     other: str,
@@ -222,7 +222,7 @@ def _look_back(
             lines=lines_of(context, spoken),
             agreements=earlier_agreements(context),
             promises=earlier_promises(context),
-            outline=day_outline(context, so_far),
+            outline=day_outline(context, outcome),
         ),
         agent=context.identity.slug,
         conversation=conversation,
@@ -231,7 +231,9 @@ def _look_back(
     )
 
 
-def end_talk(context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending) -> TurnOutcome:
+def end_talk(
+    context: TurnContext, outcome: TurnOutcome, talk: Talk, why: Ending
+) -> TurnOutcome:
     """End the conversation for the agent; its event is the last of the outcome."""
     ended = TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value)
-    return record(context, replace(so_far, talk=None), ended)
+    return record(context, replace(outcome, talk=None), ended)

@@ -42,7 +42,7 @@ SHARES_OF_BUDGET = 4
 
 def speak(  # noqa: PLR0913 (what is said, to whom and where)
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     *,
     conversation: str,
     other: str,
@@ -77,8 +77,8 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
     number = context.utterances.next_number_in(conversation)
     beside = sorted(others - {other})
     utterances_max = context.constants.settings.talk_utterances_max
-    so_far, summary = with_summary(context, so_far)
-    outline = day_outline(context, so_far)
+    outcome, summary = with_summary(context, outcome)
+    outline = day_outline(context, outcome)
     memories = _memories(context, other, spoken[-1].text if spoken else intent)
     inputs = UtteranceInput(
         agent_name=context.identity.name,
@@ -86,11 +86,11 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         summary=summary,
         now=context.now,
         place=own_place(context),
-        status=_own_status(context, so_far),
+        status=_own_status(context, outcome),
         other_status=_status_of_other(context, other, conversation),
         intent=intent or _intent_in(context, conversation),
         acquaintance=acquaintance_with(context, other),
-        agreements=open_agreements(context, so_far),
+        agreements=open_agreements(context, outcome),
         promises=promises_for(context, other),
         outline=outline,
         performed=context.performed_today(),
@@ -110,15 +110,15 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         others={context.name_of(one): one for one in sorted(others)},
         number=number,
     )
-    return utter(context, so_far, said, cause=cause)
+    return utter(context, outcome, said, cause=cause)
 
 
-def utter(context: TurnContext, so_far: TurnOutcome, said: Said, *, cause: str) -> TurnOutcome:
+def utter(context: TurnContext, outcome: TurnOutcome, said: Said, *, cause: str) -> TurnOutcome:
     """Record the utterance, and stay until it is said and its answer is overdue."""
-    so_far = record(context, so_far, said, cause=cause)
+    outcome = record(context, outcome, said, cause=cause)
     until = context.tick + _patience_with(context, said)
     others = said.participants or (said.to,)
-    return stand_talking(context, so_far, others, until=until, cause=so_far.last_event)
+    return stand_talking(context, outcome, others, until=until, cause=outcome.last_event)
 
 
 def _patience_with(context: TurnContext, said: Said) -> int:
@@ -140,21 +140,21 @@ def _patience_with(context: TurnContext, said: Said) -> int:
     return spoken + constants.hearing_ticks + patience
 
 
-def wait_on(context: TurnContext, so_far: TurnOutcome, talk: Talk) -> TurnOutcome:
+def wait_on(context: TurnContext, outcome: TurnOutcome, talk: Talk) -> TurnOutcome:
     """Stay for as long as another utterance and the wait for it take."""
     until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
-    return stand_talking(context, so_far, company(context, talk), until=until, cause="")
+    return stand_talking(context, outcome, company(context, talk), until=until, cause="")
 
 
 def listen_on(
-    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Spoken
+    context: TurnContext, outcome: TurnOutcome, talk: Talk, heard: Spoken
 ) -> TurnOutcome:
     """Stay in a conversation of several, after words that another one is to answer."""
     until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
     if context.action is not None:
         until = max(until, context.action.until_tick)
     others = company(context, talk)
-    return stand_talking(context, so_far, others, until=until, cause=heard.event)
+    return stand_talking(context, outcome, others, until=until, cause=heard.event)
 
 
 def company(context: TurnContext, talk: Talk) -> Sequence[str]:
@@ -165,7 +165,7 @@ def company(context: TurnContext, talk: Talk) -> Sequence[str]:
 
 
 def stand_talking(
-    context: TurnContext, so_far: TurnOutcome, others: Sequence[str], *, until: int, cause: str
+    context: TurnContext, outcome: TurnOutcome, others: Sequence[str], *, until: int, cause: str
 ) -> TurnOutcome:
     """Begin to talk on the spot; an object that the agent uses stays in use."""
     doing = context.action
@@ -182,7 +182,7 @@ def stand_talking(
         plan_item=doing.plan_item if doing is not None else 0,
         kind=ActionKind.TALKING,
     )
-    return record(context, so_far, began, cause=cause).intending(PERFORMED)
+    return record(context, outcome, began, cause=cause).intending(PERFORMED)
 
 
 def talking_text(names: Iterable[str]) -> str:
@@ -205,11 +205,11 @@ def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]
     return tuple(Line(speaker=context.name_of(said.agent), text=said.text) for said in spoken)
 
 
-def _own_status(context: TurnContext, so_far: TurnOutcome) -> AgentStatus:
+def _own_status(context: TurnContext, outcome: TurnOutcome) -> AgentStatus:
     """Return what the agent is doing; while it talks, what it did before."""
     own = context.action
     is_talking = own is not None and own.kind is ActionKind.TALKING
-    if so_far.talk is None and not is_talking:
+    if outcome.talk is None and not is_talking:
         return status_of(context, context.identity.slug)
     return AgentStatus(
         agent_name=context.identity.name,

@@ -23,16 +23,16 @@ from apps.simulation.turn.remember.summary_renewal import with_summary
 from apps.world.norms import lives_in
 
 
-def answer_knocks(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def answer_knocks(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Perceive the knocks at the door; a resident decides about each whether to open.
 
     An agent that a user controls opens at the user's request only.
     """
     tree = context.constants.world.tree
     for knock in context.view.knocks():
-        so_far = remember_or_count(
+        outcome = remember_or_count(
             context,
-            so_far,
+            outcome,
             MemoryKind.OBSERVATION,
             doing_text(context.name_of(knock.agent), knocking_text(tree.words(knock.node))),
             cause=knock.event,
@@ -41,8 +41,8 @@ def answer_knocks(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             origin=MemoryOrigin.PERCEIVED_AGENT,
         )
         if context.control is None and may_open(context, knock.node):
-            so_far = _decide(context, so_far, knock)
-    return so_far
+            outcome = _decide(context, outcome, knock)
+    return outcome
 
 
 def door_between(context: TurnContext, visitor: str) -> str:
@@ -67,26 +67,26 @@ def may_open(context: TurnContext, node: str) -> bool:
 
 
 def open_door(
-    context: TurnContext, so_far: TurnOutcome, *, node: str, visitor: str, cause: str
+    context: TurnContext, outcome: TurnOutcome, *, node: str, visitor: str, cause: str
 ) -> TurnOutcome:
     """Open the door of the node to a visitor that has knocked."""
-    so_far = record(context, so_far, DoorOpened(node=node, visitor=visitor), cause=cause)
+    outcome = record(context, outcome, DoorOpened(node=node, visitor=visitor), cause=cause)
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.OBSERVATION,
         let_in_text(context.identity.name, context.name_of(visitor)),
-        cause=so_far.last_event,
+        cause=outcome.last_event,
         subject=visitor,
         origin=MemoryOrigin.OWN_ACTION,
     )
 
 
-def _decide(context: TurnContext, so_far: TurnOutcome, knock: Knock) -> TurnOutcome:
+def _decide(context: TurnContext, outcome: TurnOutcome, knock: Knock) -> TurnOutcome:
     candidate = _candidate(context, knock)
-    so_far, summary = with_summary(context, so_far)
+    outcome, summary = with_summary(context, outcome)
     reaction = decide_reaction(
-        context.llm, decision_input(context, so_far, summary, [candidate])
+        context.llm, decision_input(context, outcome, summary, [candidate])
     )
     decided = ReactionDecided(
         subjects=(candidate.subject,),
@@ -94,11 +94,11 @@ def _decide(context: TurnContext, so_far: TurnOutcome, knock: Knock) -> TurnOutc
         about=candidate.subject,
         what="",
     )
-    so_far = record(context, so_far, decided, cause=knock.event)
+    outcome = record(context, outcome, decided, cause=knock.event)
     if reaction is None:
-        return so_far
+        return outcome
     return open_door(
-        context, so_far, node=knock.node, visitor=knock.agent, cause=so_far.last_event
+        context, outcome, node=knock.node, visitor=knock.agent, cause=outcome.last_event
     )
 
 

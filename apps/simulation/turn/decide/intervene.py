@@ -6,7 +6,6 @@ perceived like anything else in view (U6). An interview is remembered (U1).
 
 from dataclasses import replace
 
-from apps.agents.alarms import is_alarming
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning.inputs import OwnThoughtInput
@@ -40,29 +39,29 @@ def subject_of_persona(persona: str) -> str:
     return f"{PERSONA}{persona}"
 
 
-def apply_interventions(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def apply_interventions(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Remember what users tell the agent in this tick, and adopt inner voices."""
     for intervention in context.interventions:
         event, cause = intervention.event, intervention.event_id
         if isinstance(event, InnerVoiceGiven):
-            so_far = _adopt(context, so_far, event, cause)
+            outcome = _adopt(context, outcome, event, cause)
         elif isinstance(event, ObservationGiven):
-            so_far = _perceive(context, so_far, event, cause)
+            outcome = _perceive(outcome, event, cause)
         elif isinstance(event, InterviewGiven):
-            so_far = _remember_interview(context, so_far, event, cause)
-    return so_far
+            outcome = _remember_interview(context, outcome, event, cause)
+    return outcome
 
 
-def follow_thoughts(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def follow_thoughts(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Revise the rest of the day for the adopted thoughts.
 
     An agent that sleeps goes on sleeping unless a thought calls for an action at once.
     """
-    thoughts = so_far.thoughts
+    thoughts = outcome.thoughts
     if not thoughts:
-        return so_far
+        return outcome
     at_once = [one for one in thoughts if one.adoption.thought.minutes_now]
-    return break_off(context, so_far).intending(
+    return break_off(context, outcome).intending(
         RevisePlan(
             reasons=tuple(one.adoption.thought for one in thoughts),
             first=_first_thing(context, at_once[-1].adoption) if at_once else None,
@@ -71,28 +70,20 @@ def follow_thoughts(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     )
 
 
-def react_to_observations(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def react_to_observations(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Decide about the observations that users tell the agent (X1)."""
     candidates = [
         _candidate(context, intervention.event, intervention.event_id)
         for intervention in context.interventions
         if isinstance(intervention.event, ObservationGiven)
     ]
-    return decide_about(context, so_far, candidates)
-
-
-def observed_agent(context: TurnContext, event: ObservationGiven) -> str:
-    """Return the slug of the agent that an observation is about, "" for none.
-
-    Older events do not state it: their text is searched for the name of an agent.
-    """
-    return event.about or context.view.agent_named_by(event.text)
+    return decide_about(context, outcome, candidates)
 
 
 def _adopt(
-    context: TurnContext, so_far: TurnOutcome, event: InnerVoiceGiven, cause: str
+    context: TurnContext, outcome: TurnOutcome, event: InnerVoiceGiven, cause: str
 ) -> TurnOutcome:
-    so_far, summary = with_summary(context, so_far)
+    outcome, summary = with_summary(context, outcome)
     adoption = adopt_thought(
         context.llm,
         OwnThoughtInput(
@@ -102,12 +93,12 @@ def _adopt(
             status=status_of(context, context.identity.slug),
             voice=event.text,
             known_places=destinations(context),
-            agreements=open_agreements(context, so_far),
-            outline=day_outline(context, so_far),
+            agreements=open_agreements(context, outcome),
+            outline=day_outline(context, outcome),
         ),
     )
     thought = adoption.thought
-    so_far = so_far.with_memory(
+    outcome = outcome.with_memory(
         MemoryKind.REFLECTION,
         thought.thought,
         importance=adoption.importance,
@@ -115,16 +106,16 @@ def _adopt(
         cause=cause,
     )
     if thought.deed:
-        so_far = so_far.with_memory(
+        outcome = outcome.with_memory(
             MemoryKind.PLAN,
             thought_text(thought, name=context.identity.name),
             importance=adoption.importance,
             origin=MemoryOrigin.DECIDED,
             scheduled=_scheduled(context, adoption),
             cause=cause,
-            evidence=[so_far.last_memory],
+            evidence=[outcome.last_memory],
         )
-    return replace(so_far, thoughts=(*so_far.thoughts, AppliedThought(adoption, cause)))
+    return replace(outcome, thoughts=(*outcome.thoughts, AppliedThought(adoption, cause)))
 
 
 def _scheduled(context: TurnContext, adoption: Adoption) -> ScheduledActivity:
@@ -140,25 +131,23 @@ def _scheduled(context: TurnContext, adoption: Adoption) -> ScheduledActivity:
     )
 
 
-def _perceive(
-    context: TurnContext, so_far: TurnOutcome, event: ObservationGiven, cause: str
-) -> TurnOutcome:
-    return so_far.with_memory(
+def _perceive(outcome: TurnOutcome, event: ObservationGiven, cause: str) -> TurnOutcome:
+    return outcome.with_memory(
         MemoryKind.OBSERVATION,
         event.text,
         origin=MemoryOrigin.TOLD_OBSERVATION,
         cause=cause,
-        subject=observed_agent(context, event),
+        subject=event.about,
         perceived=True,
     )
 
 
 def _remember_interview(
-    context: TurnContext, so_far: TurnOutcome, event: InterviewGiven, cause: str
+    context: TurnContext, outcome: TurnOutcome, event: InterviewGiven, cause: str
 ) -> TurnOutcome:
     persona = f"{event.persona[:1].upper()}{event.persona[1:]}"
     name = context.identity.name
-    return so_far.with_memory(
+    return outcome.with_memory(
         MemoryKind.DIALOGUE,
         phrase(
             '{persona} said to {name}: "{question}" {name} answered: "{answer}"',
@@ -186,8 +175,7 @@ def _candidate(
     context: TurnContext, event: ObservationGiven, event_id: str
 ) -> ReactionCandidate:
     """Return the observation, with the agent that it is about where that is known."""
-    other = observed_agent(context, event)
-    agent = None
+    other, agent = event.about, None
     if other:
         agent = ObservedAgent(
             status=status_of(context, other),
@@ -199,7 +187,7 @@ def _candidate(
         observed=UserObservation(
             text=event.text,
             agent=agent,
-            is_alarming=is_alarming(event.text, event.is_alarming),
+            is_alarming=event.is_alarming,
         ),
         source=event_id,
     )

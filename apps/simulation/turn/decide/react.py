@@ -52,7 +52,7 @@ SHARES_OF_BUDGET = 7
 PLANNED_HOURS = 3
 
 
-def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def restore_object(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Restore the state of an object after the agent has acted on it in reaction to it.
 
     Using the object without having reacted to its state does not restore what a user has set.
@@ -60,16 +60,16 @@ def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """
     action = context.action
     if action is None or not action.object or not context.is_action_over:
-        return so_far
+        return outcome
     state = state_before_action(context, action.object)
     acted_on = context.records.acted_on_tick
     if state is None:
-        return so_far
+        return outcome
     has_left = state.set_by == context.identity.slug
     if not has_left and (acted_on is None or acted_on < state.from_tick):
-        return so_far
+        return outcome
     restored = ObjectRighted(object=action.object, since=state.event)
-    return record(context, so_far, restored, cause=action.event)
+    return record(context, outcome, restored, cause=action.event)
 
 
 def state_before_action(context: TurnContext, path: str) -> SetState | None:
@@ -80,29 +80,29 @@ def state_before_action(context: TurnContext, path: str) -> SetState | None:
     return state
 
 
-def react_to_alarm(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def react_to_alarm(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Decide about the new dangers, whatever the agent is doing."""
     objects = [object_candidate(context, seen) for seen in context.news if seen.sight.is_object]
-    return decide_about(context, so_far, [one for one in objects if is_alarming(one.observed)])
+    return decide_about(context, outcome, [one for one in objects if is_alarming(one.observed)])
 
 
-def react(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def react(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Decide about what is new and was not decided about lately (X1)."""
-    return decide_about(context, so_far, list(new_candidates(context)))
+    return decide_about(context, outcome, list(new_candidates(context)))
 
 
-def react_to_obstacle(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def react_to_obstacle(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Decide after a wait whether to do something else (X4)."""
     action = context.action
     if action is None or action.kind is not ActionKind.WAITING or not context.is_action_over:
-        return so_far
+        return outcome
     refused = context.records.refused_at(action.from_tick)
     if refused is None or not undecided_subjects(context, [refused.node]):
-        return so_far
+        return outcome
     occupants = _seen_using(context, refused.node)
     obstacle = Obstacle(description=refused.why, occupants=occupants)
     candidate = ReactionCandidate(subject=refused.node, observed=obstacle, source="")
-    return decide_about(context, so_far, [candidate])
+    return decide_about(context, outcome, [candidate])
 
 
 def _seen_using(context: TurnContext, node: str) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def _seen_using(context: TurnContext, node: str) -> tuple[str, ...]:
 
 
 def decide_about(
-    context: TurnContext, so_far: TurnOutcome, candidates: Sequence[ReactionCandidate]
+    context: TurnContext, outcome: TurnOutcome, candidates: Sequence[ReactionCandidate]
 ) -> TurnOutcome:
     """Decide about the candidates together; the agent goes on, speaks or acts (X1).
 
@@ -124,9 +124,9 @@ def decide_about(
     """
     is_alarmed = any(is_alarming(one.observed) for one in candidates)
     if not candidates or not (is_alarmed or _has_plan(context)):
-        return so_far  # an agent without a plan makes one first
-    so_far, summary = with_summary(context, so_far)
-    inputs = decision_input(context, so_far, summary, candidates)
+        return outcome  # an agent without a plan makes one first
+    outcome, summary = with_summary(context, outcome)
+    inputs = decision_input(context, outcome, summary, candidates)
     decided = decide_reaction(context.llm, inputs)
     about = candidates[0 if decided is None else decided.observation]
     weighed = ReactionDecided(
@@ -135,13 +135,13 @@ def decide_about(
         about=about.subject,
         what="" if decided is None else decided.what,
     )
-    so_far = record(context, so_far, weighed, cause=about.source)
+    outcome = record(context, outcome, weighed, cause=about.source)
     if decided is None or decided.choice == "later":
-        return so_far
-    cause = so_far.last_event
-    so_far = break_off(context, so_far)
+        return outcome
+    cause = outcome.last_event
+    outcome = break_off(context, outcome)
     if decided.choice == "talk":
-        return so_far.intending(
+        return outcome.intending(
             SpeakTo(
                 other=about.subject,
                 intent=decided.what,
@@ -151,7 +151,7 @@ def decide_about(
                 memories=tuple(memory.number for memory in inputs.memories),
             )
         )
-    return so_far.intending(_revision(context, about, decided, cause))
+    return outcome.intending(_revision(context, about, decided, cause))
 
 
 def _has_plan(context: TurnContext) -> bool:
@@ -191,12 +191,12 @@ def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) ->
 
 def decision_input(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     summary: AgentSummary,
     candidates: Sequence[ReactionCandidate],
 ) -> DecisionInput:
     """Return the input of the decision about the candidates, with the memories of them."""
-    outline = day_outline(context, so_far)
+    outline = day_outline(context, outcome)
     return DecisionInput(
         agent_name=context.identity.name,
         summary=summary,
@@ -206,7 +206,7 @@ def decision_input(
         observed=tuple(one.observed for one in candidates),
         memories=without_outlined(_memories(context, candidates), outline),
         known_places=destinations(context),
-        agreements=open_agreements(context, so_far),
+        agreements=open_agreements(context, outcome),
         outline=outline,
         performed=context.performed_today(),
     )

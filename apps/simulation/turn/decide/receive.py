@@ -12,30 +12,30 @@ from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, wait
 from apps.world.geometry import chebyshev
 
 
-def receive_guest(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def receive_guest(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Go to the guest that the agent has let in, or wait for it, until it has come into view.
 
     What the agent does is left for that at once; afterwards the plan goes on.
     """
     opened = [
         LetIn(visitor=new.event.visitor, node=new.event.node, tick=context.tick)
-        for new in so_far.events
+        for new in outcome.events
         if isinstance(new.event, DoorOpened)
     ]
     if not opened and not context.is_action_over:
-        return so_far
+        return outcome
     guests = [one for one in (*context.records.let_in, *opened) if _is_expected(context, one)]
     if not guests:
-        return so_far
+        return outcome
     guest = guests[-1]
     spot = _meeting_spot(context, guest)
     if not _sees(context, spot):
-        return so_far.intending(WalkTo(step=_step(context, spot, guest), spot=spot))
+        return outcome.intending(WalkTo(step=_step(context, spot, guest), spot=spot))
     if not context.is_action_over:
-        return so_far  # the guest comes into view where the agent is
+        return outcome  # the guest comes into view where the agent is
     name = name_known(context, guest.visitor)
     waiting = phrase("waiting for {what}", what=name)
-    return wait(context, so_far, waiting, until=_until(context, guest), plan_item=0)
+    return wait(context, outcome, waiting, until=_until(context, guest), plan_item=0)
 
 
 def _until(context: TurnContext, guest: LetIn) -> int:
@@ -44,7 +44,7 @@ def _until(context: TurnContext, guest: LetIn) -> int:
 
 def _is_expected(context: TurnContext, guest: LetIn) -> bool:
     """Return whether the guest is near by and the agent has not seen it since it came."""
-    view, seen = context.view, context.acquainted.people.get(guest.visitor)
+    view, seen = context.view, context.acquainted.agents.get(guest.visitor)
     if context.tick >= _until(context, guest) or view.is_in_view(guest.visitor):
         return False
     is_met = seen is not None and seen.tick >= guest.tick

@@ -37,51 +37,51 @@ TOGETHER_MINUTES = 10
 _SEARCHING = frozenset({ActionKind.WALKING, ActionKind.KNOCKING, ActionKind.WAITING})
 
 
-def pursue_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def pursue_act(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Go on with an act whose agent has come into view or moves on; end a wait in vain.
 
     A step with several agents begins once all of them have come.
     """
     own, step = context.action, step_now(context)
     if own is None or own.asleep:
-        return so_far
+        return outcome
     if own.act is ActKind.WAIT_FOR and context.is_action_over:
-        return end_act(context, so_far, _step_of_own(own))
+        return end_act(context, outcome, _step_of_own(own))
     if step is None or step.plan_item != own.plan_item or not can_go_on(context, step):
-        return so_far
-    return so_far.intending(Perform(step=step))
+        return outcome
+    return outcome.intending(Perform(step=step))
 
 
-def end_search(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def end_search(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """End the act of an action whose time is over while its agent is still searched for.
 
     An agent that has come into view just then is spoken to.
     """
     ended, own = context.records.unreported, context.action
     if ended is None or own is None or own.kind not in _SEARCHING:
-        return so_far
+        return outcome
     step, other = step_of(ended), ended.other
     if not context.view.is_in_view(other):
-        return report_act(context, so_far, step, ActOutcome.NOT_FOUND)
+        return report_act(context, outcome, step, ActOutcome.NOT_FOUND)
     if not step.act.is_said:
-        return report_act(context, so_far, step, ActOutcome.DONE)
+        return report_act(context, outcome, step, ActOutcome.DONE)
     if is_free(context, other):
-        return _speak(context, so_far, step, other)
-    return report_act(context, so_far, step, ActOutcome.BUSY)
+        return _speak(context, outcome, step, other)
+    return report_act(context, outcome, step, ActOutcome.BUSY)
 
 
-def begin_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def begin_act(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Perform the act of the step that the agent is about to perform, if it has one.
 
     A step that is done with agents who are not there waits for them, and is not performed if
     they do not come.
     """
-    assert isinstance(so_far.intention, Perform), "the pipeline performs nothing else"
-    step = so_far.intention.step
+    assert isinstance(outcome.intention, Perform), "the pipeline performs nothing else"
+    step = outcome.intention.step
     if (absent := _absent(context, step)) and is_at(context, step):
-        return _wait_together(context, so_far, step, absent[0])
+        return _wait_together(context, outcome, step, absent[0])
     rule = _RULES.get(step.act.kind)
-    return so_far if rule is None else rule(context, so_far, step)
+    return outcome if rule is None else rule(context, outcome, step)
 
 
 def _step_of_own(own: Action) -> PlannedStep:
@@ -123,7 +123,7 @@ def _absent(context: TurnContext, step: PlannedStep) -> list[str]:
 
 
 def _wait_together(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, other: str
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, other: str
 ) -> TurnOutcome:
     """Wait once for the agents of the step that may come, then go on without it."""
     own = context.action
@@ -136,9 +136,9 @@ def _wait_together(
     )
     if has_waited or until <= context.tick or not _may_come(context, other):
         together = Act(kind=ActKind.TOGETHER, other=other)
-        return _conclude(context, so_far, replace(step, act=together), ActOutcome.NOT_FOUND)
+        return _conclude(context, outcome, replace(step, act=together), ActOutcome.NOT_FOUND)
     waiting = phrase("waiting for {what}", what=name_known(context, other))
-    return wait(context, so_far, waiting, until=until, plan_item=step.plan_item)
+    return wait(context, outcome, waiting, until=until, plan_item=step.plan_item)
 
 
 def _may_come(context: TurnContext, other: str) -> bool:
@@ -154,150 +154,150 @@ def _may_come(context: TurnContext, other: str) -> bool:
     commitments = context.records.commitments
     if any(one.starts <= context.now < one.ends and other in one.others for one in commitments):
         return True
-    seen = context.acquainted.people.get(other)
+    seen = context.acquainted.agents.get(other)
     lately = context.tick - context.ticks_of(minutes=SEEN_LATELY_MINUTES)
     return seen is None or seen.area != context.area or seen.tick < lately
 
 
-def end_act(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def end_act(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     """End an act whose time is over: an agent that was waited for has not come."""
     in_vain = step.act.kind is not ActKind.FOLLOW and not context.view.is_in_view(
         step.act.other
     )
-    outcome = ActOutcome.NOT_FOUND if in_vain else ActOutcome.DONE
-    return report_act(context, so_far, step, outcome)
+    act_outcome = ActOutcome.NOT_FOUND if in_vain else ActOutcome.DONE
+    return report_act(context, outcome, step, act_outcome)
 
 
-def _talk(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def _talk(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     other = step.act.other
     if not context.view.is_in_view(other):
-        return _go_to(context, step, search(context, so_far, step))
+        return _go_to(context, step, search(context, outcome, step))
     if context.view.is_asleep(other):
-        return _conclude(context, so_far, step, ActOutcome.ASLEEP)
+        return _conclude(context, outcome, step, ActOutcome.ASLEEP)
     if is_free(context, other):
-        return _speak(context, so_far, step, other)
+        return _speak(context, outcome, step, other)
     until = context.tick + context.ticks_of(minutes=context.constants.settings.wait_minutes)
     if until >= step.to_tick or context.conversations.talk_of(other) is None:
-        return _conclude(context, so_far, step, ActOutcome.BUSY)
+        return _conclude(context, outcome, step, ActOutcome.BUSY)
     name = name_known(context, other)
     waiting = phrase("waiting for {what}", what=name)
-    return wait(context, so_far, waiting, until=until, plan_item=step.plan_item)
+    return wait(context, outcome, waiting, until=until, plan_item=step.plan_item)
 
 
-def _phone(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def _phone(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     """Call the other agent; one that is in view is spoken to."""
     other = step.act.other
     if context.view.is_in_view(other):
-        return _talk(context, so_far, step)
+        return _talk(context, outcome, step)
     if not is_at(context, step):
-        return so_far
+        return outcome
     if not context.name_of(other):  # it is not in the simulation
-        return _conclude(context, so_far, step, ActOutcome.NO_ANSWER)
-    return _speak(context, so_far, step, other)
+        return _conclude(context, outcome, step, ActOutcome.NO_ANSWER)
+    return _speak(context, outcome, step, other)
 
 
-def _look_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def _look_for(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     if context.view.is_in_view(step.act.other):
-        return _met(context, so_far, step)
-    return _go_to(context, step, search(context, so_far, step))
+        return _met(context, outcome, step)
+    return _go_to(context, step, search(context, outcome, step))
 
 
-def _wait_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def _wait_for(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     """Wait at the place of the step; an agent that is met on the way there has not come."""
     if is_at(context, step) and context.view.is_in_view(step.act.other):
-        return _met(context, so_far, step)
-    return so_far
+        return _met(context, outcome, step)
+    return outcome
 
 
-def _met(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def _met(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     """Say to the agent that is found or has come what the act is about, if anything."""
     if step.act.is_said:
-        return _talk(context, so_far, step)
-    return _conclude(context, so_far, step, ActOutcome.DONE)
+        return _talk(context, outcome, step)
+    return _conclude(context, outcome, step, ActOutcome.DONE)
 
 
-def _follow(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def _follow(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     """Walk where the other agent walks, or stay where it stays."""
     other = step.act.other
     if not context.view.is_in_view(other):
-        return _go_to(context, step, search(context, so_far, step))
+        return _go_to(context, step, search(context, outcome, step))
     area = destination_of(context, other)
     if area and area != context.area:
-        return _go_to(context, step, walk_to_area(context, so_far, step, area))
-    return so_far.intending(
+        return _go_to(context, step, walk_to_area(context, outcome, step, area))
+    return outcome.intending(
         Perform(
             step=replace(step, area=context.area, object="", object_state=""),
-            cause=cause_of_intention(so_far),
+            cause=cause_of_intention(outcome),
         )
     )
 
 
-def _tell(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def _tell(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     if not is_at(context, step):
-        return so_far
+        return outcome
     in_view = context.view.agents_in_view()
     free = [other for _distance, other in in_view if is_free(context, other)]
     if free:
-        return _speak(context, so_far, step, *free)
-    outcome = ActOutcome.BUSY if in_view else ActOutcome.NOT_FOUND
-    return _conclude(context, so_far, step, outcome)
+        return _speak(context, outcome, step, *free)
+    act_outcome = ActOutcome.BUSY if in_view else ActOutcome.NOT_FOUND
+    return _conclude(context, outcome, step, act_outcome)
 
 
-def _hand_over(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def _hand_over(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     """Give or leave a thing: the object keeps the state that it has during the action."""
     if not is_at(context, step) or (step.object and context.view.is_full(step.object)):
-        return so_far
+        return outcome
     act = step.act
     if act.kind is ActKind.GIVE and not context.view.is_in_view(act.other):
-        so_far = report_act(context, so_far, step, ActOutcome.NOT_HERE)
-        return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
-    intention = so_far.intention
-    so_far = report_act(context, so_far, step, ActOutcome.DONE)
+        outcome = report_act(context, outcome, step, ActOutcome.NOT_HERE)
+        return _conclude(context, outcome, step, ActOutcome.NOT_FOUND)
+    intention = outcome.intention
+    outcome = report_act(context, outcome, step, ActOutcome.DONE)
     if step.object:
         left = ObjectStateLeft(object=step.object, state=step.object_state)
-        so_far = record(context, so_far, left, cause=so_far.last_event)
+        outcome = record(context, outcome, left, cause=outcome.last_event)
     assert intention is not None, "the pipeline performs nothing else"
-    return so_far.intending(intention)
+    return outcome.intending(intention)
 
 
 def _speak(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, other: str, *besides: str
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, other: str, *besides: str
 ) -> TurnOutcome:
-    so_far = report_act(context, so_far, step, ActOutcome.DONE)
+    outcome = report_act(context, outcome, step, ActOutcome.DONE)
     intent = step.act.about or step.description
-    cause = so_far.last_event
+    cause = outcome.last_event
     by_phone = not context.view.is_in_view(other)
-    return so_far.intending(
+    return outcome.intending(
         SpeakTo(other=other, intent=intent, cause=cause, besides=besides, by_phone=by_phone)
     )
 
 
-def _go_to(context: TurnContext, step: PlannedStep, so_far: TurnOutcome) -> TurnOutcome:
+def _go_to(context: TurnContext, step: PlannedStep, outcome: TurnOutcome) -> TurnOutcome:
     """Return the outcome if the agent walks; end the act if there is nowhere left to go."""
-    if isinstance(so_far.intention, WalkTo):
-        return so_far
-    return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
+    if isinstance(outcome.intention, WalkTo):
+        return outcome
+    return _conclude(context, outcome, step, ActOutcome.NOT_FOUND)
 
 
 def _conclude(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, outcome: ActOutcome
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, act_outcome: ActOutcome
 ) -> TurnOutcome:
     """End the act; go on with the next action of the hour, or pause."""
-    so_far = report_act(context, so_far, step, outcome)
+    outcome = report_act(context, outcome, step, act_outcome)
     if step.is_requested:
-        return look_around(context, so_far)
-    following = _step_after(context, so_far, step)
+        return look_around(context, outcome)
+    following = _step_after(context, outcome, step)
     if following is None:
         until = context.tick + context.ticks_of(minutes=context.constants.settings.wait_minutes)
-        return pass_time(context, so_far, until=until, plan_item=step.plan_item)
-    return begin_act(context, so_far.intending(Perform(step=following)))
+        return pass_time(context, outcome, until=until, plan_item=step.plan_item)
+    return begin_act(context, outcome.intending(Perform(step=following)))
 
 
 def _step_after(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep
 ) -> PlannedStep | None:
     """Return the next action of the hour; actions that this turn has planned are newer."""
-    planned = [new.event for new in so_far.events if isinstance(new.event, ActionsPlanned)]
+    planned = [new.event for new in outcome.events if isinstance(new.event, ActionsPlanned)]
     actions = planned[-1].items if planned else context.records.pending_actions()
     following = [action for action in actions if action.number > step.plan_item]
     return step_from(following[0], context.tick) if following else None

@@ -32,33 +32,33 @@ class NotInView(DomainError):
     code: ClassVar[str] = "not-in-view"
 
 
-def listen(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def listen(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Hear what others say, and leave a conversation that is over.
 
     Nothing is answered: the user does that.
     """
     heard = context.utterances.heard()
     for said in context.utterances.cut_off():
-        so_far = remember_unheard(context, so_far, said)
-    talk = so_far.talk
+        outcome = remember_unheard(context, outcome, said)
+    talk = outcome.talk
     for said in heard:
         if talk is None or said.conversation != talk.conversation:
-            so_far = remember_utterance(context, so_far, said)
+            outcome = remember_utterance(context, outcome, said)
     if talk is None:
-        return so_far
+        return outcome
     if any(yields_to(context, talk, said) for said in heard):
-        return end_talk(context, so_far, talk, Ending.GAVE_WAY)
+        return end_talk(context, outcome, talk, Ending.GAVE_WAY)
     in_talk = [said for said in heard if said.conversation == talk.conversation]
     why = why_over(context, talk, in_talk)
     if why is not None:
-        return part(context, so_far, talk, why)[0]
+        return part(context, outcome, talk, why)[0]
     if not in_talk:
-        return wait_on(context, so_far, talk) if context.is_action_over else so_far
+        return wait_on(context, outcome, talk) if context.is_action_over else outcome
     # The other one waits so long, and has ended the conversation a tick later.
     constants = context.constants
     until = context.tick + constants.hearing_ticks + constants.users_patience_ticks + 1
     return stand_talking(
-        context, so_far, company(context, talk), until=until, cause=in_talk[-1].event
+        context, outcome, company(context, talk), until=until, cause=in_talk[-1].event
     )
 
 
@@ -78,7 +78,7 @@ class UserUtterance:
 
 
 def say(
-    context: TurnContext, so_far: TurnOutcome, words: UserUtterance, *, cause: str
+    context: TurnContext, outcome: TurnOutcome, words: UserUtterance, *, cause: str
 ) -> TurnOutcome:
     """Say the user's words, in the conversation with the listener or in a new one.
 
@@ -87,14 +87,14 @@ def say(
     :raises NobodyAddressed: if there is no listener.
     :raises NotInView: if the listener is neither in view nor on the telephone.
     """
-    other = words.to or _listener(context, so_far, words)
+    other = words.to or _listener(context, outcome, words)
     if not other:
         raise NobodyAddressed("no agent waits for an answer; name the listener in `to`")
     if not (words.by_phone or _hears(context, other)):
         raise NotInView(f"{context.name_of(other)} is not in view; walk there first")
-    if so_far.talk is not None and other not in company(context, so_far.talk):
-        so_far, _ = part(context, so_far, so_far.talk, Ending.INTERRUPTED)
-    conversation, number, members = _conversation_with(context, so_far, other)
+    if outcome.talk is not None and other not in company(context, outcome.talk):
+        outcome, _ = part(context, outcome, outcome.talk, Ending.INTERRUPTED)
+    conversation, number, members = _conversation_with(context, outcome, other)
     others = {other, *members, *(_free_agents(context) if words.to_all else ())}
     is_called = context.conversations.is_on_phone_with(other)
     said = Said(
@@ -107,7 +107,7 @@ def say(
         participants=tuple(sorted(others)) if len(others) > 1 else (),
         by_phone=is_called or not context.view.is_in_view(other),
     )
-    return utter(context, so_far, said, cause=cause)
+    return utter(context, outcome, said, cause=cause)
 
 
 def _hears(context: TurnContext, other: str) -> bool:
@@ -115,10 +115,10 @@ def _hears(context: TurnContext, other: str) -> bool:
     return context.view.is_in_view(other) or context.conversations.is_on_phone_with(other)
 
 
-def _listener(context: TurnContext, so_far: TurnOutcome, words: UserUtterance) -> str:
+def _listener(context: TurnContext, outcome: TurnOutcome, words: UserUtterance) -> str:
     """Return the listener that the user has not named, "" for none."""
-    if so_far.talk is not None:
-        return _first_of(context, so_far.talk)
+    if outcome.talk is not None:
+        return _first_of(context, outcome.talk)
     waiting = _waiting_agent(context)
     if waiting or not words.to_all:
         return waiting
@@ -160,11 +160,11 @@ def _their_conversation(context: TurnContext, other: str) -> str:
 
 
 def _conversation_with(
-    context: TurnContext, so_far: TurnOutcome, other: str
+    context: TurnContext, outcome: TurnOutcome, other: str
 ) -> tuple[str, int, Sequence[str]]:
     """Return the conversation, the number of the words in it, and who else listens."""
-    if so_far.talk is not None:
-        conversation = so_far.talk.conversation
+    if outcome.talk is not None:
+        conversation = outcome.talk.conversation
     elif _hears(context, other) and _talks_with_me(context, other):
         conversation = _their_conversation(context, other)
     elif context.view.is_in_view(other):

@@ -21,40 +21,42 @@ from apps.simulation.turn.remember.routine import (
 )
 
 
-def remember_description(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def remember_description(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Remember each phrase of the agent's description, and its facts (paper 3.1, U5)."""
     facts = facts_described(
         context.llm, context.constants, context.identity, context.description, tick=context.tick
     )
     scheduled = scheduled_by_facts(facts)
     for number, statement in enumerate(context.description, start=1):
-        so_far = so_far.with_memory(
+        outcome = outcome.with_memory(
             MemoryKind.OBSERVATION,
             statement,
             origin=MemoryOrigin.DESCRIPTION,
             scheduled=scheduled.get(number),
         )
     for fact in facts:
-        so_far = record(context, so_far, fact)
-    return so_far
+        outcome = record(context, outcome, fact)
+    return outcome
 
 
-def observe(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def observe(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Notice what is new in view, learn the place around, and perceive that it closes."""
-    so_far = _notice(context, so_far)
-    so_far = _learn_nodes_around(context, so_far)
-    return _perceive_closing(context, so_far) if context.is_place_closing else so_far
+    outcome = _notice(context, outcome)
+    outcome = _learn_nodes_around(context, outcome)
+    return _perceive_closing(context, outcome) if context.is_place_closing else outcome
 
 
-def _notice(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def _notice(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     if not context.news:
-        return so_far
-    so_far = record(context, so_far, Noticed(sights=tuple(seen.sight for seen in context.news)))
+        return outcome
+    outcome = record(
+        context, outcome, Noticed(sights=tuple(seen.sight for seen in context.news))
+    )
     for index, seen in enumerate(context.news):
         if is_unremarkable(context, seen) or _is_other_side(context, index):
             continue
-        so_far = _remember_sight(context, so_far, seen)
-    return so_far
+        outcome = _remember_sight(context, outcome, seen)
+    return outcome
 
 
 def _is_other_side(context: TurnContext, index: int) -> bool:
@@ -71,20 +73,20 @@ def _is_other_side(context: TurnContext, index: int) -> bool:
         return False
     if any(seen.sight.subject == talk.other for seen in context.news[:index]):
         return True
-    noticed = context.acquainted.people.get(talk.other)
+    noticed = context.acquainted.agents.get(talk.other)
     shown = doing_text(context.name_of(talk.other), doing.description)
     return noticed is not None and noticed.description == shown
 
 
-def _learn_nodes_around(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    return learn_place(context, so_far, context.area) if context.area else so_far
+def _learn_nodes_around(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+    return learn_place(context, outcome, context.area) if context.area else outcome
 
 
-def _perceive_closing(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def _perceive_closing(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     place = context.constants.world.tree.place_of(context.area)
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.OBSERVATION,
         phrase("{place} is closing", place=place),
         subject=place,
@@ -94,7 +96,7 @@ def _perceive_closing(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     )
 
 
-def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> TurnOutcome:
+def _remember_sight(context: TurnContext, outcome: TurnOutcome, seen: InView) -> TurnOutcome:
     """Remember the sight; an activity of another agent is counted once a day (ADR 50)."""
     sight, doing, activity = seen.sight, None, activity_seen(context, seen)
     earlier = (
@@ -102,8 +104,8 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
     )
     if earlier is not None:
         if context.plan_day_of(earlier.last_tick) == context.plan_day_of(context.tick):
-            return so_far
-        return so_far.with_repetition(earlier.number, cause=seen.source)
+            return outcome
+        return outcome.with_repetition(earlier.number, cause=seen.source)
     text, origin = sight.description, MemoryOrigin.PERCEIVED_AGENT
     if sight.is_object:
         node = context.constants.world.tree.node(sight.subject)
@@ -112,7 +114,7 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
         doing = context.view.action_of(sight.subject)
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.OBSERVATION,
         text,
         cause=seen.source,

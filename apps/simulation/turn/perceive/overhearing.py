@@ -19,7 +19,7 @@ OVERHEARD_IMPORTANCE = 2
 WORDS_CHARACTERS_MAX, LINE_CHARACTERS_MAX = 400, 120
 
 
-def overhear(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def overhear(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Record the utterances to others that the agent overhears.
 
     A conversation becomes a memory when the agent hears no more of it (ADR 57).
@@ -37,10 +37,10 @@ def overhear(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             utterances=tuple(said.event for said in new),
             is_over=is_over,
         )
-        so_far = record(context, so_far, event, cause=new[-1].event if new else "")
+        outcome = record(context, outcome, event, cause=new[-1].event if new else "")
         if is_over:
-            so_far = _remember(context, so_far, spoken)
-    return so_far
+            outcome = _remember(context, outcome, spoken)
+    return outcome
 
 
 def _by_conversation(spoken: Sequence[Spoken]) -> dict[str, list[Spoken]]:
@@ -64,15 +64,15 @@ def _goes_on(context: TurnContext, conversation: str, spoken: Sequence[Spoken]) 
 
 
 def _remember(
-    context: TurnContext, so_far: TurnOutcome, spoken: Sequence[Spoken]
+    context: TurnContext, outcome: TurnOutcome, spoken: Sequence[Spoken]
 ) -> TurnOutcome:
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.DIALOGUE,
         _text(context, spoken),
         importance=OVERHEARD_IMPORTANCE,
-        cause=so_far.last_event,
+        cause=outcome.last_event,
         subject=spoken[0].agent,
         perceived=True,
         origin=MemoryOrigin.OVERHEARD,

@@ -98,11 +98,11 @@ def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
     )
 
 
-def open_agreements(context: TurnContext, so_far: TurnOutcome) -> tuple[Agreement, ...]:
+def open_agreements(context: TurnContext, outcome: TurnOutcome) -> tuple[Agreement, ...]:
     """Return the agreements that are open, those of this turn included."""
     agreed = {
-        str(EventId(so_far.tick, so_far.agent, ordinal)): new.event
-        for ordinal, new in enumerate(so_far.events)
+        str(EventId(outcome.tick, outcome.agent, ordinal)): new.event
+        for ordinal, new in enumerate(outcome.events)
         if isinstance(new.event, Agreed)
     }
     replaced = {event.replaces for event in agreed.values()}
@@ -122,14 +122,14 @@ def lately_ended(context: TurnContext) -> Sequence[StoredMemory]:
     return context.retrieval.ended(context.tick - span)
 
 
-def day_outline(context: TurnContext, so_far: TurnOutcome) -> tuple[PlannedTime, ...]:
+def day_outline(context: TurnContext, outcome: TurnOutcome) -> tuple[PlannedTime, ...]:
     """Return the plan of the day in broad strokes, the changes of this turn included.
 
     From the first change on it has the planned hours instead of the chunks.
     """
     outline: Sequence[PlannedHour] = context.records.outline
     is_new = False
-    for new in so_far.events:
+    for new in outcome.events:
         match new.event:
             case DayOutlined(items=chunks):
                 outline, is_new = chunks, True

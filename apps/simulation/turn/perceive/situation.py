@@ -31,7 +31,7 @@ def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
     """
     here = [slug for _distance, slug in context.view.agents_in_view()]
     guests = [one.visitor for one in context.records.let_in]
-    seen = context.acquainted.people
+    seen = context.acquainted.agents
     latest = sorted(seen, key=lambda slug: (-seen[slug].tick, slug))
     by_description = [person.slug for person in _described(context)]
     slugs = dict.fromkeys([*here, *guests, *by_description, *latest])
@@ -41,12 +41,12 @@ def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
 
 def name_known(context: TurnContext, slug: str) -> str:
     """Return the full name of an agent, also of one that is not in the simulation."""
-    people = context.constants.world.people
-    return context.name_of(slug) or next((p.name for p in people if p.slug == slug), "")
+    agents = context.constants.world.agents
+    return context.name_of(slug) or next((p.name for p in agents if p.slug == slug), "")
 
 
 def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgent:
-    seen = context.acquainted.people.get(slug)
+    seen = context.acquainted.agents.get(slug)
     return KnownAgent(
         slug=slug,
         name=name_known(context, slug),
@@ -61,7 +61,7 @@ def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgen
 
 def _let_in_at(context: TurnContext, visitor: str) -> datetime | None:
     """Return when the agent has let in the visitor, None if it did not or has seen it since."""
-    seen = context.acquainted.people.get(visitor)
+    seen = context.acquainted.agents.get(visitor)
     opened = [one.tick for one in context.records.let_in if one.visitor == visitor]
     if not opened or (seen is not None and seen.tick >= opened[-1]):
         return None
@@ -72,7 +72,7 @@ def _described(context: TurnContext) -> Iterator[Person]:
     """Yield the residents of the agent's home, and the people whom its description names."""
     tree = context.constants.world.tree
     home = tree.place_of(context.identity.home) if context.identity.home else ""
-    for person in context.constants.world.people:
+    for person in context.constants.world.agents:
         if person.slug == context.identity.slug:
             continue
         lives_here = bool(home) and tree.place_of(person.home) == home

@@ -27,7 +27,7 @@ def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
     longer ago.
     """
     tree, other = context.constants.world.tree, step.act.other
-    seen = context.acquainted.people.get(other)
+    seen = context.acquainted.agents.get(other)
     lately = context.tick - context.ticks_of(minutes=SEEN_LATELY_MINUTES)
     if seen is not None and seen.tick >= lately:
         yield seen.area
@@ -35,7 +35,7 @@ def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
     yield from _rooms_around(context, step)
     if step.act.kind is not ActKind.LOOK_FOR:
         return
-    for person in context.constants.world.people:
+    for person in context.constants.world.agents:
         if person.slug == other:
             places = (person.home, person.workplace or "")
             yield from (tree.area_of(path) for path in places if path in context.known)

@@ -19,36 +19,36 @@ from apps.simulation.turn.perform.refusal import (
 from apps.simulation.turn.perform.stay import begin
 
 
-def act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def act(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Begin the step that the agent is about to perform, or let it walk there.
 
     A step at a place that is closed for all of its time, or at whose door the agent has lately
     knocked in vain, is replaced by one at home.
     """
-    assert isinstance(so_far.intention, Perform), "the pipeline performs nothing else"
-    step, cause = so_far.intention.step, so_far.intention.cause
+    assert isinstance(outcome.intention, Perform), "the pipeline performs nothing else"
+    step, cause = outcome.intention.step, outcome.intention.cause
     is_out_of_reach = _is_closed_throughout(context, step) or is_left_unanswered(context, step)
     if not step.is_requested and is_out_of_reach:
         step = at_home(context, step)
     spot = _spot(context, step)
     if context.tile != spot and not is_at(context, step):
-        return so_far.intending(WalkTo(step=step, spot=spot, cause=cause))
+        return outcome.intending(WalkTo(step=step, spot=spot, cause=cause))
     if step.object and context.view.is_full(step.object):
-        return refuse_object(context, so_far, step, cause=cause)
-    return begin(context, so_far, step, cause=cause)
+        return refuse_object(context, outcome, step, cause=cause)
+    return begin(context, outcome, step, cause=cause)
 
 
-def accept_refusal(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def accept_refusal(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Give up the attempt of the tick before if it did not succeed."""
     node = context.view.lost_attempt()
     if node is None:
-        return so_far
-    return give_up_attempt(context, so_far, node, step_now(context))
+        return outcome
+    return give_up_attempt(context, outcome, node, step_now(context))
 
 
-def leave_closing_place(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def leave_closing_place(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Leave a place that is closing, for home and what is left of the planned time (W5)."""
-    return so_far.intending(Perform(step=at_home(context, step_now(context))))
+    return outcome.intending(Perform(step=at_home(context, step_now(context))))
 
 
 def _is_closed_throughout(context: TurnContext, step: PlannedStep) -> bool:

@@ -16,22 +16,22 @@ ABSENCE_IMPORTANCE = 3
 
 
 def report_act(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, outcome: ActOutcome
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, act_outcome: ActOutcome
 ) -> TurnOutcome:
     """Record the outcome of the act, and remember what was not as intended."""
-    cause = cause_of_intention(so_far)
+    cause = cause_of_intention(outcome)
     report = ActReported(
         kind=step.act.kind,
         other=step.act.other,
-        outcome=outcome,
+        outcome=act_outcome,
         area=context.area,
         plan_item=step.plan_item,
     )
-    so_far = record(context, so_far, report, cause=cause)
+    outcome = record(context, outcome, report, cause=cause)
     other = step.act.other
     name = name_known(context, other) or phrase("anybody")
-    match outcome:
-        case _ if outcome is ActOutcome.NOT_HERE or step.act.kind is ActKind.TOGETHER:
+    match act_outcome:
+        case _ if act_outcome is ActOutcome.NOT_HERE or step.act.kind is ActKind.TOGETHER:
             memory = phrase("{name} is not in {place}", name=name, place=own_place(context))
         case ActOutcome.NOT_FOUND:
             memory = phrase(
@@ -46,25 +46,25 @@ def report_act(
         case ActOutcome.BUSY:
             memory = phrase("{name} had no time to talk", name=name)
         case _:
-            return so_far
-    return _remember(context, so_far, other, memory)
+            return outcome
+    return _remember(context, outcome, other, memory)
 
 
-def cause_of_intention(so_far: TurnOutcome) -> str:
+def cause_of_intention(outcome: TurnOutcome) -> str:
     """Return the event that caused the intention, "" for none."""
-    intention = so_far.intention
+    intention = outcome.intention
     return intention.cause if isinstance(intention, Perform) else ""
 
 
 def _remember(
-    context: TurnContext, so_far: TurnOutcome, other: str, description: str
+    context: TurnContext, outcome: TurnOutcome, other: str, description: str
 ) -> TurnOutcome:
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.OBSERVATION,
         description,
-        cause=so_far.last_event,
+        cause=outcome.last_event,
         subject=other,
         perceived=True,
         origin=MemoryOrigin.PERCEIVED_AGENT,

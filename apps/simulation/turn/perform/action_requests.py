@@ -103,18 +103,20 @@ def is_using(context: TurnContext, request: ActionRequest) -> bool:
 
 
 def answer_request(
-    context: TurnContext, so_far: TurnOutcome, request: ActionRequest, outcome: Outcome
+    context: TurnContext, outcome: TurnOutcome, request: ActionRequest, request_outcome: Outcome
 ) -> TurnOutcome:
     """Record the outcome of a request that was begun or done."""
-    answered = ActionRequestAnswered(call=request.event, outcome=outcome.value, code="", why="")
-    return record(context, so_far, answered, cause=request.event)
+    answered = ActionRequestAnswered(
+        call=request.event, outcome=request_outcome.value, code="", why=""
+    )
+    return record(context, outcome, answered, cause=request.event)
 
 
 def refuse_request(
-    context: TurnContext, so_far: TurnOutcome, request: ActionRequest, code: str, why: str
+    context: TurnContext, outcome: TurnOutcome, request: ActionRequest, code: str, why: str
 ) -> TurnOutcome:
     """Record that a request is refused, with the error code and the reason."""
     answered = ActionRequestAnswered(
         call=request.event, outcome=Outcome.REFUSED.value, code=code, why=why
     )
-    return record(context, so_far, answered, cause=request.event)
+    return record(context, outcome, answered, cause=request.event)

@@ -35,10 +35,10 @@ def barred_nodes(context: TurnContext, *, left: str, entered: str) -> tuple[str,
     )
 
 
-def admitted_nodes(context: TurnContext, so_far: TurnOutcome) -> frozenset[str]:
+def admitted_nodes(context: TurnContext, outcome: TurnOutcome) -> frozenset[str]:
     """Return the nodes that the agent may enter for a visit."""
     nodes = {one.node for one in context.records.admissions}
-    for new in so_far.events:
+    for new in outcome.events:
         if isinstance(new.event, AdmissionGranted):
             nodes.add(new.event.node)
         elif isinstance(new.event, AdmissionEnded):
@@ -53,40 +53,40 @@ def is_left_unanswered(context: TurnContext, step: PlannedStep) -> bool:
 
 
 def grant_admissions(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep
 ) -> TurnOutcome:
     """Grant the admissions that the step needs, as far as a typed fact gives them."""
     nodes = dict.fromkeys(barred_nodes(context, left=context.area, entered=step.area))
     if context.action is not None and context.action.kind is ActionKind.KNOCKING:
         nodes.setdefault(context.action.towards)
     for node in nodes:
-        if node not in admitted_nodes(context, so_far):
-            so_far = _grant(context, so_far, node)
-    return so_far
+        if node not in admitted_nodes(context, outcome):
+            outcome = _grant(context, outcome, node)
+    return outcome
 
 
 def end_admissions(
-    context: TurnContext, so_far: TurnOutcome, areas: Iterable[str]
+    context: TurnContext, outcome: TurnOutcome, areas: Iterable[str]
 ) -> TurnOutcome:
     """End the admissions to nodes that have none of the areas that the agent goes to."""
     tree = context.constants.world.tree
     kept = {node.path for area in areas for node in tree.line_of(area)}
-    for node in sorted(admitted_nodes(context, so_far) - kept):
-        so_far = record(context, so_far, AdmissionEnded(node=node))
-    return so_far
+    for node in sorted(admitted_nodes(context, outcome) - kept):
+        outcome = record(context, outcome, AdmissionEnded(node=node))
+    return outcome
 
 
-def _grant(context: TurnContext, so_far: TurnOutcome, node: str) -> TurnOutcome:
+def _grant(context: TurnContext, outcome: TurnOutcome, node: str) -> TurnOutcome:
     opened = context.view.door_opened(node)
     if opened is not None:
         granted = _granted(node, opened.agent, AdmissionReason.LET_IN)
-        so_far = record(context, so_far, granted, cause=opened.event)
+        outcome = record(context, outcome, granted, cause=opened.event)
         return remember_or_count(
             context,
-            so_far,
+            outcome,
             MemoryKind.OBSERVATION,
             let_in_text(context.name_of(opened.agent), context.identity.name),
-            cause=so_far.last_event,
+            cause=outcome.last_event,
             subject=opened.agent,
             perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
@@ -95,15 +95,15 @@ def _grant(context: TurnContext, so_far: TurnOutcome, node: str) -> TurnOutcome:
         host = _host_of(context, agreement, node)
         if host and _is_for_now(context, agreement, node):
             granted = _granted(node, host, AdmissionReason.INVITED)
-            return record(context, so_far, granted, cause=agreement.event)
+            return record(context, outcome, granted, cause=agreement.event)
     for _distance, other in context.view.agents_in_view():
         action = context.view.action_of(other)
         if action is None or not action.towards or not _lives_in(context, node, other):
             continue
         if is_within(context.constants.world.tree, action.towards, node):
             granted = _granted(node, other, AdmissionReason.ACCOMPANIED)
-            return record(context, so_far, granted, cause=action.event)
-    return so_far
+            return record(context, outcome, granted, cause=action.event)
+    return outcome
 
 
 def invitations(context: TurnContext) -> tuple[Invitation, ...]:

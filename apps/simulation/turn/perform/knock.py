@@ -16,14 +16,14 @@ KNOCK_MINUTES = 1
 
 
 def knock_or_wait(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, node: str
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, node: str
 ) -> TurnOutcome:
     """Knock at the door of the node; after a knock that nobody answered, wait."""
     words = context.constants.world.tree.words(node)
     if _has_knocked(context, node):
         why = phrase("nobody opened the door of {place}", place=words)
         waiting = phrase("waiting for somebody to open the door of {place}", place=words)
-        return refuse(context, so_far, step, node, why, waiting=waiting)
+        return refuse(context, outcome, step, node, why, waiting=waiting)
     knocked = DoorKnocked(
         tile=context.tile,
         node=node,
@@ -32,7 +32,7 @@ def knock_or_wait(
         until_tick=context.tick + context.ticks_of(minutes=KNOCK_MINUTES),
         plan_item=step.plan_item,
     )
-    return record(context, so_far, knocked).intending(PERFORMED)
+    return record(context, outcome, knocked).intending(PERFORMED)
 
 
 def _has_knocked(context: TurnContext, node: str) -> bool:

@@ -47,27 +47,27 @@ REVISION_TOKENS_MAX = 100
 TALKED_MINUTES = 60
 
 
-def follow_plan(_context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def follow_plan(_context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Decide to do what is planned."""
-    return so_far.intending(FollowPlan())
+    return outcome.intending(FollowPlan())
 
 
-def plan(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def plan(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Find the action to perform now; what the plan lacks for it is planned first."""
-    if isinstance(so_far.intention, RevisePlan):
-        return _revise(context, so_far, so_far.intention)
-    assert isinstance(so_far.intention, FollowPlan), "the pipeline plans for nothing else"
-    begins = so_far.intention.begins
+    if isinstance(outcome.intention, RevisePlan):
+        return _revise(context, outcome, outcome.intention)
+    assert isinstance(outcome.intention, FollowPlan), "the pipeline plans for nothing else"
+    begins = outcome.intention.begins
     if isinstance(begins, PlannedAction):
-        return so_far.intending(Perform(step=step_of(begins), cause=so_far.last_event))
+        return outcome.intending(Perform(step=step_of(begins), cause=outcome.last_event))
     if begins is not None:
-        return _plan_actions(context, so_far, begins)
-    return _follow(context, so_far)
+        return _plan_actions(context, outcome, begins)
+    return _follow(context, outcome)
 
 
 def _follow(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     *,
     hour: PlanItem | None = None,
     until: int = FOREVER_TICK,
@@ -79,19 +79,19 @@ def _follow(
     step = step_now(context)
     given_up = context.records.given_up_at(context.tick)
     if step is not None and (step.asleep or step.object not in given_up):
-        return so_far.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
+        return outcome.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
     now: PlanItem | PlannedItem | None = hour or context.records.hour_at(context.tick)
     if now is None:
-        so_far, day = _plan_the_day(context, so_far)
+        outcome, day = _plan_the_day(context, outcome)
         now = day.hour_at(context.tick)
     now = replace(now, to_tick=min(now.to_tick, until))
     if context.records.action is not None and _is_nearly_over(context, now):
-        return pass_time(context, so_far, until=now.to_tick)
+        return pass_time(context, outcome, until=now.to_tick)
     may_reuse = hour is None and not given_up
-    reused = reused_actions(context, so_far, now) if may_reuse else None
+    reused = reused_actions(context, outcome, now) if may_reuse else None
     if reused is not None:
-        return _begin_actions(context, so_far, reused)
-    return _plan_actions(context, so_far, now)
+        return _begin_actions(context, outcome, reused)
+    return _plan_actions(context, outcome, now)
 
 
 def _is_nearly_over(context: TurnContext, hour: PlanItem | PlannedItem) -> bool:
@@ -100,18 +100,18 @@ def _is_nearly_over(context: TurnContext, hour: PlanItem | PlannedItem) -> bool:
     return hour.to_tick - context.tick < context.ticks_of(minutes=minutes)
 
 
-def _revise(context: TurnContext, so_far: TurnOutcome, intention: RevisePlan) -> TurnOutcome:
+def _revise(context: TurnContext, outcome: TurnOutcome, intention: RevisePlan) -> TurnOutcome:
     """Change the rest of the day's plan, and perform what comes first in it (X2, D3).
 
     Without a change at this tick, the agent goes on with its plan.
     """
-    so_far, rest = _rest_of_the_day(context, so_far)
-    so_far, summary = with_summary(context, so_far)
+    outcome, rest = _rest_of_the_day(context, outcome)
+    outcome, summary = with_summary(context, outcome)
     revised = revise_hours(
         context.llm,
         planning_context_of(
             context,
-            so_far,
+            outcome,
             summary,
             " ".join(map(subject_of, intention.reasons)) or context.identity.name,
             tokens_max=REVISION_TOKENS_MAX,
@@ -120,36 +120,36 @@ def _revise(context: TurnContext, so_far: TurnOutcome, intention: RevisePlan) ->
         now_tick=context.tick,
         reasons=intention.reasons,
         first=intention.first,
-        next_number=_next_number(context, so_far),
+        next_number=_next_number(context, outcome),
     )
     if revised is None:
-        return _follow(context, so_far, hour=rest[0])
-    so_far = record(context, so_far, revised, cause=intention.cause)
+        return _follow(context, outcome, hour=rest[0])
+    outcome = record(context, outcome, revised, cause=intention.cause)
     begins = revised.items[0].from_tick
     if begins > context.tick:
-        return _follow(context, so_far, hour=rest[0], until=begins)
-    return _plan_actions(context, so_far, revised.items[0])
+        return _follow(context, outcome, hour=rest[0], until=begins)
+    return _plan_actions(context, outcome, revised.items[0])
 
 
 def _rest_of_the_day(
-    context: TurnContext, so_far: TurnOutcome
+    context: TurnContext, outcome: TurnOutcome
 ) -> tuple[TurnOutcome, list[PlanItem]]:
     """Return the planned hours that are not over; without a plan one is made."""
     if context.records.hours:
-        return so_far, list(context.records.hours)
-    so_far, day = _plan_the_day(context, so_far)
-    return so_far, [stored_hour(day.hours.day, item) for item in day.hours.items]
+        return outcome, list(context.records.hours)
+    outcome, day = _plan_the_day(context, outcome)
+    return outcome, [stored_hour(day.hours.day, item) for item in day.hours.items]
 
 
-def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcome, DayPlan]:
+def _plan_the_day(context: TurnContext, outcome: TurnOutcome) -> tuple[TurnOutcome, DayPlan]:
     """Plan from waking to the next waking."""
-    so_far, summary = with_summary(context, so_far)
+    outcome, summary = with_summary(context, outcome)
     usual = usual_day_query(context.identity.name)
     day = planning.plan_day(
         context.llm,
         planning_context_of(
             context,
-            so_far,
+            outcome,
             summary,
             usual,
             agreed_query(context.identity.name, context.plan_day_of(context.tick)),
@@ -157,13 +157,13 @@ def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcom
         ),
         now_tick=context.tick,
         yesterday=context.records.yesterday,
-        next_number=_next_number(context, so_far),
+        next_number=_next_number(context, outcome),
     )
-    so_far = record(context, so_far, day.outlined)
-    outlined = so_far.last_event
-    so_far = record(context, so_far, day.hours, cause=outlined)
+    outcome = record(context, outcome, day.outlined)
+    outlined = outcome.last_event
+    outcome = record(context, outcome, day.hours, cause=outlined)
     for memory in day.outline_memories:
-        so_far = so_far.with_memory(
+        outcome = outcome.with_memory(
             MemoryKind.PLAN,
             memory.description,
             origin=MemoryOrigin.PLANNED,
@@ -171,23 +171,23 @@ def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcom
             scheduled=memory.scheduled,
             cause=outlined,
         )
-    return so_far, day
+    return outcome, day
 
 
 def _plan_actions(
-    context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
+    context: TurnContext, outcome: TurnOutcome, hour: PlanItem | PlannedItem
 ) -> TurnOutcome:
     """Divide what is left of the hour into actions, and perform the first."""
     if hour.asleep:  # one action, without a model call
         summary, queries = agent_summary(context.identity, None), []
     else:
-        so_far, summary = with_summary(context, so_far)
+        outcome, summary = with_summary(context, outcome)
         queries = [hour_query(context.identity.name, hour.description)]
     planned = plan_actions(
         context.llm,
         planning_context_of(
             context,
-            so_far,
+            outcome,
             summary,
             *queries,
             tokens_max=context.constants.settings.actions_retrieval_tokens,
@@ -196,28 +196,28 @@ def _plan_actions(
         now_tick=context.tick,
         so_far=HourSoFar(
             previous=context.action.description if context.action else "",
-            done=tuple(dict.fromkeys(_done_of(context, so_far, hour))),
+            done=tuple(dict.fromkeys(_done_of(context, outcome, hour))),
             done_before=context.records.done_before(hour),
             performed=context.performed_today(),
-            next_activity=_next_activity(context, so_far, hour),
+            next_activity=_next_activity(context, outcome, hour),
             surroundings=surroundings_of(context),
             given_up=context.records.given_up_at(context.tick),
         ),
-        next_number=_next_number(context, so_far),
+        next_number=_next_number(context, outcome),
     )
-    return _begin_actions(context, so_far, planned)
+    return _begin_actions(context, outcome, planned)
 
 
 def _begin_actions(
-    context: TurnContext, so_far: TurnOutcome, planned: ActionsPlanned
+    context: TurnContext, outcome: TurnOutcome, planned: ActionsPlanned
 ) -> TurnOutcome:
     """Record the actions of an hour, and perform the first."""
-    so_far = record(context, so_far, planned, cause=planned.reused_from)
-    return so_far.intending(Perform(step=step_of(planned.items[0]), cause=so_far.last_event))
+    outcome = record(context, outcome, planned, cause=planned.reused_from)
+    return outcome.intending(Perform(step=step_of(planned.items[0]), cause=outcome.last_event))
 
 
 def _done_of(
-    context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
+    context: TurnContext, outcome: TurnOutcome, hour: PlanItem | PlannedItem
 ) -> Iterator[str]:
     """Yield what the agent has done of the hour, its talks and the acts in vain included.
 
@@ -229,7 +229,7 @@ def _done_of(
     since = max(begun, context.tick - context.ticks_of(minutes=TALKED_MINUTES))
     talks = context.records.last_talks
     talked = [other for other, talk in talks.items() if talk.to_tick > since]
-    ended = [new.event for new in so_far.events if isinstance(new.event, TalkEnded)]
+    ended = [new.event for new in outcome.events if isinstance(new.event, TalkEnded)]
     if begun < context.tick:
         talked += [one.other for one in ended if one.why == Ending.SAID_ALL]
     for other in talked:
@@ -245,17 +245,17 @@ def _done_of(
 
 
 def _next_activity(
-    context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
+    context: TurnContext, outcome: TurnOutcome, hour: PlanItem | PlannedItem
 ) -> str:
     """Return the activity of the hour that follows, "" without one.
 
     A plan of this turn is newer than the records.
     """
-    planned = [new.event for new in so_far.events if isinstance(new.event, HoursPlanned)]
+    planned = [new.event for new in outcome.events if isinstance(new.event, HoursPlanned)]
     hours = planned[-1].items if planned else context.records.hours
     following = (one.description for one in hours if one.from_tick >= hour.to_tick)
     return next(following, "")
 
 
-def _next_number(context: TurnContext, so_far: TurnOutcome) -> int:
-    return so_far.next_plan_item or context.records.next_plan_item
+def _next_number(context: TurnContext, outcome: TurnOutcome) -> int:
+    return outcome.next_plan_item or context.records.next_plan_item

@@ -77,7 +77,7 @@ def _walks_from(constants: Constants, area: str) -> dict[str, int]:
 
 def planning_context_of(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     summary: AgentSummary,
     *queries: str,
     about_itself: str = "",
@@ -92,7 +92,7 @@ def planning_context_of(
     tokens = context.constants.settings.retrieval_tokens
     budget = min(tokens, tokens if tokens_max is None else tokens_max) // max(1, len(queries))
     if queries:
-        expect_texts(context, so_far)
+        expect_texts(context, outcome)
         context.retrieval.embed(queries)
     memories = {
         memory.number: memory
@@ -108,9 +108,9 @@ def planning_context_of(
         identity=context.identity,
         summary=summary,
         memories=context.items(memories.values()),
-        agreements=open_agreements(context, so_far),
+        agreements=open_agreements(context, outcome),
         promises=open_promises(context),
-        outline=day_outline(context, so_far),
+        outline=day_outline(context, outcome),
         put_off=tuple(
             IntendedTalk(other=name, what=one.what)
             for one in context.records.put_off

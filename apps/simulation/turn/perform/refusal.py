@@ -32,20 +32,20 @@ PATIENCE_WAITS = 5
 
 
 def give_up_attempt(
-    context: TurnContext, so_far: TurnOutcome, node: str, step: PlannedStep | None
+    context: TurnContext, outcome: TurnOutcome, node: str, step: PlannedStep | None
 ) -> TurnOutcome:
     """Give up the attempt of the tick before, made for the step, which did not succeed."""
     why = occupied(context, node)
     if step is not None and node == step.object:
-        return refuse_object(context, so_far, step)
+        return refuse_object(context, outcome, step)
     if step is not None:
-        return refuse(context, so_far, step, node, why)
-    so_far = record(context, so_far, TurnedAway(node=node, why=why))
-    return pass_time(context, so_far, until=context.tick + 1)
+        return refuse(context, outcome, step, node, why)
+    outcome = record(context, outcome, TurnedAway(node=node, why=why))
+    return pass_time(context, outcome, until=context.tick + 1)
 
 
 def refuse_object(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, *, cause: str = ""
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, *, cause: str = ""
 ) -> TurnOutcome:
     """Record that the object of the step is taken; wait for it, or do the step beside it.
 
@@ -54,10 +54,10 @@ def refuse_object(
     """
     why = occupied(context, step.object)
     if not _is_done_beside(context, step):
-        return refuse(context, so_far, step, step.object, why)
-    so_far = record(context, so_far, TurnedAway(node=step.object, why=why), cause=cause)
+        return refuse(context, outcome, step, step.object, why)
+    outcome = record(context, outcome, TurnedAway(node=step.object, why=why), cause=cause)
     beside = replace(step, object="", object_state="")
-    return begin(context, so_far, beside, cause=so_far.last_event)
+    return begin(context, outcome, beside, cause=outcome.last_event)
 
 
 def _is_done_beside(context: TurnContext, step: PlannedStep) -> bool:
@@ -80,7 +80,7 @@ def _is_done_beside(context: TurnContext, step: PlannedStep) -> bool:
 
 def refuse(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     step: PlannedStep,
     node: str,
     why: str,
@@ -91,9 +91,9 @@ def refuse(
 
     `waiting` is the action of waiting in words; by default the agent waits for the node.
     """
-    so_far = _record_refusal(context, so_far, node, why)
+    outcome = _record_refusal(context, outcome, node, why)
     if step.is_requested:
-        return look_around(context, so_far)
+        return look_around(context, outcome)
     wait_ticks = context.ticks_of(minutes=context.constants.settings.wait_minutes)
     hour = context.records.hour_at(context.tick)
     replans = hour is not None and node == step.object and not step.asleep
@@ -105,13 +105,13 @@ def refuse(
     words = context.constants.world.tree.words(node)
     doing = waiting or phrase("waiting for {what}", what=words)
     if is_patient and until < step.to_tick:
-        return wait(context, so_far, doing, until=until, plan_item=step.plan_item)
+        return wait(context, outcome, doing, until=until, plan_item=step.plan_item)
     if replans and attempts >= ATTEMPTS_MAX:
         # In the next turn the plan has nothing at the object (`AgentRecords.given_up_at`).
-        return wait(context, so_far, doing, until=context.tick + 1, plan_item=step.plan_item)
+        return wait(context, outcome, doing, until=context.tick + 1, plan_item=step.plan_item)
     # Bounded: a bed that was taken is tried again later in the night.
     until = min(step.to_tick, context.tick + PATIENCE_WAITS * wait_ticks)
-    return pass_time(context, so_far, until=until, plan_item=step.plan_item)
+    return pass_time(context, outcome, until=until, plan_item=step.plan_item)
 
 
 def _has_given_up(context: TurnContext, node: str) -> bool:
@@ -126,16 +126,16 @@ def _has_given_up(context: TurnContext, node: str) -> bool:
 
 
 def wait_for_opening(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, node: str, why: str
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, node: str, why: str
 ) -> TurnOutcome:
     """Wait before a closed door, which opens before the step is over."""
-    so_far = _record_refusal(context, so_far, node, why)
+    outcome = _record_refusal(context, outcome, node, why)
     if step.is_requested:
-        return look_around(context, so_far)
+        return look_around(context, outcome)
     place = context.constants.world.tree.place_of(node)
     until = min(opening_of(context, node), step.to_tick)
     waiting = phrase("waiting for {place} to open", place=place)
-    return wait(context, so_far, waiting, until=until, plan_item=step.plan_item)
+    return wait(context, outcome, waiting, until=until, plan_item=step.plan_item)
 
 
 def at_home(context: TurnContext, step: PlannedStep | None) -> PlannedStep:
@@ -173,12 +173,12 @@ def opening_of(context: TurnContext, area: str) -> int:
 
 
 def _record_refusal(
-    context: TurnContext, so_far: TurnOutcome, node: str, why: str
+    context: TurnContext, outcome: TurnOutcome, node: str, why: str
 ) -> TurnOutcome:
-    so_far = record(context, so_far, TurnedAway(node=node, why=why))
+    outcome = record(context, outcome, TurnedAway(node=node, why=why))
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.OBSERVATION,
         why,
         subject=node,

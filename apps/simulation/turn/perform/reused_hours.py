@@ -12,7 +12,7 @@ from apps.simulation.turn.perceive.situation import object_states
 
 
 def reused_actions(
-    context: TurnContext, so_far: TurnOutcome, hour: PlannedHour
+    context: TurnContext, outcome: TurnOutcome, hour: PlannedHour
 ) -> ActionsPlanned | None:
     """Return the actions of a known hour for this one, None where something is new.
 
@@ -21,7 +21,7 @@ def reused_actions(
     what is older than the news.
     """
     known = context.records.known_hours
-    if not known or _is_agreed(context, so_far, hour):
+    if not known or _is_agreed(context, outcome, hour):
         return None
     span = Span(max(context.tick, hour.from_tick), hour.to_tick)
     tree, agent = context.constants.world.tree, context.identity
@@ -53,16 +53,16 @@ def reused_actions(
             ticks_min=context.ticks_of(minutes=settings.action_minutes_min),
             ticks_max=context.ticks_of(minutes=settings.action_minutes_max),
         ),
-        next_number=so_far.next_plan_item or context.records.next_plan_item,
+        next_number=outcome.next_plan_item or context.records.next_plan_item,
     )
 
 
-def _is_agreed(context: TurnContext, so_far: TurnOutcome, hour: PlannedHour) -> bool:
+def _is_agreed(context: TurnContext, outcome: TurnOutcome, hour: PlannedHour) -> bool:
     """Return whether something is agreed for the time of the hour."""
     time_at = context.constants.calendar.time_at
     return any(
         one.starts < time_at(hour.to_tick) and one.ends > time_at(hour.from_tick)
-        for one in open_agreements(context, so_far)
+        for one in open_agreements(context, outcome)
     )
 
 

@@ -14,7 +14,7 @@ from apps.simulation.turn.perform.act_reports import cause_of_intention, report_
 AREAS_SEARCHED_MAX = 4
 
 
-def search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def search(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     """Walk to the next area in which the other agent may be.
 
     The intention is no walk after the last area: the agent gives up.
@@ -25,17 +25,17 @@ def search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> Turn
     left = [area for area in areas if area not in searched]
     if context.area in left:
         if (spot := _next_search_tile(context, step)) is not None:
-            return walk_to_area(context, so_far, step, context.area, spot)
-        so_far = report_act(context, so_far, step, ActOutcome.NOT_HERE)
+            return walk_to_area(context, outcome, step, context.area, spot)
+        outcome = report_act(context, outcome, step, ActOutcome.NOT_HERE)
         left.remove(context.area)
     if not left or len(searched) >= AREAS_SEARCHED_MAX:
-        return so_far
-    return walk_to_area(context, so_far, step, left[0])
+        return outcome
+    return walk_to_area(context, outcome, step, left[0])
 
 
 def walk_to_area(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     step: PlannedStep,
     area: str,
     spot: Tile | None = None,
@@ -43,7 +43,7 @@ def walk_to_area(
     """Walk to the spot, or to any of the area; the intention is no walk if it has none."""
     spots = context.constants.world.map.standing_tiles(area)
     if not spots:
-        return so_far
+        return outcome
     seed, slug = context.constants.seed, context.identity.slug
     spot = (
         spot
@@ -51,7 +51,7 @@ def walk_to_area(
         or choice(spots, seed, "spot", slug, step.plan_item, area)
     )
     there = replace(step, area=area, object="", object_state="")
-    return so_far.intending(WalkTo(step=there, spot=spot, cause=cause_of_intention(so_far)))
+    return outcome.intending(WalkTo(step=there, spot=spot, cause=cause_of_intention(outcome)))
 
 
 def _next_search_tile(context: TurnContext, step: PlannedStep) -> Tile | None:

@@ -24,10 +24,10 @@ LOOKING_AROUND = noted("looking around")
 
 
 def begin(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, *, cause: str = ""
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, *, cause: str = ""
 ) -> TurnOutcome:
     """Begin the step, and remember it, or the activity that is over with it."""
-    activity = activity_of(context, so_far, step.hour)
+    activity = activity_of(context, outcome, step.hour)
     began = ActionBegan(
         kind=step.kind,
         description=step.description,
@@ -43,17 +43,17 @@ def begin(
         other=step.act.other,
         activity=activity,
     )
-    so_far = record(context, so_far, began, cause=cause)
+    outcome = record(context, outcome, began, cause=cause)
     if step.kind in {ActionKind.PLANNED, ActionKind.SLEEPING} and activity:
-        so_far = remember_activity(context, so_far, now=activity)
+        outcome = remember_activity(context, outcome, now=activity)
     if not is_remembered(step, activity):
-        return so_far.intending(PERFORMED)
+        return outcome.intending(PERFORMED)
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.OBSERVATION,
         action_text(context, step.description),
-        cause=so_far.last_event,
+        cause=outcome.last_event,
         subject=context.identity.slug,
         origin=MemoryOrigin.OWN_ACTION,
         importance=importance_of_step(step),
@@ -66,18 +66,18 @@ def action_text(context: TurnContext, description: str) -> str:
     return doing_text(context.identity.name, description)
 
 
-def look_around(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def look_around(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Stay until the user requests an action."""
-    return _stay(context, so_far, ActionKind.IDLE, phrase(LOOKING_AROUND), until=FOREVER_TICK)
+    return _stay(context, outcome, ActionKind.IDLE, phrase(LOOKING_AROUND), until=FOREVER_TICK)
 
 
 def pass_time(
-    context: TurnContext, so_far: TurnOutcome, *, until: int, plan_item: int = 0
+    context: TurnContext, outcome: TurnOutcome, *, until: int, plan_item: int = 0
 ) -> TurnOutcome:
     """Stay because the planned action is not possible."""
     return _stay(
         context,
-        so_far,
+        outcome,
         ActionKind.PASSING_TIME,
         phrase(PASSING_THE_TIME),
         until=until,
@@ -86,15 +86,17 @@ def pass_time(
 
 
 def wait(
-    context: TurnContext, so_far: TurnOutcome, waiting: str, *, until: int, plan_item: int
+    context: TurnContext, outcome: TurnOutcome, waiting: str, *, until: int, plan_item: int
 ) -> TurnOutcome:
     """Stay until a node can be entered or used; `waiting` is the action in words."""
-    return _stay(context, so_far, ActionKind.WAITING, waiting, until=until, plan_item=plan_item)
+    return _stay(
+        context, outcome, ActionKind.WAITING, waiting, until=until, plan_item=plan_item
+    )
 
 
 def _stay(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     kind: ActionKind,
     description: str,
     *,
@@ -110,4 +112,4 @@ def _stay(
         from_tick=context.tick,
         to_tick=until,
     )
-    return begin(context, so_far, step)
+    return begin(context, outcome, step)

@@ -51,24 +51,24 @@ class _Crossing:
     entered: str
 
 
-def walk(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def walk(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Set out for the spot: walk, try to enter, or wait before a door."""
-    assert isinstance(so_far.intention, WalkTo), "the pipeline walks nowhere else"
-    step, cause = so_far.intention.step, so_far.intention.cause
-    spot = so_far.intention.spot
-    so_far = grant_admissions(context, so_far, step)
-    leg = next_leg(context, spot, admitted=admitted_nodes(context, so_far))
+    assert isinstance(outcome.intention, WalkTo), "the pipeline walks nowhere else"
+    step, cause = outcome.intention.step, outcome.intention.cause
+    spot = outcome.intention.spot
+    outcome = grant_admissions(context, outcome, step)
+    leg = next_leg(context, spot, admitted=admitted_nodes(context, outcome))
     if leg.barred:
-        return knock_or_wait(context, so_far, step, leg.barred)
+        return knock_or_wait(context, outcome, step, leg.barred)
     if leg.is_closed:
-        return wait_for_opening(context, so_far, step, leg.entered, leg.refusal)
+        return wait_for_opening(context, outcome, step, leg.entered, leg.refusal)
     if leg.refusal:
-        return refuse(context, so_far, step, leg.entered, leg.refusal)
+        return refuse(context, outcome, step, leg.entered, leg.refusal)
     if leg.steps:
         there = context.constants.world.map.area_at(leg.steps[-1])
-        so_far = end_admissions(context, so_far, (there, step.area))
+        outcome = end_admissions(context, outcome, (there, step.area))
     event = _attempt(context, step, leg) if leg.is_attempt else _walk(context, step, leg)
-    return record(context, so_far, event, cause=cause).intending(PERFORMED)
+    return record(context, outcome, event, cause=cause).intending(PERFORMED)
 
 
 def next_leg(

@@ -23,11 +23,11 @@ ACTIONS_NAMED_MAX = 3
 PAUSE_MINUTES_MAX = 60
 
 
-def activity_of(context: TurnContext, so_far: TurnOutcome, hour: int) -> str:
+def activity_of(context: TurnContext, outcome: TurnOutcome, hour: int) -> str:
     """Return the activity of the planned hour of the number, "" if there is none."""
     planned = (
         item
-        for new in so_far.events
+        for new in outcome.events
         if isinstance(new.event, HoursPlanned)
         for item in new.event.items
     )
@@ -36,7 +36,7 @@ def activity_of(context: TurnContext, so_far: TurnOutcome, hour: int) -> str:
     return descriptions.get(hour, "")
 
 
-def remember_activity(context: TurnContext, so_far: TurnOutcome, *, now: str) -> TurnOutcome:
+def remember_activity(context: TurnContext, outcome: TurnOutcome, *, now: str) -> TurnOutcome:
     """Remember the activity that the agent has performed, unless it is the one of `now`.
 
     An activity of routine actions only is not remembered. One that the agent remembers from
@@ -44,18 +44,18 @@ def remember_activity(context: TurnContext, so_far: TurnOutcome, *, now: str) ->
     """
     performed = _latest_activity(context)
     if not performed or performed[-1].activity == now:
-        return so_far
+        return outcome
     actions = [one for one in performed if not _is_detail(one)]
     importances = [one.importance for one in actions]
     if all(importance == ROUTINE_IMPORTANCE for importance in importances):
-        return so_far
+        return outcome
     activity, own = performed[-1].activity, context.identity.slug
     earlier = context.retrieval.of_activity(activity, subject=own)
     if earlier is None:
-        return so_far.with_memory(
+        return outcome.with_memory(
             MemoryKind.OBSERVATION,
             _text(context, actions, performed),
-            cause=so_far.last_event,
+            cause=outcome.last_event,
             subject=own,
             origin=MemoryOrigin.OWN_ACTION,
             importance=max(importances) if all(importances) else None,
@@ -63,8 +63,8 @@ def remember_activity(context: TurnContext, so_far: TurnOutcome, *, now: str) ->
             activity=activity,
         )
     if earlier.last_tick >= performed[0].from_tick:
-        return so_far
-    return so_far.with_repetition(earlier.number, cause=so_far.last_event)
+        return outcome
+    return outcome.with_repetition(earlier.number, cause=outcome.last_event)
 
 
 def _latest_activity(context: TurnContext) -> list[DoneAction]:

@@ -24,7 +24,7 @@ _NOT_OF_DAY = frozenset(
 )
 
 
-def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def consolidate(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Condense the day into memories that name their evidence."""
     summary, last = context.records.summary, context.records.last_consolidated
     recent = context.retrieval.recent(count=CANDIDATES_MAX)
@@ -35,7 +35,7 @@ def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
         and (last is None or max(memory.formed_tick, memory.last_repeated_tick or 0) > last)
     ]
     if not of_day:
-        return so_far
+        return outcome
     kept = [one for one in recent if one.origin is MemoryOrigin.CONSOLIDATION]
     reflected = consolidation.consolidate(
         context.llm,
@@ -48,15 +48,15 @@ def consolidate(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             kept=context.items(reversed(kept[:KEPT_BEFORE_MAX])),
             performed=context.performed_today(),
         ),
-        next_number=so_far.next_memory,
+        next_number=outcome.next_memory,
     )
-    return with_reflection(context, so_far, reflected, origin=MemoryOrigin.CONSOLIDATION)
+    return with_reflection(context, outcome, reflected, origin=MemoryOrigin.CONSOLIDATION)
 
 
-def goes_to_sleep(context: TurnContext, so_far: TurnOutcome) -> bool:
+def goes_to_sleep(context: TurnContext, outcome: TurnOutcome) -> bool:
     """Return whether the agent goes to sleep for the night and its day is not condensed yet."""
     was_asleep = context.action is not None and context.action.asleep
-    begun = [new.event for new in so_far.events if isinstance(new.event, ActionBegan)]
+    begun = [new.event for new in outcome.events if isinstance(new.event, ActionBegan)]
     hour = context.records.hour_at(context.tick)
     return (
         not was_asleep

@@ -28,11 +28,11 @@ from apps.simulation.turn.remember.repetitions import (
 KEY_OF_AGREEMENT = "A"
 
 
-def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
+def remember_utterance(context: TurnContext, outcome: TurnOutcome, said: Spoken) -> TurnOutcome:
     """Remember an utterance that the agent heard and did not answer."""
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.DIALOGUE,
         utterance_text(context, said),
         cause=said.event,
@@ -42,11 +42,11 @@ def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) 
     )
 
 
-def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
+def remember_unheard(context: TurnContext, outcome: TurnOutcome, said: Spoken) -> TurnOutcome:
     """Remember that another agent, now out of view, had begun to say something."""
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.OBSERVATION,
         _unheard(context.name_of(said.agent), context.identity.name),
         cause=said.event,
@@ -57,7 +57,7 @@ def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) ->
 
 
 def remember_own_utterance(
-    context: TurnContext, so_far: TurnOutcome, talk: Talk, said: Spoken, *, why: Ending
+    context: TurnContext, outcome: TurnOutcome, talk: Talk, said: Spoken, *, why: Ending
 ) -> TurnOutcome:
     """Remember that own words had no answer or, if nobody was free to hear them, the words.
 
@@ -68,10 +68,10 @@ def remember_own_utterance(
     unanswered = no_answer_text(other) if talk.by_phone else _unanswered(name, other)
     return remember_or_count(
         context,
-        so_far,
+        outcome,
         MemoryKind.OBSERVATION,
         utterance_text(context, said) if is_busy else unanswered,
-        cause=so_far.last_event,
+        cause=outcome.last_event,
         subject=talk.other,
         origin=MemoryOrigin.OWN_UTTERANCE,
     )
@@ -140,7 +140,7 @@ def _number_of(key: str) -> int:
 
 
 def remember_digest(
-    context: TurnContext, so_far: TurnOutcome, other: str, kept: Digest, ended: str
+    context: TurnContext, outcome: TurnOutcome, other: str, kept: Digest, ended: str
 ) -> TurnOutcome:
     """Remember what a conversation was about and what came of it.
 
@@ -151,18 +151,18 @@ def remember_digest(
         (kept.gist, MemoryOrigin.CONVERSATION),
         *((learned, MemoryOrigin.LEARNED) for learned in kept.learned),
     ):
-        so_far, number = _remember_heard(context, so_far, one, ended, origin)
+        outcome, number = _remember_heard(context, outcome, one, ended, origin)
         heard.append(number)
     for agreed, importance in kept.agreed:
         if not _stands_already(context, agreed, kept):
-            so_far = _remember_agreement(context, so_far, other, agreed, importance, ended)
+            outcome = _remember_agreement(context, outcome, other, agreed, importance, ended)
     for declined, importance in kept.declined:
-        so_far = _remember_refusal(context, so_far, other, declined, importance, ended)
+        outcome = _remember_refusal(context, outcome, other, declined, importance, ended)
     agreements = list(map(_number_of, kept.superseded))
     gists = context.retrieval.gists_with(agreements) if agreements else ()
     for number in (*agreements, *gists):
         superseded = MemorySuperseded(number=number, event=ended)
-        so_far = record(context, so_far, superseded, cause=ended)
+        outcome = record(context, outcome, superseded, cause=ended)
     for thought, origin in (
         (kept.opinion, MemoryOrigin.OPINION),
         (kept.plan_note, MemoryOrigin.PLAN_NOTE),
@@ -170,7 +170,7 @@ def remember_digest(
         if thought is not None and not context.retrieval.contains(thought.sentence):
             # A thought about what is over already, such as how it went, does not end with it.
             is_past = thought.scheduled is not None and is_over(thought.scheduled, context.now)
-            so_far = so_far.with_memory(
+            outcome = outcome.with_memory(
                 MemoryKind.REFLECTION,
                 thought.sentence,
                 importance=thought.importance,
@@ -180,12 +180,12 @@ def remember_digest(
                 origin=origin,
                 scheduled=None if is_past else thought.scheduled,
             )
-    return _revise_relationship(context, so_far, other, kept, heard[:1], ended)
+    return _revise_relationship(context, outcome, other, kept, heard[:1], ended)
 
 
 def _revise_relationship(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     other: str,
     kept: Digest,
     evidence: Sequence[int],
@@ -196,10 +196,10 @@ def _revise_relationship(
     `evidence` is the memory of what the conversation was about.
     """
     if kept.standing is None:
-        return so_far
+        return outcome
     return change_fact(
         context,
-        so_far,
+        outcome,
         FactChange(kind=FactKind.RELATIONSHIP, other=other, standing=kept.standing),
         sentence=(kept.opinion or kept.gist).sentence,
         evidence=tuple(evidence),
@@ -210,7 +210,7 @@ def _revise_relationship(
 
 def _remember_heard(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     heard: SourcedSentence,
     ended: str,
     origin: MemoryOrigin,
@@ -218,7 +218,7 @@ def _remember_heard(
     """Remember what was said; the same said again by the same agent is counted."""
     return remember_numbered(
         context,
-        so_far,
+        outcome,
         MemoryKind.DIALOGUE,
         heard.sentence,
         importance=heard.importance,
@@ -232,17 +232,17 @@ def _remember_heard(
 
 def _remember_agreement(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     other: str,
     agreed: Agreed,
     importance: int,
     ended: str,
 ) -> TurnOutcome:
-    so_far = record(context, so_far, agreed, cause=ended)
-    cause = so_far.last_event
-    so_far = learn_place_named(context, so_far, agreed.place, cause=cause)
+    outcome = record(context, outcome, agreed, cause=ended)
+    cause = outcome.last_event
+    outcome = learn_place_named(context, outcome, agreed.place, cause=cause)
     scheduled = scheduled_activity(agreed)
-    return so_far.with_memory(
+    return outcome.with_memory(
         MemoryKind.PLAN,
         agreement_text(context.identity.name, scheduled),
         importance=importance,
@@ -255,18 +255,18 @@ def _remember_agreement(
 
 def _remember_refusal(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     other: str,
     declined: Declined,
     importance: int,
     ended: str,
 ) -> TurnOutcome:
-    so_far = record(context, so_far, declined, cause=ended)
-    return so_far.with_memory(
+    outcome = record(context, outcome, declined, cause=ended)
+    return outcome.with_memory(
         MemoryKind.DIALOGUE,
         _refusal(context.identity.name, declined.activity),
         importance=importance,
-        cause=so_far.last_event,
+        cause=outcome.last_event,
         subject=other,
         origin=MemoryOrigin.DECLINED,
     )

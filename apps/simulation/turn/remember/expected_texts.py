@@ -14,19 +14,19 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.routine import is_detail
 
 
-def expect_texts(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def expect_texts(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Announce the memories so far, the standing queries, and what the new plan will need."""
-    context.llm.expect(map(clean_text, _texts(context, so_far)))
-    return so_far
+    context.llm.expect(map(clean_text, _texts(context, outcome)))
+    return outcome
 
 
-def _texts(context: TurnContext, so_far: TurnOutcome) -> Iterator[str]:
+def _texts(context: TurnContext, outcome: TurnOutcome) -> Iterator[str]:
     name = context.identity.name
     today = context.plan_day_of(context.tick)
     yield from standing_queries(name, today)
-    for memory in so_far.memories:
+    for memory in outcome.memories:
         yield memory.draft.description
-    for new in so_far.events:
+    for new in outcome.events:
         if isinstance(new.event, HoursPlanned):
             yield from (
                 hour_query(name, hour.description)

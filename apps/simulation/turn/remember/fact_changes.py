@@ -27,7 +27,7 @@ def facts_described(
         llm,
         agent,
         phrases,
-        others={one.name: one.slug for one in constants.world.people if one.slug != agent.slug},
+        others={one.name: one.slug for one in constants.world.agents if one.slug != agent.slug},
         today=constants.calendar.time_at(tick).date(),
     )
 
@@ -55,27 +55,27 @@ def ends_by_evidence(facts: Sequence[Fact] | Sequence[FactEstablished]) -> dict[
     return ends
 
 
-def facts_now(context: TurnContext, so_far: TurnOutcome) -> dict[int, Fact]:
+def facts_now(context: TurnContext, outcome: TurnOutcome) -> dict[int, Fact]:
     """Return the facts by number, the changes of this turn included."""
-    return with_events(context.records.facts, (new.event for new in so_far.events))
+    return with_events(context.records.facts, (new.event for new in outcome.events))
 
 
-def lasting_facts_now(context: TurnContext, so_far: TurnOutcome) -> LastingFacts:
+def lasting_facts_now(context: TurnContext, outcome: TurnOutcome) -> LastingFacts:
     """Return the sentences of the facts that hold now."""
     return lasting_facts(
-        facts_now(context, so_far).values(), context.constants.calendar, context.tick
+        facts_now(context, outcome).values(), context.constants.calendar, context.tick
     )
 
 
-def next_fact(context: TurnContext, so_far: TurnOutcome) -> int:
+def next_fact(context: TurnContext, outcome: TurnOutcome) -> int:
     """Return the next free number of a fact."""
-    new = [one.event.number for one in so_far.events if isinstance(one.event, FactEstablished)]
+    new = [one.event.number for one in outcome.events if isinstance(one.event, FactEstablished)]
     return max(new) + 1 if new else context.records.next_fact
 
 
 def change_fact(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     change: FactChange,
     *,
     sentence: str,
@@ -85,11 +85,11 @@ def change_fact(
 ) -> TurnOutcome:
     """Return the outcome with the event of the change, unless nothing changes."""
     event = changed_fact(
-        facts_now(context, so_far),
+        facts_now(context, outcome),
         change,
         sentence=sentence,
         evidence=evidence,
         source=source,
-        next_number=next_fact(context, so_far),
+        next_number=next_fact(context, outcome),
     )
-    return so_far if event is None else record(context, so_far, event, cause=cause)
+    return outcome if event is None else record(context, outcome, event, cause=cause)

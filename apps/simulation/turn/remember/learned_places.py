@@ -9,21 +9,21 @@ from apps.world.tree import NodeKind
 
 
 def learn_place_named(
-    context: TurnContext, so_far: TurnOutcome, words: str, *, cause: str
+    context: TurnContext, outcome: TurnOutcome, words: str, *, cause: str
 ) -> TurnOutcome:
     """Learn a place that was named in a conversation (W3)."""
     tree = context.constants.world.tree
     path = place_named(tree, words)
     if not path or tree.node(path).kind is NodeKind.OBJECT:
-        return so_far
-    return learn_place(context, so_far, path, cause=cause)
+        return outcome
+    return learn_place(context, outcome, path, cause=cause)
 
 
 def learn_place(
-    context: TurnContext, so_far: TurnOutcome, path: str, *, cause: str = ""
+    context: TurnContext, outcome: TurnOutcome, path: str, *, cause: str = ""
 ) -> TurnOutcome:
     """Learn the node of the path and the nodes above it."""
     unknown = sorted(with_ancestors(context.constants.world.tree, [path]) - context.known)
     if not unknown:
-        return so_far
-    return record(context, so_far, PlacesLearnt(nodes=tuple(unknown)), cause=cause)
+        return outcome
+    return record(context, outcome, PlacesLearnt(nodes=tuple(unknown)), cause=cause)

@@ -19,45 +19,45 @@ _SENTENCES = {
 }
 
 
-def end_agreements(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def end_agreements(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Record the outcomes of the agreements that are over, and remember them."""
     for agreement, attended in context.records.passed:
-        outcome = outcome_of(agreement, attended)
-        is_kept = outcome is AgreementOutcome.KEPT
+        agreement_outcome = outcome_of(agreement, attended)
+        is_kept = agreement_outcome is AgreementOutcome.KEPT
         ended = AgreementEnded(
             agreements=agreement.events,
-            outcome=outcome,
+            outcome=agreement_outcome,
             present=attended.seen if is_kept else (),
         )
-        so_far = record(context, so_far, ended, cause=agreement.events[0])
-        scheduled = _scheduled(context, agreement, attended, outcome)
-        so_far = so_far.with_memory(
+        outcome = record(context, outcome, ended, cause=agreement.events[0])
+        scheduled = _scheduled(context, agreement, attended, agreement_outcome)
+        outcome = outcome.with_memory(
             MemoryKind.OBSERVATION,
             ended_text(context.identity.name, scheduled),
-            cause=so_far.last_event,
+            cause=outcome.last_event,
             subject=agreement.others[0],
             perceived=True,
             origin=MemoryOrigin.ENDED,
             scheduled=scheduled,
         )
-    return so_far
+    return outcome
 
 
 def _scheduled(
     context: TurnContext,
     agreement: PassedAgreement,
     attended: Attendance,
-    outcome: AgreementOutcome,
+    agreement_outcome: AgreementOutcome,
 ) -> ScheduledActivity:
     """Return the activity with its outcome and, if the agent was there, those present."""
-    is_kept = outcome is AgreementOutcome.KEPT
+    is_kept = agreement_outcome is AgreementOutcome.KEPT
     absent = absent_from(agreement, attended.seen) if is_kept else ()
     return ScheduledActivity(
         activity=agreement.activity,
         place=agreement.place,
         starts=agreement.starts,
         ends=agreement.ends,
-        outcome=outcome,
+        outcome=agreement_outcome,
         present=tuple(map(context.name_of, attended.seen)) if is_kept else (),
         absent=tuple(map(context.name_of, absent)),
     )

@@ -47,7 +47,7 @@ def promises_for(context: TurnContext, other: str) -> tuple[PromiseToTell, ...]:
 
 def settle_promises(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     other: str,
     conversation: str,
     kept: Digest,
@@ -61,19 +61,19 @@ def settle_promises(
     for settled in kept.settled:
         promise = known.pop(settled.key, None)
         if promise is not None:
-            outcome = PromiseOutcome(settled.why)
-            so_far = _end(context, so_far, promise, outcome, cause=ended)
+            promise_outcome = PromiseOutcome(settled.why)
+            outcome = _end(context, outcome, promise, promise_outcome, cause=ended)
     for promised in kept.promised:
-        so_far = _promise(context, so_far, other, conversation, promised, ended)
-    return so_far
+        outcome = _promise(context, outcome, other, conversation, promised, ended)
+    return outcome
 
 
-def drop_promises(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def drop_promises(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Drop the promises that were not kept in PROMISE_DAYS."""
     since = context.tick - context.ticks_of(minutes=PROMISE_DAYS * MINUTES_PER_DAY)
     for promise in lapsed(context.records.promises, since_tick=since):
-        so_far = _end(context, so_far, promise, why_dropped(promise), cause=promise.event)
-    return so_far
+        outcome = _end(context, outcome, promise, why_dropped(promise), cause=promise.event)
+    return outcome
 
 
 def _latest(context: TurnContext) -> tuple[OpenPromise, ...]:
@@ -96,7 +96,7 @@ def _to_tell(context: TurnContext, promise: OpenPromise) -> PromiseToTell:
 
 def _promise(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     other: str,
     conversation: str,
     promised: Promise,
@@ -105,15 +105,15 @@ def _promise(
     """Record a promise; one to a person outside the simulation has no addressee."""
     what, to = one_line(promised.what), _addressee(context, promised.to)
     made = Promised(
-        conversation=conversation, other=other, what=what, to=to, memory=so_far.next_memory
+        conversation=conversation, other=other, what=what, to=to, memory=outcome.next_memory
     )
-    so_far = record(context, so_far, made, cause=ended)
+    outcome = record(context, outcome, made, cause=ended)
     to_tell = PromiseToTell(what=what, to=one_line(promised.to), other=context.name_of(other))
-    return so_far.with_memory(
+    return outcome.with_memory(
         MemoryKind.PLAN,
         phrase("{name} {promised}", name=context.identity.name, promised=promise_text(to_tell)),
         importance=promised.importance,
-        cause=so_far.last_event,
+        cause=outcome.last_event,
         subject=other,
         origin=MemoryOrigin.PROMISED,
     )
@@ -124,21 +124,21 @@ def _addressee(context: TurnContext, words: str) -> str:
     slug = slug_of(words)
     if not slug or context.name_of(slug):
         return slug
-    known = {*context.acquainted.people, *(one.other for one in context.records.facts)}
+    known = {*context.acquainted.agents, *(one.other for one in context.records.facts)}
     found = [one for one in slugs_with_words(slug, known) if context.name_of(one)]
     return found[0] if len(found) == 1 else ""
 
 
 def _end(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     promise: OpenPromise,
-    outcome: PromiseOutcome,
+    promise_outcome: PromiseOutcome,
     *,
     cause: str,
 ) -> TurnOutcome:
     """Record the end of a promise; its memory no longer holds."""
-    ended = PromiseEnded(promise=promise.event, outcome=outcome)
-    so_far = record(context, so_far, ended, cause=cause)
-    superseded = MemorySuperseded(number=promise.memory, event=so_far.last_event)
-    return record(context, so_far, superseded, cause=so_far.last_event)
+    ended = PromiseEnded(promise=promise.event, outcome=promise_outcome)
+    outcome = record(context, outcome, ended, cause=cause)
+    superseded = MemorySuperseded(number=promise.memory, event=outcome.last_event)
+    return record(context, outcome, superseded, cause=outcome.last_event)

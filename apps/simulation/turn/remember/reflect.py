@@ -34,27 +34,27 @@ _EXPECTING = frozenset(
 )
 
 
-def reflect(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+def reflect(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Reflect; insights become memories with their evidence, and end those they replace."""
     reflected = reflection.reflect(
         context.llm,
         context.retrieval,
         _reflection_context(context),
-        next_number=so_far.next_memory,
+        next_number=outcome.next_memory,
     )
-    return with_reflection(context, so_far, reflected, origin=MemoryOrigin.INSIGHT)
+    return with_reflection(context, outcome, reflected, origin=MemoryOrigin.INSIGHT)
 
 
 def with_reflection(
-    context: TurnContext, so_far: TurnOutcome, reflected: Reflected, *, origin: MemoryOrigin
+    context: TurnContext, outcome: TurnOutcome, reflected: Reflected, *, origin: MemoryOrigin
 ) -> TurnOutcome:
     """Return the outcome with a reflection, its memories, and the end of those they replace."""
-    so_far = record(context, so_far, reflected)
-    event = so_far.last_event
+    outcome = record(context, outcome, reflected)
+    event = outcome.last_event
     ends = _ends_of_evidence(context, reflected)
     for insight in reflected.insights:
         ending = max((ends[one] for one in insight.evidence if one in ends), default=None)
-        so_far = so_far.with_memory(
+        outcome = outcome.with_memory(
             MemoryKind.REFLECTION,
             insight.statement,
             cause=event,
@@ -63,21 +63,21 @@ def with_reflection(
             origin=origin,
             scheduled=None if ending is None else ScheduledActivity(activity="", ends=ending),
         )
-        assert so_far.last_memory == insight.memory, "an event names the memory of its insight"
+        assert outcome.last_memory == insight.memory, "an event names the memory of its insight"
         if insight.replaces:
             superseded = MemorySuperseded(number=insight.replaces, event=event)
-            so_far = record(context, so_far, superseded, cause=event)
+            outcome = record(context, outcome, superseded, cause=event)
         if insight.changes is not None:
-            so_far = change_fact(
+            outcome = change_fact(
                 context,
-                so_far,
+                outcome,
                 insight.changes,
                 sentence=insight.statement,
                 evidence=(insight.memory, *insight.evidence),
                 source=FactSource.INSIGHT,
                 cause=event,
             )
-    return so_far
+    return outcome
 
 
 def _ends_of_evidence(context: TurnContext, reflected: Reflected) -> dict[int, datetime]:

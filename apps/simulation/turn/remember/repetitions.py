@@ -9,18 +9,18 @@ from apps.simulation.turn.context.turn_context import TurnContext
 
 
 def remember_or_count(
-    context: TurnContext, so_far: TurnOutcome, kind: MemoryKind, description: str, **facts: Any
+    context: TurnContext, outcome: TurnOutcome, kind: MemoryKind, description: str, **facts: Any
 ) -> TurnOutcome:
     """Count the memory of the same subject and origin in these words, or form one (M1, ADR 45).
 
     `facts` are the other fields of `TurnOutcome.with_memory`.
     """
-    return remember_numbered(context, so_far, kind, description, **facts)[0]
+    return remember_numbered(context, outcome, kind, description, **facts)[0]
 
 
 def remember_numbered(
     context: TurnContext,
-    so_far: TurnOutcome,
+    outcome: TurnOutcome,
     kind: MemoryKind,
     description: str,
     *,
@@ -33,8 +33,8 @@ def remember_numbered(
     words = stored_description(description)
     earlier = context.retrieval.earlier(words, subject=subject, origin=origin)
     if earlier is not None:
-        return so_far.with_repetition(earlier, cause=cause), earlier
-    so_far = so_far.with_memory(
+        return outcome.with_repetition(earlier, cause=cause), earlier
+    outcome = outcome.with_memory(
         kind, description, origin=origin, subject=subject, cause=cause, **facts
     )
-    return so_far, so_far.last_memory
+    return outcome, outcome.last_memory

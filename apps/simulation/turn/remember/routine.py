@@ -79,7 +79,7 @@ def activity_seen(context: TurnContext, seen: InView) -> str:
 
 def is_stranger(context: TurnContext, other: str) -> bool:
     """Return whether the agent has neither seen the other one nor known it from before."""
-    if other in context.acquainted.people:
+    if other in context.acquainted.agents:
         return False
     name = context.name_of(other)
     return not any(name in statement for statement in context.description)

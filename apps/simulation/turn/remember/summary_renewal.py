@@ -9,20 +9,22 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import lasting_facts_now
 
 
-def with_summary(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcome, AgentSummary]:
+def with_summary(
+    context: TurnContext, outcome: TurnOutcome
+) -> tuple[TurnOutcome, AgentSummary]:
     """Return the outcome with a summary description, renewed if it is due, and the summary.
 
     A reflection makes it due: a summary of the same turn was made before the reflection.
     """
-    if so_far.summary is not None:
-        return so_far, so_far.summary
+    if outcome.summary is not None:
+        return outcome, outcome.summary
     records = context.records
-    lasting = lasting_facts_now(context, so_far)
+    lasting = lasting_facts_now(context, outcome)
     current = records.summary
     if current is not None and current.due_tick > context.tick:
         reflected = records.last_reflected
         if reflected is None or reflected < current.from_tick:
-            return _with(so_far, agent_summary(context.identity, current, lasting))
+            return _with(outcome, agent_summary(context.identity, current, lasting))
     settings = context.constants.settings
     renewed = renew_summary(
         context.llm,
@@ -34,9 +36,9 @@ def with_summary(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcome
         due_tick=context.tick + context.ticks_of(minutes=settings.summary_refresh_hours * 60),
         token_budget=settings.retrieval_tokens,
     )
-    so_far = record(context, so_far, renewed)
-    return _with(so_far, agent_summary(context.identity, renewed, lasting))
+    outcome = record(context, outcome, renewed)
+    return _with(outcome, agent_summary(context.identity, renewed, lasting))
 
 
-def _with(so_far: TurnOutcome, summary: AgentSummary) -> tuple[TurnOutcome, AgentSummary]:
-    return replace(so_far, summary=summary), summary
+def _with(outcome: TurnOutcome, summary: AgentSummary) -> tuple[TurnOutcome, AgentSummary]:
+    return replace(outcome, summary=summary), summary

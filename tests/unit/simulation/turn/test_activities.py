@@ -68,7 +68,7 @@ def begins(
     hours = (item("hour", "9:00", "10:00"), item("hour", "10:00", "11:00", "cook", number=NEXT))
     records = replace(PLANNED, hours=hours, done=actions)
     scene = Scene(records=records, memories=stream or MemoryStreamInMemory())
-    return run(lambda context, so_far: begin(context, so_far, step), scene.context())
+    return run(lambda context, outcome: begin(context, outcome, step), scene.context())
 
 
 def test_it_names_its_times_and_what_mattered_most_in_it() -> None:
@@ -92,7 +92,7 @@ def test_the_next_action_of_the_same_activity_leaves_no_memory() -> None:
 def test_a_pause_without_activity_does_not_end_it() -> None:
     records = replace(PLANNED, done=LETTERS)
     context = Scene(records=records).context()
-    outcome = run(lambda turn, so_far: pass_time(turn, so_far, until=NOW + 6), context)
+    outcome = run(lambda turn, outcome: pass_time(turn, outcome, until=NOW + 6), context)
     assert [type(event) for event in events_of(outcome)] == [ActionBegan]
     assert outcome.memories == ()
 

@@ -38,7 +38,7 @@ KEPT = DayMemories(
 def is_due(scene: Scene) -> bool:
     """Return whether the day is condensed when the agent has begun to sleep."""
     context = scene.context()
-    so_far: TurnOutcome = begin_outcome(context)
+    outcome: TurnOutcome = begin_outcome(context)
     began = ActionBegan(
         description="sleeping",
         emoji="💤",
@@ -51,7 +51,7 @@ def is_due(scene: Scene) -> bool:
         plan_item=2,
         kind=ActionKind.SLEEPING,
     )
-    return goes_to_sleep(context, so_far.with_event(began))
+    return goes_to_sleep(context, outcome.with_event(began))
 
 
 def test_a_day_becomes_memories_that_name_their_evidence() -> None:

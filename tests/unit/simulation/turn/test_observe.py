@@ -229,8 +229,8 @@ class TestSightsOfActivities:
 
 class TestLearning:
     def test_learns_a_place_by_its_name(self) -> None:
-        def learn(context, so_far):  # type: ignore[no-untyped-def]
-            return learn_place_named(context, so_far, "the bedroom", cause="1/ada-finch/0")
+        def learn(context, outcome):  # type: ignore[no-untyped-def]
+            return learn_place_named(context, outcome, "the bedroom", cause="1/ada-finch/0")
 
         context = Scene(known=(PLACE, KITCHEN)).context()
         assert events_of(run(learn, context)) == [PlacesLearnt(nodes=(BEDROOM,))]
@@ -239,8 +239,8 @@ class TestLearning:
         for words in (DESK, "Hobbs Cafe"):
             context = Scene(known=(PLACE, KITCHEN)).context()
             outcome = run(
-                lambda context, so_far, words=words: learn_place_named(  # type: ignore[misc]
-                    context, so_far, words, cause=""
+                lambda context, outcome, words=words: learn_place_named(  # type: ignore[misc]
+                    context, outcome, words, cause=""
                 ),
                 context,
             )

@@ -176,11 +176,11 @@ class TestTurn:
 def test_no_step_changes_what_it_is_given(agent: str) -> None:
     """Context and outcome are frozen; a step returns a new outcome or the same one."""
     context = Scene(agent=identity(agent), own=OVER).context()
-    so_far = begin_outcome(context)
+    outcome = begin_outcome(context)
     for step, applies in STEPS:
-        if applies(context, so_far):
-            before = replace(so_far)
-            after = step(context, so_far)
-            assert so_far == before
-            so_far = after
-    assert so_far.events
+        if applies(context, outcome):
+            before = replace(outcome)
+            after = step(context, outcome)
+            assert outcome == before
+            outcome = after
+    assert outcome.events

@@ -73,8 +73,8 @@ def test_a_promise_is_for_the_known_agent_that_its_words_name(words: str, to: st
         plan_note=None,
         promised=(Promise(what=BRIDGE, to=words),),
     )
-    so_far = begin_outcome(context)
-    outcome = settle_promises(context, so_far, CEM, "10/cem-kaya", kept, f"{NOW}/{ADA}/0")
+    outcome = begin_outcome(context)
+    outcome = settle_promises(context, outcome, CEM, "10/cem-kaya", kept, f"{NOW}/{ADA}/0")
     [made] = [new.event for new in outcome.events if isinstance(new.event, Promised)]
     assert made.to == to
 

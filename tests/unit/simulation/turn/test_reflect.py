@@ -194,8 +194,8 @@ class TestReflecting:
 
     def due(self, scene: Scene, *, woken: bool = False) -> bool:
         context = scene.context()
-        so_far: TurnOutcome = begin_outcome(context)
-        return reflection_due(context, look_around(context, so_far) if woken else so_far)
+        outcome: TurnOutcome = begin_outcome(context)
+        return reflection_due(context, look_around(context, outcome) if woken else outcome)
 
     def test_is_due_from_the_threshold_on(self) -> None:
         assert self.due(Scene(records=DUE))
@@ -209,8 +209,8 @@ class TestReflecting:
 class TestSummary:
     def test_is_the_current_one_while_it_holds(self) -> None:
         scene = Scene()
-        so_far, summary = with_summary(scene.context(), begin_outcome(scene.context()))
-        assert (summary.core, so_far.events) == ("Ada is patient.", ())
+        outcome, summary = with_summary(scene.context(), begin_outcome(scene.context()))
+        assert (summary.core, outcome.events) == ("Ada is patient.", ())
 
     @pytest.mark.parametrize(
         "records",
@@ -226,13 +226,13 @@ class TestSummary:
             records=records, memories=MemoryStreamInMemory("Ada writes"), script=SUMMARIES
         )
         context = scene.context()
-        so_far, summary = with_summary(context, begin_outcome(context))
-        [renewed] = events_of(so_far)
+        outcome, summary = with_summary(context, begin_outcome(context))
+        [renewed] = events_of(outcome)
         assert isinstance(renewed, SelfSummarised)
         assert NOW < renewed.due_tick < FOREVER_TICK
         assert summary.feeling == "Ada is content."
-        again, same = with_summary(context, so_far)
-        assert (again, same) == (so_far, summary)
+        again, same = with_summary(context, outcome)
+        assert (again, same) == (outcome, summary)
 
 
 def test_looking_around_ends_the_sleep() -> None:

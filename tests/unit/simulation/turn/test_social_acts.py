@@ -69,8 +69,8 @@ def begun(
     facts: dict[str, Any] = {"own": OVER, "records": records}
     context = Scene(**facts | scene).context()
     if seen is not None:
-        people = {**context.acquainted.people, BEN: seen}
-        context = replace(context, acquainted=replace(context.acquainted, people=people))
+        agents = {**context.acquainted.agents, BEN: seen}
+        context = replace(context, acquainted=replace(context.acquainted, agents=agents))
     return run(begin_act, context, intention=Perform(step=step_of(first)))
 
 

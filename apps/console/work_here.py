@@ -1,0 +1,35 @@
+"""Carries background work out in the process of a command."""
+
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import CommandError, OutputWrapper
+
+from apps import wiring
+from apps.console.termination import exit_at_termination
+from apps.django_support.progress_bar import progress_bar
+from apps.work.kinds import WorkKind
+from apps.work.rows import WorkState
+
+OPERATOR = "the operator"
+
+
+def carry_out_here(
+    kind: WorkKind[Any], work_id: UUID, stdout: OutputWrapper, *, option: str
+) -> Any:
+    """Carry work out until it is done, resume it before if it is paused, and return its row.
+
+    :param option: of the command, which continues the work of an id.
+    :raises CommandError: if it is not done; the message has the reason.
+    """
+    if kind.get(work_id).state == WorkState.PAUSED:
+        kind.resume(work_id, by=OPERATOR)
+    with exit_at_termination(f"{option} {work_id}"), progress_bar(kind.parts) as on_progress:
+        stdout.write(f"{kind.noun} {work_id}")
+        stdout.flush()
+        kind.carry_out(wiring.ports(), work_id, on_progress=on_progress)
+    row = kind.get(work_id)
+    if row.state != WorkState.DONE:
+        problem = kind.unfinished_problem(row)
+        raise CommandError(f"{problem}; continue it with {option} {work_id}")
+    return row

@@ -1,0 +1,128 @@
+"""The calls that interviews, surveys, rankings and news searches are expected to make (L5)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from apps.evaluation.models import RankingRow
+from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
+from apps.evaluation.rankings.llm_tasks import RANKING
+from apps.evaluation.rankings.queries import tasks_of
+from apps.evaluation.surveys.commands import SurveyRequest
+from apps.interaction.answer_forms import AnswerForm
+from apps.interaction.conditions import Condition
+from apps.interaction.spoken_answers import task_of
+from apps.llm.estimates import Figure
+from apps.llm.tokens import count_tokens
+from apps.memory.summary.llm_tasks import SUMMARIES
+
+FIGURES: Mapping[str, tuple[int, int]] = {
+    "interview.answer": (1_842, 26),
+    "interview.choice": (1_880, 15),
+    "interview.number": (1_904, 10),
+    SUMMARIES.name: (1_225, 119),
+    RANKING.name: (2_166, 3),
+    NEWS_VERIFICATION.name: (1_368, 57),
+}
+"""The mean tokens of a prompt and of an answer, of a ranking without the answers to rank and
+without the ranks: measured with the rule-based model on November 23 and 26, 2026, by
+`python -m benchmarks.survey_figures` and for docs/benchmarks/news_search.md."""
+TOKENS_PER_RANK = 0.5
+"""A digit and a comma; a token has four characters."""
+CALLS_PER_AGENT = 1.6
+"""Of a news search. An agent that knows the news needs a second call, which searches its
+memories from before the first that was found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswersToRank:
+    """How many tasks a judge ranks, and how many answers, of how many tokens, they have."""
+
+    tasks: int
+    answers: int
+    tokens: int
+
+
+def expected_of_interviews(
+    forms: Iterable[AnswerForm], conditions: Iterable[Condition], *, asked: int
+) -> dict[str, Figure]:
+    """Return the calls of interviews by LLM task.
+
+    An interview has one call. Under a condition that leaves a part of the memories, each agent
+    needs one more at each moment, for the summary that its interviews share.
+
+    :param asked: how many agents are asked, at each moment, in all.
+    """
+    calls: Counter[str] = Counter()
+    questions = list(forms)
+    for condition in conditions:
+        for form in questions:
+            calls[task_of(form).name] += asked
+        if condition.kinds and not condition.is_full:
+            calls[SUMMARIES.name] += asked
+    return {task: _by_figures(task, count) for task, count in calls.items()}
+
+
+def expected_of_survey(request: SurveyRequest) -> dict[str, Figure]:
+    """Return the calls of a survey by LLM task."""
+    forms = [question.form for question in request.questionnaire.questions]
+    asked = sum(map(len, request.agents.values()))
+    return expected_of_interviews(forms, request.conditions, asked=asked)
+
+
+def expected_of_ranking(ranked: AnswersToRank, judge: str) -> dict[str, Figure]:
+    """Return the calls of a ranking: a judge has one for each task, and people have none."""
+    if judge == RankingRow.Judge.PEOPLE:
+        return {}
+    prompt, completion = FIGURES[RANKING.name]
+    figure = Figure(
+        calls=ranked.tasks,
+        prompt_tokens=ranked.tasks * prompt + ranked.tokens,
+        completion_tokens=ranked.tasks * completion + ranked.answers * TOKENS_PER_RANK,
+    )
+    return {RANKING.name: figure}
+
+
+def expected_of_search(agents: int) -> dict[str, Figure]:
+    """Return the calls of a news search in the memories of so many agents."""
+    calls = round(agents * CALLS_PER_AGENT)
+    return {NEWS_VERIFICATION.name: _by_figures(NEWS_VERIFICATION.name, calls)}
+
+
+def answers_of_tasks(tasks: Sequence[Mapping[str, str]]) -> AnswersToRank:
+    """Return what a judge reads, given the answers of each task by condition."""
+    answers = [answer for given in tasks for answer in given.values()]
+    return AnswersToRank(
+        tasks=len(tasks), answers=len(answers), tokens=sum(map(count_tokens, answers))
+    )
+
+
+def answers_that_wait(ranking: RankingRow) -> AnswersToRank:
+    """Return what a judge has not ranked yet."""
+    waiting = tasks_of(ranking).filter(rankingjudgementrow=None)
+    return answers_of_tasks([task.answers for task in waiting])
+
+
+def expected_answers(
+    request: SurveyRequest, questions_per_category: int | None
+) -> AnswersToRank:
+    """Return what a judge would read of a survey that is not taken yet.
+
+    Each question is supposed to be answered under each condition, in as many tokens as the
+    figures of interviews have.
+    """
+    questions, most = request.questionnaire.questions, questions_per_category
+    by_category = Counter(one.category for one in questions).values()
+    ranked = sum(count if most is None else min(count, most) for count in by_category)
+    tasks = ranked * sum(map(len, request.agents.values()))
+    answers = tasks * len(request.conditions)
+    spoken = mean(FIGURES[task_of(one.form).name][1] for one in questions)
+    return AnswersToRank(tasks=tasks, answers=answers, tokens=round(answers * spoken))
+
+
+def _by_figures(task: str, calls: int) -> Figure:
+    prompt, completion = FIGURES[task]
+    return Figure(
+        calls=calls, prompt_tokens=calls * prompt, completion_tokens=calls * completion
+    )

@@ -1,0 +1,48 @@
+"""Work with a limit of tokens, such as surveys and rankings: it pauses at the limit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+from uuid import UUID
+
+from django.db.models import F
+from django.utils import timezone
+
+from apps.llm.calls.queries import tokens_of
+from apps.work.kinds import WorkKind, WorkStopped
+from apps.work.rows import LimitedWorkRow, WorkState
+
+LIMIT_REACHED = "token-limit-reached"
+_Row = TypeVar("_Row", bound=LimitedWorkRow)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitedWorkKind(WorkKind[_Row]):
+    """One kind of limited work."""
+
+    awaits: str | None = "the answer of a model"
+
+    def ensure_below_limit(self, work_id: UUID) -> None:
+        """Check before a part of the work that it is wanted, and pause it at its limit.
+
+        :raises WorkStopped: if it is not wanted, or has reached its limit.
+        """
+        row = self.rows.filter(pk=work_id, state=WorkState.RUNNING).first()
+        if row is None:
+            raise WorkStopped
+        if row.tokens_max is not None and row.tokens >= row.tokens_max:
+            problem = (
+                f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}; resume "
+                f"the {self.noun} with a higher one"
+            )
+            self.end(work_id, WorkState.PAUSED, LIMIT_REACHED, problem)
+            raise WorkStopped
+
+    def record_use(self, work_id: UUID, simulation_id: UUID, calls: Sequence[str]) -> None:
+        """Add the tokens of model calls, also to work that was paused or cancelled meanwhile.
+
+        :raises WorkStopped: if the work was deleted.
+        """
+        used = F("tokens") + tokens_of(simulation_id, calls)
+        if not self.rows.filter(pk=work_id).update(tokens=used, taken_at=timezone.now()):
+            raise WorkStopped
