@@ -15,6 +15,7 @@ from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.llm.answers import differences
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.prompt_storage import fetch_messages
@@ -69,13 +70,7 @@ class Call(Serializer):
     )
 
 
-class Difference(Serializer):
-    """A value that was answered, and the value that is used in its place."""
-
-    field = serializers.CharField(help_text='Such as "chunks.3.place"; positions from 1.')
-    answered = serializers.CharField(allow_blank=True)
-    used = serializers.CharField(allow_blank=True)
-    reason = serializers.CharField()
+Difference = serializer_of(differences.Difference)
 
 
 class CallInFull(Call):
