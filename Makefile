@@ -19,7 +19,7 @@ SOURCES := apps benchmarks migrations smallville_api tests tools manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-fast test-guides test-long test-browser test-llama test-foreign check static format lock costs picture clean
+.PHONY: help run test test-fast test-guides test-long test-browser test-llama test-foreign examples check static format lock costs picture clean
 
 # Tests start many processes of the service. They load compiled modules in place of compiling them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -38,6 +38,9 @@ test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no 
 
 test-guides: $(VENV)/.installed-dev ## Run all blocks of README and guides, compare their outputs (6 minutes); ARGS=--record writes them
 	@exec $(PYTHON_IN_VENV) -m pytest -p no:randomly --durations 0 --durations-min 1 tests/guides $(ARGS)
+
+examples: $(VENV)/.installed-dev ## Record the examples of responses in the OpenAPI document from the acceptance tests
+	@exec $(PYTHON_IN_VENV) -m pytest -q -p no:randomly tests/acceptance/api --record-examples $(addprefix --ignore tests/acceptance/api/,test_bad_input.py test_rights.py test_schema.py test_text.py test_tokens.py)
 
 test-long: $(VENV)/.installed-dev ## Run the tests that need hours of game time
 	@exec $(PYTEST) tests/long

@@ -1,6 +1,7 @@
 """What holds for every test: its tier by its folder, the order of tiers, no network."""
 
 import ipaddress
+import signal
 import sys
 from collections import Counter
 from pathlib import Path
@@ -38,6 +39,14 @@ KEPT_TABLES = {"auth_permission", "django_content_type"}
 
 class NetworkRefused(RuntimeError):
     """A test tried to reach a host other than this one."""
+
+
+def pytest_configure() -> None:
+    """Have SIGINT interrupt this process and those that it starts, whatever started it.
+
+    A shell lets the processes of a background job ignore it.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def tier_of(path: Path) -> str:

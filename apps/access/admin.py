@@ -1,4 +1,4 @@
-"""The admin of tokens, members and stored responses; tokens are issued here."""
+"""The admin of tokens, which are issued here, and of stored responses."""
 
 from datetime import timedelta
 from typing import Any, cast
@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 
 from apps.access.commands import issue_token, revoke_token
-from apps.access.models import ApiToken, MembershipRow, RequestCount, StoredResponse
+from apps.access.models import ApiToken, StoredResponse
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 
 DAYS_MAX = 3_650
@@ -80,17 +80,6 @@ class ApiTokenAdmin(ReadOnlyAdmin):
         self.message_user(request, f"{len(chosen)} revoked")
 
 
-@admin.register(MembershipRow)
-class MembershipAdmin(ReadOnlyAdmin):
-    """The members of simulations besides their creators."""
-
-    list_display = ("simulation_id", "user", "role", "given_by", "given_at")
-    list_filter = ("role",)
-    list_select_related = ("user",)
-    search_fields = ("=simulation_id", "user__username")
-    ordering = ("simulation_id", "user__username")
-
-
 @admin.register(StoredResponse)
 class StoredResponseAdmin(ReadOnlyAdmin):
     """Requests with an Idempotency-Key of the last day, without their responses."""
@@ -101,15 +90,6 @@ class StoredResponseAdmin(ReadOnlyAdmin):
     search_fields = ("user__username", "request")
     ordering = ("-created_at",)
     exclude = ("key", "fingerprint", "headers", "body")
-
-
-@admin.register(RequestCount)
-class RequestCountAdmin(ReadOnlyAdmin):
-    """Recent counts of rate-limited requests."""
-
-    list_display = ("what", "count", "span")
-    search_fields = ("what",)
-    ordering = ("what",)
 
 
 def _users(request: HttpRequest) -> QuerySet[User]:

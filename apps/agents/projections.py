@@ -48,6 +48,7 @@ from apps.agents.models import (
 from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+from apps.eventlog.row_writing import agent_rows, close, fields_of, insert, inserting
 from apps.kernel.game_time import FOREVER_TICK
 from apps.lineage.statements import copy_inherited
 
@@ -63,51 +64,23 @@ def _whose(recorded: Recorded) -> dict[str, object]:
     }
 
 
-def _joined(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, AgentJoined)
-    AgentRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        name=event.name,
-        age=event.age,
-        traits=list(event.traits),
-        wake_minute=event.wake_minute,
-        sleep_minute=event.sleep_minute,
-        dinner_minute=event.dinner_minute,
-        home=event.home,
-        bed=event.bed,
-        workplace=event.workplace,
-        description=event.description,
-        joined_tick=recorded.tick,
-    )
-    _stay(recorded)
+def _joined(event: AgentJoined, recorded: Recorded) -> None:
+    insert(AgentRow, recorded, joined_tick=recorded.tick)
+    insert(StayRow, recorded)
     _know(recorded, [(node, "") for node in event.knows])
 
 
-def _left(recorded: Recorded) -> None:
-    AgentRow.objects.filter(simulation_id=recorded.simulation_id, agent=recorded.stream).update(
-        left_tick=recorded.tick
-    )
-    _close(StayRow, recorded)
-    _act(
-        recorded,
-        [],
-        kind=ActionKind.IDLE,
-        description=GONE,
-        emoji="",
-        until_tick=FOREVER_TICK,
-        plan_item=0,
-    )
-    _close(UseRow, recorded)
-    _close(AdmissionRow, recorded)
+def _left(_event: AgentLeft, recorded: Recorded) -> None:
+    agent_rows(AgentRow, recorded).update(left_tick=recorded.tick)
+    for model in (StayRow, UseRow, AdmissionRow):
+        close(model, recorded)
+    nothing = {"description": GONE, "emoji": "", "until_tick": FOREVER_TICK, "plan_item": 0}
+    _act(recorded, [], nothing)
 
 
-def _returned(recorded: Recorded) -> None:
-    AgentRow.objects.filter(simulation_id=recorded.simulation_id, agent=recorded.stream).update(
-        left_tick=None
-    )
-    _stay(recorded)
+def _returned(_event: AgentReturned, recorded: Recorded) -> None:
+    agent_rows(AgentRow, recorded).update(left_tick=None)
+    insert(StayRow, recorded)
 
 
 def _copy_inherited(
@@ -127,49 +100,14 @@ def _walk_off(recorded: Recorded, *, leaves: str) -> None:
     carry_out(statements.WALK_OFF, _whose(recorded) | values)
 
 
-def _stay(recorded: Recorded) -> None:
-    StayRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        from_tick=recorded.tick,
-    )
-
-
-def _moved(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, WalkBegan)
-    _act(
-        recorded,
-        event.steps,
-        kind=event.kind,
-        description=event.description,
-        emoji=event.emoji,
-        towards=event.towards,
-        until_tick=recorded.tick + len(event.steps),
-        plan_item=event.plan_item,
-    )
+def _moved(event: WalkBegan, recorded: Recorded) -> None:
+    until_tick = recorded.tick + len(event.steps)
+    _act(recorded, event.steps, fields_of(event) | {"until_tick": until_tick})
     _walk_off(recorded, leaves=event.leaves)
 
 
-def _acted(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, ActionBegan)
-    _act(
-        recorded,
-        [event.tile],
-        kind=event.kind,
-        description=event.description,
-        emoji=event.emoji,
-        area=event.area,
-        object=event.object,
-        object_state=event.object_state,
-        asleep=event.asleep,
-        until_tick=event.until_tick,
-        plan_item=event.plan_item,
-        act=event.act.value,
-        other=event.other,
-        activity=event.activity,
-    )
+def _acted(event: ActionBegan, recorded: Recorded) -> None:
+    _act(recorded, [event.tile], fields_of(event))
     used = {
         "area": event.area,
         "object": event.object,
@@ -179,128 +117,46 @@ def _acted(recorded: Recorded) -> None:
     carry_out(statements.USE_FROM_NOW, _whose(recorded) | used)
 
 
-def _entry_tried(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, EntryTried)
-    _act(
-        recorded,
-        [event.tile],
-        kind=event.kind,
-        description=event.description,
-        emoji=event.emoji,
-        towards=event.towards,
-        until_tick=recorded.tick + 1,
-        plan_item=event.plan_item,
-    )
+def _entry_tried(event: EntryTried, recorded: Recorded) -> None:
+    trying = {"area": "", "until_tick": recorded.tick + 1}
+    _act(recorded, [event.tile], fields_of(event) | trying)
     carry_out(statements.TRY_ENTRY, _whose(recorded) | {"area": event.area})
 
 
-def _knocked(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, DoorKnocked)
-    _act(
-        recorded,
-        [event.tile],
-        kind=event.kind,
-        description=event.description,
-        emoji=event.emoji,
-        towards=event.node,
-        until_tick=event.until_tick,
-        plan_item=event.plan_item,
-    )
+def _knocked(event: DoorKnocked, recorded: Recorded) -> None:
+    _act(recorded, [event.tile], fields_of(event) | {"towards": event.node})
     _walk_off(recorded, leaves="")
 
 
-def _door_opened(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, DoorOpened)
-    DoorOpeningRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        tick=recorded.tick,
-        node=event.node,
-        visitor=event.visitor,
-        event=str(recorded.place),
-    )
+def _admission_ended(event: AdmissionEnded, recorded: Recorded) -> None:
+    close(AdmissionRow, recorded, node=event.node)
 
 
-def _admitted(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, AdmissionGranted)
-    AdmissionRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        from_tick=recorded.tick,
-        node=event.node,
-        host=event.host,
-        reason=event.reason.value,
-    )
+def _turned_away(event: TurnedAway, recorded: Recorded) -> None:
+    close(UseRow, recorded, node=event.node)
+    insert(TurnedAwayRow, recorded)
 
 
-def _admission_ended(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, AdmissionEnded)
-    _close(AdmissionRow, recorded, node=event.node)
-
-
-def _turned_away(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, TurnedAway)
-    _close(UseRow, recorded, node=event.node)
-    TurnedAwayRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        tick=recorded.tick,
-        node=event.node,
-        why=event.why,
-    )
-
-
-def _act_reported(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, ActReported)
-    ActReportRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        tick=recorded.tick,
-        plan_item=event.plan_item,
-        kind=event.kind.value,
-        other=event.other,
-        outcome=event.outcome.value,
-        area=event.area,
-    )
-
-
-def _noticed(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, Noticed)
+def _noticed(event: Noticed, recorded: Recorded) -> None:
     _know(
         recorded, [(seen.subject, seen.description) for seen in event.sights if seen.is_object]
     )
     _see(recorded, [seen for seen in event.sights if not seen.is_object])
 
 
-def _places_learnt(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, PlacesLearnt)
+def _places_learnt(event: PlacesLearnt, recorded: Recorded) -> None:
     _know(recorded, [(node, "") for node in event.nodes])
 
 
-def _close(model: type[models.Model], recorded: Recorded, **of: Any) -> None:
-    """End the agent's current rows at the tick of the event."""
-    model._default_manager.filter(
-        simulation_id=recorded.simulation_id, agent=recorded.stream, to_tick=None, **of
-    ).update(to_tick=recorded.tick)
-
-
 def _act(
-    recorded: Recorded, steps: Sequence[tuple[int, int]], *, kind: ActionKind, **what: Any
+    recorded: Recorded, steps: Sequence[tuple[int, int]], what: Mapping[str, object]
 ) -> None:
     """End the agent's action, and begin another."""
     nothing = {"area": "", "object": "", "object_state": "", "asleep": False, "towards": ""}
     nothing |= {"act": ActKind.NONE.value, "other": "", "activity": ""}
-    where = {"steps": json.dumps(steps), "event": str(recorded.place), "kind": kind.value}
-    carry_out(statements.ACT, _whose(recorded) | nothing | what | where)
+    nothing |= {"kind": ActionKind.IDLE.value}
+    where = {"steps": json.dumps(steps), "event": str(recorded.place)}
+    carry_out(statements.ACT, nothing | dict(what) | where | _whose(recorded))
 
 
 def _know(recorded: Recorded, states: Iterable[tuple[str, str]]) -> None:
@@ -324,17 +180,13 @@ def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
         carry_out(statements.SEE, _whose(recorded) | {"seen": json.dumps(seen)})
 
 
-def _object_state_set(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, ObjectStateSet)
+def _object_state_set(event: ObjectStateSet, recorded: Recorded) -> None:
     # A state that was set earlier in the same tick is never valid.
     _end_states(recorded, object=event.object, from_tick__lte=recorded.tick)
     _insert_state(recorded, event.object, event.state, is_state_alarming=event.is_alarming)
 
 
-def _object_state_left(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, ObjectStateLeft)
+def _object_state_left(event: ObjectStateLeft, recorded: Recorded) -> None:
     # Two agents can leave an object in one tick: neither ends the state of the other.
     _end_states(recorded, object=event.object, from_tick__lt=recorded.tick)
     _insert_state(recorded, event.object, event.state, is_state_alarming=False)
@@ -358,9 +210,7 @@ def _insert_state(
     )
 
 
-def _object_righted(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, ObjectRighted)
+def _object_righted(event: ObjectRighted, recorded: Recorded) -> None:
     _end_states(recorded, event=event.since)
 
 
@@ -393,8 +243,8 @@ PEOPLE = Projection(
         WalkBegan: _moved,
         EntryTried: _entry_tried,
         DoorKnocked: _knocked,
-        DoorOpened: _door_opened,
-        AdmissionGranted: _admitted,
+        DoorOpened: inserting(DoorOpeningRow),
+        AdmissionGranted: inserting(AdmissionRow),
         AdmissionEnded: _admission_ended,
         TurnedAway: _turned_away,
         Noticed: _noticed,
@@ -402,6 +252,6 @@ PEOPLE = Projection(
         ObjectStateSet: _object_state_set,
         ObjectRighted: _object_righted,
         ObjectStateLeft: _object_state_left,
-        ActReported: _act_reported,
+        ActReported: inserting(ActReportRow),
     },
 )

@@ -35,7 +35,9 @@ class Exporter:
     ensure_available: Callable[[], None] = lambda: None
 
 
-EXPORTERS = Registry("exporter", Exporter, "apps.archives.parquet", unknown=ExporterUnknown)
+EXPORTERS = Registry(
+    "exporter", Exporter, "apps.archives.history_tables", unknown=ExporterUnknown
+)
 
 
 def write_folder(row: SimulationRow, exporter: Exporter, folder: Path) -> list[Path]:

@@ -28,8 +28,11 @@ class AgentState:
     area: str
     known_places: int
     memories: int
+    """Formed since the last common tick."""
     conversations: int
+    """Since the last common tick."""
     talked_with: tuple[str, ...]
+    """Slugs of agents, since the last common tick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

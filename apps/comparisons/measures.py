@@ -41,9 +41,11 @@ class Measures:
     talked_density: float
     related_density: float
     model_calls: int
+    """Of a branch, its own calls after the fork."""
     reused_calls: int
     tokens: int
     cost: Decimal
+    """In the currency of the price list; 0 without a price."""
 
 
 def acquaintances_of(simulation_id: UUID, *, as_of_tick: int) -> Acquaintances:

@@ -35,7 +35,10 @@ class CallEstimate:
     reached, `new` of agents since then. From there to the end there is no log: `later` are the
     calls of the branch and of the parent each, by the parent's calls in a day so far.
     `reuses_answers` is False for a branch that has nothing in common with the requests of its
-    parent: another seed, another model, other settings.
+    parent: another seed, another model, other settings. An agent is reached once a turn of it
+    names what a reached agent did: an event, the agent itself in view or in words, or an object
+    that it used; `agents` are in that order. In the branch they may meet others, and plan more
+    or less than in the parent.
     """
 
     log_tick: int

@@ -18,6 +18,8 @@ def simulation_page(simulation_id: UUID) -> str:
 
 def links_of_row(row: Any) -> Iterator[tuple[str, str]]:
     """Yield the labels and addresses of the pages that belong to a row."""
+    if row._meta.label_lower == "simulation.simulationrow":
+        yield "overview", simulation_page(row.pk)
     simulation_id = getattr(row, "simulation_id", None)
     if simulation_id is None:
         return

@@ -2,7 +2,8 @@
 
 Handlers are assignments: insert, update by key. They contain no decision, call nothing outside
 the database and read no rows of other streams, so that the order between streams does not
-matter (a live run writes in commit order, a rebuild in canonical order).
+matter (a live run writes in commit order, a rebuild in canonical order). `row_writing` has
+what most of them do.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +14,7 @@ from django.db import models
 
 from apps.eventlog.event import Event, Recorded
 
-Handler = Callable[[Any], None]
+Handler = Callable[[Any, Recorded], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +22,7 @@ class Projection:
     """A set of models, and the handler of each event type that changes them.
 
     `models` have a `simulation_id`; a rebuild drops their rows of one simulation. A handler
-    takes a `Recorded` event of its type.
+    takes an event of its type, and its record.
     """
 
     models: tuple[type[models.Model], ...]
@@ -46,4 +47,4 @@ class Projector:
     def apply(self, recorded: Recorded) -> None:
         """Change the rows by the handlers of the event."""
         for handler in self._handlers.get(type(recorded.event), ()):
-            handler(recorded)
+            handler(recorded.event, recorded)

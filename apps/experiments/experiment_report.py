@@ -4,13 +4,6 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import groupby
 
-from apps.evaluation.report_blocks import (
-    Block,
-    FigureOfReport,
-    Heading,
-    Paragraph,
-    TableOfTexts,
-)
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.evaluation.statistics.paired import PAIRS_MIN
 from apps.experiments.design import ExperimentalCondition, ExperimentDesign
@@ -21,6 +14,13 @@ from apps.experiments.queries import RunLine
 from apps.experiments.results import ResultSummary, ResultValue
 from apps.llm.model_spec import OFFLINE
 from apps.llm.servers.configuration import parse_model
+from apps.reports.blocks import (
+    Block,
+    FigureOfReport,
+    Heading,
+    Paragraph,
+    TableOfTexts,
+)
 from apps.work.rows import WorkState
 
 

@@ -28,15 +28,18 @@ class RunLine:
 
     number: int
     key: str
+    """Its levels and its seed."""
     world: str
     settings: str
     model: str
     intervention: str
+    """"-" for a run that is only forked."""
     seed: int
     is_measured: bool
     state: WorkState
     simulation: UUID | None
     parent: UUID | None
+    """The simulation that it was forked from."""
     fork_tick: int | None
     committed_tick: int | None
     until_tick: int | None

@@ -1,7 +1,6 @@
 """The results of an experiment as a folder: tables, report, figures, events."""
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,7 +10,6 @@ from uuid import UUID
 import yaml
 
 from apps.evaluation.plots.svg_figure import ensure_plots_available
-from apps.evaluation.report_blocks import Block, FigureOfReport, as_html, as_markdown
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
@@ -20,7 +18,6 @@ from apps.experiments.measure_names import measure_labels
 from apps.experiments.measure_plots import draw_figure, figure_names, why_not_drawn
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import RunLine, list_events, run_lines
-from apps.experiments.result_files import Row, write_csv, write_parquet
 from apps.experiments.results import (
     ResultSummary,
     ResultValue,
@@ -29,6 +26,8 @@ from apps.experiments.results import (
 )
 from apps.kernel.errors import NotFound
 from apps.kernel.names import names_there_are
+from apps.reports.blocks import Block, FigureOfReport, as_html, as_markdown
+from apps.reports.tables import csv_text, table_of, write_parquet
 from apps.simulation.ports import Ports
 
 PLOTS = "plots"
@@ -46,8 +45,10 @@ class ListedFigure:
 
     number: int
     name: str
+    """Of the address `…/plots/{name}.svg`."""
     measure: str
     title: str
+    """What the measure counts."""
     unit: str
     problem: str
 
@@ -108,19 +109,18 @@ def write_report_folder(ports: Ports, experiment_id: UUID, folder: Path) -> list
     progress = progress_of(experiment_id)
     blocks, values, summaries, runs = _report(ports, progress)
     folder.mkdir(parents=True, exist_ok=True)
-    tables: Mapping[str, tuple[Sequence[Row], type[Row]]] = {
-        "results": (values, ResultValue),
-        "summary": (summaries, ResultSummary),
-        "runs": (runs, RunLine),
-    }
     written = []
-    for name, (rows, kind) in tables.items():
+    for name, kind, rows in (
+        ("results", ResultValue, values),
+        ("summary", ResultSummary, summaries),
+        ("runs", RunLine, runs),
+    ):
         written.append(folder / f"{name}.csv")
-        write_csv(rows, kind, written[-1])
-    if find_spec("duckdb") is not None:
-        for name, (rows, kind) in tables.items():
+        text = csv_text(table_of(name, kind, rows))
+        written[-1].write_text(text, encoding="utf-8", newline="")
+        if find_spec("duckdb") is not None:
             written.append(folder / f"{name}.parquet")
-            write_parquet(rows, kind, written[-1])
+            write_parquet(table_of(name, kind, rows), written[-1])
     figures = [block for block in blocks if isinstance(block, FigureOfReport)]
     if figures:
         (folder / PLOTS).mkdir(exist_ok=True)

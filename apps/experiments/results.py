@@ -34,6 +34,7 @@ class ResultValue:
     tick: int
     measure: str
     value: float | None
+    """Null if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,16 +58,22 @@ class ResultSummary:
     measure: str
     runs: int
     mean: float | None
+    """Over the seeds."""
     standard_deviation: float | None
+    """Over the seeds; null of one."""
     low: float | None
     high: float | None
     is_baseline: bool
     pairs: int = 0
     difference: float | None = None
     difference_low: float | None = None
+    """The lower end of its 95 % bootstrap interval."""
     difference_high: float | None = None
+    """Its upper end."""
     t_p: float | None = None
+    """Of the paired t-test, two-sided; null without a spread or without scipy."""
     wilcoxon_p: float | None = None
+    """Of Wilcoxon's signed-rank test, two-sided."""
     reference: float | None = None
 
 

@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import mark_safe
 
 from apps import wiring
-from apps.evaluation.report_blocks import html_of
 from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.event_table import progress_of
 from apps.experiments.queries import run_lines
 from apps.experiments.result_folder import report_of
 from apps.inspection.pages import SitePage
+from apps.reports.blocks import html_of
 
 
 class ExperimentPage(SitePage):

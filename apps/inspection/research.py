@@ -15,10 +15,10 @@ from apps.evaluation.rankings import queries as rankings
 from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.report_pages import report_blocks
 from apps.evaluation.rankings.reports import report_of
-from apps.evaluation.report_blocks import FigureOfReport, html_of
 from apps.evaluation.surveys import queries as surveys
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.inspection.pages import InspectionPage
+from apps.reports.blocks import FigureOfReport, html_of
 
 LISTED_MAX = 50
 ANSWERS_PER_PAGE = 100

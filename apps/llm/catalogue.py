@@ -43,9 +43,11 @@ class OfferedModel:
     server: str
     chat_model: str
     embedding_model: str
+    """The one that comes with it."""
     price: Price | None
     embedding_price: Price | None
     is_default: bool
+    """Whether it is used if none is named."""
     others_allowed: bool
 
     @property

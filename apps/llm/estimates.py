@@ -92,6 +92,7 @@ class Measurement:
     """How the figures were measured: the command, its date, and the simulation."""
 
     measured_by: str
+    """The command, with its agents and days."""
     measured_on: str
     world: str
     agents: int

@@ -40,6 +40,7 @@ class RepeatedCall:
 
     call_id: str
     messages: MessagesJson
+    """Of now."""
     recorded: MessagesJson | None
     is_changed: bool
 

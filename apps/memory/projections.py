@@ -8,6 +8,7 @@ from django.db import connection
 from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+from apps.eventlog.row_writing import agent_rows, fields_of
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.statements import copy_inherited
 from apps.llm.embeddings import origins_of
@@ -86,31 +87,20 @@ class VectorMissing(SmallvilleError):
     code: ClassVar[str] = "vector-missing"
 
 
-def _formed(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, MemoryFormed)
+def _formed(event: MemoryFormed, recorded: Recorded) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             _FORM,
-            {
+            fields_of(event)
+            | {
                 "simulation_id": recorded.simulation_id,
                 "agent": recorded.stream,
-                "number": event.number,
-                "kind": event.kind.value,
-                "description": event.description,
                 "rating": event.importance,
                 "rated_tick": recorded.tick if event.rated else None,
-                "evidence": list(event.evidence),
-                "subject": event.subject,
-                "perceived": event.perceived,
-                "origin": event.origin.value,
                 "scheduled": scheduled_to_json(event.scheduled),
                 "action": event.action or "",
-                "activity": event.activity,
                 "tick": recorded.tick,
                 "ordinal": recorded.place.ordinal,
-                "embedded_by": event.embedded_by,
-                "dimensions": event.dimensions,
                 "origins": origins_of(recorded.simulation_id),
             },
         )
@@ -122,9 +112,7 @@ def _formed(recorded: Recorded) -> None:
             )
 
 
-def _rated(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, MemoriesRated)
+def _rated(event: MemoriesRated, recorded: Recorded) -> None:
     values = {
         "simulation_id": recorded.simulation_id,
         "agent": recorded.stream,
@@ -136,26 +124,16 @@ def _rated(recorded: Recorded) -> None:
     carry_out(_RATE, values)
 
 
-def _repeated(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, MemoriesRepeated)
+def _repeated(event: MemoriesRepeated, recorded: Recorded) -> None:
     _renew(recorded, event.numbers, RepetitionRow, _END_REPETITION, _REPEAT)
 
 
-def _superseded(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, MemorySuperseded)
-    MemoryRow.objects.filter(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        number=event.number,
-        superseded_tick=None,
-    ).update(superseded_tick=recorded.tick)
+def _superseded(event: MemorySuperseded, recorded: Recorded) -> None:
+    rows = agent_rows(MemoryRow, recorded, number=event.number, superseded_tick=None)
+    rows.update(superseded_tick=recorded.tick)
 
 
-def _recalled(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, MemoriesRetrieved)
+def _recalled(event: MemoriesRetrieved, recorded: Recorded) -> None:
     _renew(recorded, set(event.numbers), RetrievalRow, _END_RETRIEVAL, _RETRIEVE)
 
 

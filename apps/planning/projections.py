@@ -12,6 +12,7 @@ from django.db.models.functions import Greatest
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+from apps.eventlog.row_writing import agent_rows, row_of
 from apps.planning.events import (
     ActionsPlanned,
     DayOutlined,
@@ -23,27 +24,21 @@ from apps.planning.models import PlanItemRow
 from apps.planning.rules import Level
 
 
-def _day_outlined(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, DayOutlined)
+def _day_outlined(event: DayOutlined, recorded: Recorded) -> None:
     _close(recorded, event.items, levels=("outline", "hour", "action"))
     PlanItemRow.objects.bulk_create(
         [_item_row(recorded, item, event.day, "outline") for item in event.items]
     )
 
 
-def _hours_planned(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, HoursPlanned)
+def _hours_planned(event: HoursPlanned, recorded: Recorded) -> None:
     _close(recorded, event.items, levels=("hour", "action"))
     PlanItemRow.objects.bulk_create(
         [_item_row(recorded, item, event.day, "hour") for item in event.items]
     )
 
 
-def _actions_planned(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, ActionsPlanned)
+def _actions_planned(event: ActionsPlanned, recorded: Recorded) -> None:
     _close(recorded, event.items, levels=("action",))
     PlanItemRow.objects.bulk_create(
         [_action_row(recorded, action, event.reused_from) for action in event.items]
@@ -58,9 +53,9 @@ def _close(
 ) -> None:
     """End the validity of the rows that the items replace."""
     start, end = items[0].from_tick, items[-1].to_tick
-    PlanItemRow.objects.filter(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
+    agent_rows(
+        PlanItemRow,
+        recorded,
         level__in=levels,
         valid_to_tick=None,
         from_tick__lt=end,
@@ -72,49 +67,22 @@ def _close(
 
 
 def _item_row(recorded: Recorded, item: PlannedItem, day: str, level: Level) -> PlanItemRow:
-    return PlanItemRow(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        number=item.number,
-        parent=item.parent,
-        day=day,
-        level=level,
-        description=item.description,
-        place=item.place,
-        object="",
-        object_state="",
-        emoji="",
-        asleep=item.asleep,
-        continues=item.continues,
-        free=item.free,
-        from_tick=item.from_tick,
-        to_tick=item.to_tick,
-        valid_from_tick=recorded.tick,
-    )
+    of_actions = {"object": "", "object_state": "", "emoji": ""}
+    return row_of(
+        PlanItemRow, recorded, item, day=day, level=level, valid_from_tick=recorded.tick,
+        **of_actions,
+    )  # fmt: skip
 
 
 def _action_row(recorded: Recorded, action: PlannedAction, reused_from: str) -> PlanItemRow:
-    return PlanItemRow(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        number=action.number,
-        parent=action.parent,
+    return row_of(
+        PlanItemRow,
+        recorded,
+        action,
         day="",
         level="action",
-        description=action.description,
         place=action.area,
-        object=action.object,
-        object_state=action.object_state,
-        emoji=action.emoji,
-        asleep=action.asleep,
-        importance=action.importance,
-        act=action.act.value,
-        other=action.other,
-        about=action.about,
-        with_agents=list(action.with_agents),
         reused_from=reused_from,
-        from_tick=action.from_tick,
-        to_tick=action.to_tick,
         valid_from_tick=recorded.tick,
     )
 

@@ -198,6 +198,9 @@ class HourCounts:
 
     planned: int
     reused: int
+    """Of these, the hours that repeat a known hour without a call of the model; see the
+    setting `reuse_hours`.
+    """
 
 
 def hour_counts(simulation_id: UUID, *, as_of_tick: int | None = None) -> HourCounts:

@@ -2,23 +2,20 @@
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+from apps.eventlog.row_writing import row_of
 from apps.reaction.events import ReactionDecided
 from apps.reaction.models import WeighedRow
 
 
-def _weighed(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, ReactionDecided)
+def _weighed(event: ReactionDecided, recorded: Recorded) -> None:
     WeighedRow.objects.bulk_create(
-        WeighedRow(
-            simulation_id=recorded.simulation_id,
-            agent=recorded.stream,
+        row_of(
+            WeighedRow,
+            recorded,
+            event,
             subject=subject,
-            tick=recorded.tick,
-            choice=event.choice,
             decisive=subject == event.about,
             what=event.what if subject == event.about else "",
-            event=str(recorded.place),
         )
         for subject in dict.fromkeys(event.subjects)
     )

@@ -56,7 +56,9 @@ class Divergence:
 
     event: EventId
     logged: EventVersion | None
+    """As on the log; null if it is not there."""
     replayed: EventVersion | None
+    """As the turn leads to it now; null if it does not."""
     calls: tuple[RepeatedCall, ...]
     error: str = ""
 

@@ -162,7 +162,7 @@ class TestFaults:
             (_no_summary, "getSimulation: it has no summary"),
             (_no_example_of_body, "runSimulation: its body has no example"),
             (_wrong_example_of_body, "'Six ticks' of its body does not fit"),
-            (_other_answer, "'mood' is a required property; change"),
+            (_other_answer, "'mood' is a required property; let"),
             (_less_answer, "'pace' was unexpected"),
             (_no_example_of_answer, "apps/api/openapi/examples/State.json"),
             (_no_unauthorized, "getState: it does not say that it can answer 401"),

@@ -121,7 +121,7 @@ def _faults_of_body(document: Document, operation: dict[str, Any]) -> Iterator[s
     if not shown:
         yield "its body has no example: see `examples` of @operation"
     for name, value in shown:
-        for fault in _misfits(document, content["schema"], value):
+        for fault in misfits(document, content["schema"], value):
             yield f"the example {name!r} of its body does not fit its schema: {fault}"
     yield from _undescribed(document, content["schema"])
 
@@ -170,12 +170,12 @@ def _faults_of_shown(
     shown = list(_examples(document, content))
     if not shown:
         file = f"apps/api/openapi/examples/{file_of(document, kept_as)}.json"
-        yield (f"its answer {status} has no example: put a real one, shortened, into {file}")
+        yield f"its answer {status} has no example: let `make examples` record {file}"
     for name, value in shown:
-        for fault in _misfits(document, content["schema"], value):
+        for fault in misfits(document, content["schema"], value):
             yield (
                 f"the example {name!r} of its answer {status} is not what is answered now: "
-                f"{fault}; change apps/api/openapi/examples/{file_of(document, name)}.json"
+                f"{fault}; let `make examples` record {file_of(document, name)}.json again"
             )
 
 
@@ -249,7 +249,7 @@ def _examples(document: Document, content: dict[str, Any]) -> Iterator[tuple[str
         yield reference or name, found["value"]
 
 
-def _misfits(document: Document, schema: dict[str, Any], value: Any) -> Iterator[str]:
+def misfits(document: Document, schema: dict[str, Any], value: Any) -> Iterator[str]:
     closed = _closed({**schema, "components": {"schemas": document["components"]["schemas"]}})
     for error in Draft202012Validator(closed).iter_errors(value):
         where = "/".join(str(step) for step in error.absolute_path)

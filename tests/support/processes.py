@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,9 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 from urllib.parse import quote
 
 from django.db import connection
+
+from tests.support.preloaded import PreloadedProcess
 
 ROOT = Path(__file__).parent.parent.parent
 ENDS_SECONDS = 15.0
@@ -33,7 +35,7 @@ class Stack:
 
     folder: Path
     environment: MappingProxyType[str, str]
-    running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    running: dict[str, subprocess.Popen[Any]] = field(default_factory=dict)
 
     def start_worker(self, name: str, *, threads: int = 8) -> None:
         """Start a Celery worker that executes so many turns at once."""
@@ -54,8 +56,8 @@ class Stack:
     def start(self, name: str, *arguments: str, **environment: str) -> None:
         """Start a Python process under a name."""
         with (self.folder / f"{name}.log").open("ab") as log:
-            self.running[name] = subprocess.Popen(
-                [sys.executable, *arguments],
+            self.running[name] = PreloadedProcess(
+                arguments,
                 cwd=ROOT,
                 env={**self.environment, **environment},
                 stdout=log,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.support.preloaded import PreloadedProcess
 from tests.support.processes import ROOT, Stack, stack, wait_until
 
 HOST = "127.0.0.1"
@@ -83,20 +84,18 @@ def served(
 
     :param files_max: how many files the process may open (RLIMIT_NOFILE).
     """
-    bounded = ["sh", "-c", f'ulimit -n {files_max} && exec "$@"', "sh"] if files_max else []
     port = free_port()
+    program = ("-m", "smallville_api.web", "--host", HOST, "--port", str(port))
     with stack(folder, **environment) as processes, (folder / "web.log").open("wb") as log:
-        web = subprocess.Popen(
-            [
-                *bounded,
-                *(sys.executable, "-m", "smallville_api.web"),
-                *("--host", HOST, "--port", str(port)),
-            ],
-            cwd=ROOT,
-            env=dict(processes.environment),
-            stdout=log,
-            stderr=log,
-        )
+        files: dict[str, Any] = {"stdout": log, "stderr": log}
+        web: subprocess.Popen[Any]
+        if files_max:
+            bounded = ("sh", "-c", f'ulimit -n {files_max} && exec "$@"', "sh", sys.executable)
+            web = subprocess.Popen(
+                [*bounded, *program], cwd=ROOT, env=processes.environment, **files
+            )
+        else:
+            web = PreloadedProcess(program, cwd=ROOT, env=processes.environment, **files)
         service = Service(port=port, token=token, processes=processes, process_id=web.pid)
         try:
             wait_until(

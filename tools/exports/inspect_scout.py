@@ -17,13 +17,13 @@ from typing import Any
 from apps.agents import queries as agent_queries
 from apps.archives.exported_file import ExportedFile, pieces_of
 from apps.archives.exports import EXPORTERS
-from apps.archives.parquet import ensure_parquet_available, json_line, write_parquet_file
 from apps.django_support.keyset import pages_of
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.calls.queries import calls_of_history
 from apps.llm.models import ModelCallRow
+from apps.reports.tables import Table, ensure_parquet_available, write_parquet
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 
@@ -54,23 +54,24 @@ Json = dict[str, Any]
 )
 def scout_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield Parquet files with the transcripts up to the committed tick, at least one."""
-    lines = map(json_line, _transcripts(row))
+    transcripts = _transcripts(row)
     columns = {**COLUMNS, **METADATA_COLUMNS}
     with TemporaryDirectory() as folder:
-        number, first = 1, next(lines, None)
+        number, first = 1, next(transcripts, None)
         while number == 1 or first is not None:
             path = Path(folder) / f"transcripts-{number:04}.parquet"
-            write_parquet_file(_lines_of_file(first, lines), columns, path)
+            rows = _rows_of_file(first, transcripts)
+            write_parquet(Table(name=path.stem, columns=columns, rows=rows), path)
             yield ExportedFile(name=path.name, pieces=pieces_of(path))
-            number, first = number + 1, next(lines, None)
+            number, first = number + 1, next(transcripts, None)
 
 
-def _lines_of_file(first: str | None, lines: Iterator[str]) -> Iterator[str]:
-    line, size = first, 0
-    while line is not None:
-        yield line
-        size += len(line)
-        line = next(lines, None) if size < FILE_CHARACTERS_MIN else None
+def _rows_of_file(first: Json | None, transcripts: Iterator[Json]) -> Iterator[Json]:
+    row, size = first, 0
+    while row is not None:
+        yield row
+        size += len(row["messages"]) + len(row["events"])
+        row = next(transcripts, None) if size < FILE_CHARACTERS_MIN else None
 
 
 def _transcripts(row: SimulationRow) -> Iterator[Json]:

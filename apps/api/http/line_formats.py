@@ -1,17 +1,11 @@
 """Formats in which each item of a list is one line: JSON Lines and CSV (U9)."""
 
-import csv
-import io
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 
-# What spreadsheets take for the beginning of a formula, in full width too.
-_FORMULA_SIGNS = frozenset("=+-@＝＋－＠")  # noqa: RUF001 (meant as they stand)
-_FORMULA_SPACES = frozenset("\t\r\n")
-APOSTROPHE = "'"
+from apps.reports.tables import cell, csv_line
 
 
 class LineFormat(BaseRenderer):
@@ -68,32 +62,8 @@ class CSV(LineFormat):
 
     def head(self, columns: Sequence[str]) -> bytes:
         """Return the line of names."""
-        return _row(columns)
+        return csv_line(columns).encode()
 
     def line(self, item: Mapping[str, Any], columns: Sequence[str]) -> bytes:
         """Return the values of the item in the order of the columns."""
-        return _row([cell(item[column]) for column in columns])
-
-
-def cell(value: object) -> str:
-    """Return a value of JSON as a cell that no spreadsheet calculates with."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return without_formula(value)
-    return json.dumps(value, ensure_ascii=False)
-
-
-def without_formula(text: str) -> str:
-    """Return the text, with an apostrophe before it if it could be taken for a formula.
-
-    The text without a leading apostrophe is the original one.
-    """
-    begins = text[:1] in _FORMULA_SPACES or text.lstrip()[:1] in _FORMULA_SIGNS
-    return f"{APOSTROPHE}{text}" if begins or text.startswith(APOSTROPHE) else text
-
-
-def _row(cells: Iterable[str]) -> bytes:
-    written = io.StringIO(newline="")
-    csv.writer(written).writerow(cells)
-    return written.getvalue().encode()
+        return csv_line([cell(item[column]) for column in columns]).encode()

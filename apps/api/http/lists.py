@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -90,6 +90,7 @@ def list_parameters(
     return type("ListParameters", (Paged, more), fields)
 
 
+@cache
 def page_of_items(
     item: type[serializers.BaseSerializer[Any]],
 ) -> type[serializers.Serializer[Any]]:

@@ -1,6 +1,6 @@
 """Base classes of views below a simulation and below an agent."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http.client import OK
 from typing import Any, ClassVar
@@ -11,11 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right, require_right_of_role
+from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import Strict
 from apps.api.http.moments import AsOf, committed, validate_response
 from apps.api.http.problems import problem_of
+from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.http.views import SAFE, ApiView, Errors
 from apps.simulation.engine.lifecycle import ensure_not_deleted
@@ -65,6 +67,24 @@ class SimulationView(ApiView):
         tick: int = self.validated(AsOf, moment)["at"]
         context = self.context
         return committed(tick, context.row.committed_tick, context.calendar, parameter="at")
+
+    def agents_at(
+        self, tick: int, asked: Sequence[str] | None, *, may_have_left: bool = False
+    ) -> list[str]:
+        """Return the asked agents, each once; by default all that are there at the tick.
+
+        :raises AgentUnknown: if one is unknown.
+        :raises InvalidRequest: if one is not there, or has not joined yet if it may have left.
+        """
+        present = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
+        for place, slug in enumerate(asked or ()):
+            row = self.context.get_agent(slug)
+            if row.joined_tick > tick if may_have_left else slug not in present:
+                detail = f"{row.name} is not in the simulation at this moment"
+                raise InvalidRequest(
+                    [FieldError(pointer=f"/agents/{place}", code="not-in-town", detail=detail)]
+                )
+        return present if asked is None else list(dict.fromkeys(asked))
 
     def moment(self, requested: Mapping[str, Any]) -> int:
         """Return the tick in `at` of a body, the committed one without any.

@@ -1,4 +1,4 @@
-"""Examples of responses: real ones, shortened, each in a file.
+"""Examples of responses: real ones, shortened, each in a file that `make examples` records.
 
 A file is named for the component of the response (`Simulation.json`, which serves lists of
 them, too), or for the operation's id where the response has none. A stream of events is text:

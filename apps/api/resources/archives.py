@@ -30,8 +30,8 @@ from apps.archives.archive_format import ArchiveInvalid, ArchiveVersionUnknown
 from apps.archives.exporting import write_archive
 from apps.archives.exports import EXPORTERS, ExporterUnknown, write_zip
 from apps.archives.importing import import_archive
-from apps.archives.parquet import ParquetUnavailable
 from apps.llm.model_spec import UnknownModel
+from apps.reports.tables import ParquetUnavailable
 from apps.simulation.queries import WorldChanged
 from apps.world.errors import UnknownWorld
 

@@ -9,15 +9,16 @@ from rest_framework.response import Response
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import Clock, PastMoment, Serializer, Slug, Text
+from apps.api.http.fields import Clock, PastMoment, Slug, Text
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
 from apps.api.resources.social import WORD_CHARACTERS_MAX, follow_news
 from apps.api.resources.survey_serializers import AGENTS_MAX
-from apps.evaluation.social.guest_list import guest_list
+from apps.evaluation.social.guest_list import Guest, GuestList, guest_list
 from apps.simulation.queries import WorldChanged
 
 _COUNTED = (
@@ -41,46 +42,33 @@ class Gathering(WordsOrSearch):
     )
 
 
-class GatheringGuest(Serializer):
-    """An agent that knew of the gathering before its end, had agreed to come, or came."""
-
-    agent = serializers.CharField()
-    knew = serializers.BooleanField()
-    memory = serializers.IntegerField(
-        min_value=1, allow_null=True, help_text="The first memory that holds the news."
-    )
-    knew_from = Clock(source="knew_tick", allow_null=True, help_text="The time of this memory.")
-    agreements = serializers.ListField(
-        child=serializers.CharField(), help_text="Ids of the events, under …/events."
-    )
-    minutes = serializers.IntegerField(min_value=0, help_text="In the place.")
-    came = Clock(
+GatheringGuest = serializer_of(
+    Guest,
+    "GatheringGuest",
+    also=("knew",),
+    knew_from=Clock(source="knew_tick", allow_null=True, help_text="The time of this memory."),
+    came=Clock(
         source="came_tick",
         allow_null=True,
         help_text="The beginning of the gathering, if it was there before.",
-    )
-    came_knowing = serializers.BooleanField(help_text="Whether it knew when it came.")
-
-
-class AttendanceReport(Serializer):
-    """The guests that knew of a gathering, agreed to come, and came, without the hosts."""
-
-    place = serializers.CharField()
-    from_ = Clock(source="from_tick")
-    to = Clock(source="to_tick")
-    hosts = serializers.ListField(child=serializers.CharField(), help_text="By slug.")
-    knew = serializers.IntegerField(min_value=0)
-    accepted = serializers.IntegerField(min_value=0)
-    came = serializers.IntegerField(min_value=0)
-    came_knowing = serializers.IntegerField(
+    ),
+    came_knowing=serializers.BooleanField(help_text="Whether it knew when it came."),
+)
+AttendanceReport = serializer_of(
+    GuestList,
+    "AttendanceReport",
+    also=("knew", "accepted", "came"),
+    from_=Clock(source="from_tick"),
+    to=Clock(source="to_tick"),
+    came_knowing=serializers.IntegerField(
         min_value=0, help_text="Those that knew when they came, as the paper counts."
-    )
-    unverified = serializers.ListField(
+    ),
+    unverified=serializers.ListField(
         child=serializers.CharField(),
         help_text="Agents of which the news search has no valid answer to some question: they "
         "may have known of it, or earlier than shown.",
-    )
-    guests = GatheringGuest(many=True)
+    ),
+)
 
 
 class GatheringAttendance(SimulationView):

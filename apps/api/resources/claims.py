@@ -10,14 +10,15 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.api.http.fields import Choice, Clock, NumberOrNull, Serializer, Text
+from apps.api.http.fields import Clock, NumberOrNull, Serializer, Text
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
 from apps.api.resources.questionnaires import NameField
 from apps.api.resources.surveys import SurveyView
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire
-from apps.evaluation.social.claims import ClaimVerdict, claims_of
+from apps.evaluation.social.claims import ClaimVerdict, NewsClaim, claims_of
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.surveys import queries as survey_queries
 from apps.interaction.answer_forms import OPTION_CHARACTERS_MAX, OPTIONS_MAX, AnswerKind
@@ -43,22 +44,12 @@ class ClaimedNews(WordsOrSearch):
     )
 
 
-class InterviewClaim(Serializer):
-    """An answer, and what the memories of the agent say."""
-
-    interview = serializers.UUIDField()
-    agent = serializers.CharField()
-    as_of = Clock(source="tick")
-    conditions = serializers.CharField()
-    answer = serializers.CharField()
-    verdict = Choice(
-        choices=VERDICTS,
-        help_text="`supported` claims to know what a memory holds, `unsupported` what none "
-        "holds; `unaware` denies what none holds, `forgotten` what one holds. `no-value` has "
-        "no valid value, and does neither. `unverified` is of an agent of which the news "
-        "search has no valid answer.",
-    )
-    memory = NumberOrNull(allow_null=True, help_text="The first memory that holds the news.")
+InterviewClaim = serializer_of(
+    NewsClaim,
+    "InterviewClaim",
+    as_of=Clock(source="tick"),
+    memory=NumberOrNull(allow_null=True, help_text="The first memory that holds the news."),
+)
 
 
 class VerdictCounts(Serializer):

@@ -19,10 +19,14 @@ from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.http.simulation_views import SimulationView
-from apps.comparisons.agent_states import HOURS_SHOWN, MEMORIES_SHOWN
+from apps.api.http.value_serializers import serializer_of
+from apps.comparisons import agent_states
+from apps.comparisons.agent_states import AgentState, HourOfPlan
 from apps.comparisons.chains import Link
-from apps.comparisons.event_differences import EventDifference
-from apps.comparisons.history_comparison import HistoryComparison, compare
+from apps.comparisons.event_differences import EventDifference, Version
+from apps.comparisons.history_comparison import HistoryComparison, Knowing, compare
+from apps.comparisons.measures import Measures
+from apps.comparisons.pair_differences import PairDifference
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown
 
@@ -36,12 +40,12 @@ class OtherUnknown(NotFound):
     code: ClassVar[str] = "other-unknown"
 
 
-class ComparedEvent(Serializer):
-    """An event of one of the simulations."""
-
-    type = serializers.CharField()
-    data = serializers.DictField()  # type: ignore[assignment]
-    cause = TextOrNull(allow_null=True, help_text="The event or command that caused it.")
+ComparedEvent = serializer_of(
+    Version,
+    "ComparedEvent",
+    data=serializers.DictField(),
+    cause=TextOrNull(allow_null=True, help_text="The event or command that caused it."),
+)
 
 
 class ComparedDifference(Serializer):
@@ -63,42 +67,16 @@ class CausalLink(ComparedDifference):
     )
 
 
-class ComparedAgent(Serializer):
-    """An agent at the end of one history."""
-
-    doing = TextOrNull(allow_null=True, help_text="Null if it is not there.")
-    area = TextOrNull(allow_null=True, help_text="Null outdoors, and if it is not there.")
-    known_places = serializers.IntegerField(min_value=0)
-    memories = serializers.IntegerField(
-        min_value=0, help_text="Formed since the last common tick."
-    )
-    conversations = serializers.IntegerField(
-        min_value=0, help_text="Since the last common tick."
-    )
-    talked_with = serializers.ListField(
-        child=serializers.CharField(), help_text="Slugs of agents, since the last common tick."
-    )
-
-
-class ComparedHour(Serializer):
-    """A planned hour."""
-
-    clock = Clock(source="from_tick", help_text="Its begin.")
-    description = serializers.CharField()
-    place = serializers.CharField()
-
-
-class OnlyThere(Serializer):
-    """What an agent has in one of the histories only."""
-
-    memories = serializers.ListField(
-        child=serializers.CharField(),
-        help_text=f"The {MEMORIES_SHOWN} most important ones, in their words.",
-    )
-    hours = ComparedHour(
-        many=True,
-        help_text=f"The first {HOURS_SHOWN} planned hours with another begin or activity.",
-    )
+ComparedAgent = serializer_of(
+    AgentState,
+    "ComparedAgent",
+    doing=TextOrNull(allow_null=True, help_text="Null if it is not there."),
+    area=TextOrNull(allow_null=True, help_text="Null outdoors, and if it is not there."),
+)
+ComparedHour = serializer_of(
+    HourOfPlan, "ComparedHour", clock=Clock(source="from_tick", help_text="Its begin.")
+)
+OnlyThere = serializer_of(agent_states.OnlyThere)
 
 
 class AgentDifference(Serializer):
@@ -112,53 +90,17 @@ class AgentDifference(Serializer):
     only_other = OnlyThere()
 
 
-class RelationshipDifference(Serializer):
-    """The pairs [agent, other] with an acquaintance in one of the histories only."""
-
-    kind = Choice(
+RelationshipDifference = serializer_of(
+    PairDifference,
+    "RelationshipDifference",
+    kind=Choice(
         choices=ACQUAINTANCES,
         help_text="Has memories about the other, has seen it, has met it or talked with it, or "
         "has a relationship with it as a lasting fact.",
-    )
-    only_one = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    only_other = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField())
-    )
-
-
-class KnowingAgents(Serializer):
-    """The agents that have a memory whose words contain a text."""
-
-    about = serializers.CharField()
-    one = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
-    other = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
-
-
-class HistoryMeasures(Serializer):
-    """Measures of a history; densities are shares of all pairs of agents."""
-
-    agents = serializers.IntegerField(min_value=0)
-    events = serializers.IntegerField(min_value=0)
-    conversations = serializers.IntegerField(min_value=0)
-    utterances = serializers.IntegerField(min_value=0)
-    memories = serializers.IntegerField(min_value=0)
-    planned_hours = serializers.IntegerField(min_value=0)
-    known_places = serializers.IntegerField(min_value=0, help_text="Of all agents together.")
-    remembered_density = serializers.FloatField(min_value=0, max_value=1)
-    sighted_density = serializers.FloatField(min_value=0, max_value=1)
-    met_density = serializers.FloatField(min_value=0, max_value=1)
-    talked_density = serializers.FloatField(min_value=0, max_value=1)
-    related_density = serializers.FloatField(min_value=0, max_value=1)
-    model_calls = serializers.IntegerField(
-        min_value=0, help_text="Of a branch, its own calls after the fork."
-    )
-    reused_calls = serializers.IntegerField(
-        min_value=0, help_text="Those answered at no cost by the same call of the family."
-    )
-    tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(
-        min_value=0, help_text="In the currency of the price list; 0 without a price."
-    )
+    ),
+)
+KnowingAgents = serializer_of(Knowing, "KnowingAgents")
+HistoryMeasures = serializer_of(Measures, "HistoryMeasures")
 
 
 class MeasuresSideBySide(Serializer):

@@ -20,6 +20,7 @@ from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import ApiView
 from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.api.resources.models import ModelPrice
@@ -29,10 +30,11 @@ from apps.kernel.game_time import TICK_MAX
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.queries import CostGroup
 from apps.llm.estimates import Estimate as ExpectedUse
-from apps.llm.estimates import RestsOn, measurement
+from apps.llm.estimates import Measurement, RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
 from apps.llm.usage import Usage, UsageLine
 from apps.planning import queries as plan_queries
+from apps.planning.queries import HourCounts
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
@@ -64,15 +66,7 @@ class CostOfGroup(Estimated):
     latency_ms = serializers.IntegerField(min_value=0)
 
 
-class PlannedHours(Serializer):
-    """The hours whose actions have been planned, those of sleep not counted."""
-
-    planned = serializers.IntegerField(min_value=0)
-    reused = serializers.IntegerField(
-        min_value=0,
-        help_text="Of these, the hours that repeat a known hour without a call of the model; "
-        "see the setting `reuse_hours`.",
-    )
+PlannedHours = serializer_of(HourCounts, "PlannedHours")
 
 
 class CostTable(Serializer):
@@ -209,13 +203,12 @@ def work_estimate(found: ExpectedUse, **more: Any) -> dict[str, Any]:
     return asdict(found.total) | {"is_priced": found.is_priced, "by_task": found.lines} | more
 
 
-class EstimateFigures(Serializer):
-    """The measurement of the figures that an estimate rests on."""
-
-    measured_by = serializers.CharField(help_text="The command, with its agents and days.")
-    measured_on = serializers.DateField()
-    world = serializers.CharField()
-    agent_count = serializers.IntegerField(source="agents", min_value=1)
+EstimateFigures = serializer_of(
+    Measurement,
+    "EstimateFigures",
+    measured_on=serializers.DateField(),
+    agent_count=serializers.IntegerField(source="agents", min_value=1),
+)
 
 
 class EstimatedModels(Serializer):

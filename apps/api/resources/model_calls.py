@@ -14,10 +14,12 @@ from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parame
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
+from apps.llm.answers import differences
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.prompt_storage import fetch_messages
-from apps.llm.calls.queries import CallFilters, ModelCallUnknown
+from apps.llm.calls.queries import AnswerOutcomes, CallFilters, ModelCallUnknown
 from apps.llm.port import CallPurpose
 
 OUTCOMES = [outcome.value for outcome in AnswerOutcome]
@@ -68,13 +70,7 @@ class Call(Serializer):
     )
 
 
-class Difference(Serializer):
-    """A value that was answered, and the value that is used in its place."""
-
-    field = serializers.CharField(help_text='Such as "chunks.3.place"; positions from 1.')
-    answered = serializers.CharField(allow_blank=True)
-    used = serializers.CharField(allow_blank=True)
-    reason = serializers.CharField()
+Difference = serializer_of(differences.Difference)
 
 
 class CallInFull(Call):
@@ -138,24 +134,13 @@ class ModelCalls(DownloadableList):
         return self.page(rows, Call, tick=key)
 
 
-class OutcomesOfTask(Serializer):
-    """The outcomes of the answers of one LLM task, or of all."""
-
-    key = serializers.CharField(help_text='The LLM task; "all" in the total.')
-    calls = serializers.IntegerField(min_value=0)
-    kept = serializers.IntegerField(min_value=0, help_text="Done as given.")
-    adjusted = serializers.IntegerField(
-        min_value=0, help_text="Done with differences, which each call lists."
-    )
-    asked_again = serializers.IntegerField(
-        min_value=0, help_text="Invalid at first; a later answer is done."
-    )
-    fell_back = serializers.IntegerField(
-        min_value=0, help_text="Invalid at every attempt; the fallback of the task is done."
-    )
-    kept_share = serializers.FloatField(
+OutcomesOfTask = serializer_of(
+    AnswerOutcomes,
+    "OutcomesOfTask",
+    kept_share=serializers.FloatField(
         min_value=0, max_value=1, allow_null=True, help_text="Null without calls."
-    )
+    ),
+)
 
 
 class OutcomeTable(Serializer):

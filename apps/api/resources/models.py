@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from apps.api.http.fields import Serializer, TextOrNull
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
-from apps.llm.catalogue import list_models
+from apps.api.http.value_serializers import serializer_of
+from apps.llm.catalogue import OfferedModel, list_models
 
 
 class ModelPrice(Serializer):
@@ -31,22 +32,16 @@ class ModelPrice(Serializer):
     )
 
 
-class ModelOffer(Serializer):
-    """A chat model that a simulation may use."""
-
-    model = serializers.CharField(source="name", help_text="`model` of `POST /simulations`.")
-    server = serializers.CharField()
-    chat_model = serializers.CharField()
-    embedding_model = serializers.CharField(help_text="The one that comes with it.")
-    price = ModelPrice(
+ModelOffer = serializer_of(
+    OfferedModel,
+    "ModelOffer",
+    model=serializers.CharField(source="name", help_text="`model` of `POST /simulations`."),
+    price=ModelPrice(
         allow_null=True,
         help_text="Null if it is not known; then a budget of money is rejected.",
-    )
-    embedding_price = ModelPrice(allow_null=True)
-    is_default = serializers.BooleanField(help_text="Whether it is used if none is named.")
-    others_allowed = serializers.BooleanField(
-        help_text="Whether other chat models of this server can be requested by name."
-    )
+    ),
+    embedding_price=ModelPrice(allow_null=True),
+)
 
 
 class Models(ListView):

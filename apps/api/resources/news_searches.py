@@ -1,6 +1,5 @@
 """News searches: requested, estimated, listed, shown, resumed, deleted; their diffusion."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from rest_framework.request import Request
@@ -8,12 +7,10 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
-from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.costs import work_estimate
 from apps.api.resources.news_search_serializers import (
@@ -85,7 +82,7 @@ class NewsSearchesView(OfKind, SimulationView):
         news_searches.ensure_usable_news(requested["news"])
         ensure_known_verifier(requested["verifier"])
         tick = self.moment(requested)
-        agents = self._agents_at(tick, requested.get("agents"))
+        agents = self.agents_at(tick, requested.get("agents"))
         for agent in agents:
             ensure_prepared(self.context.row, agent)
         return NewsSearchRequest(
@@ -95,17 +92,6 @@ class NewsSearchesView(OfKind, SimulationView):
             verifier=requested["verifier"],
             tokens_max=requested.get("tokens_max"),
         )
-
-    def _agents_at(self, tick: int, asked: Sequence[str] | None) -> list[str]:
-        present = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        for place, slug in enumerate(asked or ()):
-            row = self.context.get_agent(slug)
-            if slug not in present:
-                detail = f"{row.name} is not in the simulation at this moment"
-                raise InvalidRequest(
-                    [FieldError(pointer=f"/agents/{place}", code="not-in-town", detail=detail)]
-                )
-        return present if asked is None else list(dict.fromkeys(asked))
 
 
 class NewsSearches(WorkList, NewsSearchesView):

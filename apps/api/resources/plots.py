@@ -7,15 +7,16 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.http.documents import LOADS_NOTHING, SvgDocument
-from apps.api.http.fields import Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.evaluation.plots.plot_catalogue import (
     PLOTS,
     NewsMissing,
+    Plot,
     PlotUnknown,
     draw_plot,
 )
@@ -26,16 +27,7 @@ from apps.evaluation.social.news import News, news_of
 # All words fit into an address, also where each character takes twelve bytes of it.
 WORDS_MAX, WORD_CHARACTERS_MAX = 5, 40
 
-
-class PlotSummary(Serializer):
-    """A plot of a simulation."""
-
-    name = serializers.CharField(help_text="Of the address `…/plots/{name}.svg`.")
-    title = serializers.CharField()
-    description = serializers.CharField()
-    needs_news = serializers.BooleanField(
-        help_text="Whether it is of a piece of news, whose words are parameters."
-    )
+PlotSummary = serializer_of(Plot, "PlotSummary", without=("function",))
 
 
 class Plots(ListView, SimulationView):

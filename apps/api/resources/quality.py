@@ -11,32 +11,30 @@ from apps.api.http.fields import Clock, Serializer, TextOrNull
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.model_calls import OutcomesOfTask
 from apps.evaluation.quality.badge import quality_badge
-from apps.evaluation.quality.counts import latest_checks, passed_of, run_quality
+from apps.evaluation.quality.counts import (
+    CheckResult,
+    RepetitionCount,
+    RunQuality,
+    latest_checks,
+    passed_of,
+    run_quality,
+)
+from apps.evaluation.quality.days import DayFigures
+from apps.evaluation.quality.persona_drift import AgentDrift, DriftOfDay
 from apps.simulation.queries import WorldChanged
 
-
-class RepetitionCounts(Serializer):
-    """How many texts there are, and how many repeat an earlier one but for names."""
-
-    count = serializers.IntegerField(min_value=0)
-    repeated = serializers.IntegerField(min_value=0)
-    repeated_share = serializers.FloatField(min_value=0, max_value=1, allow_null=True)
-
-
-class QualityCheckResult(Serializer):
-    """A check of the latest whole day."""
-
-    name = serializers.CharField()
-    fault_count = serializers.IntegerField(min_value=0)
-    faults = serializers.ListField(
-        child=serializers.CharField(), help_text="The first ten of them, in words."
-    )
-    left_out = TextOrNull(
+RepetitionCounts = serializer_of(RepetitionCount, "RepetitionCounts", also=("repeated_share",))
+QualityCheckResult = serializer_of(
+    CheckResult,
+    "QualityCheckResult",
+    left_out=TextOrNull(
         allow_null=True,
         help_text="Why the check says nothing of this world; null if it was made.",
-    )
+    ),
+)
 
 
 class FigureByDay(Serializer):
@@ -48,11 +46,9 @@ class FigureByDay(Serializer):
     )
 
 
-class FiguresByDay(Serializer):
-    """The figures of the days that are over."""
-
-    dates = serializers.ListField(child=serializers.CharField())
-    figures = FigureByDay(many=True)
+FiguresByDay = serializer_of(
+    DayFigures, "FiguresByDay", without=("series",), figures=FigureByDay(many=True)
+)
 
 
 def _share(help_text: str) -> serializers.FloatField:
@@ -61,30 +57,8 @@ def _share(help_text: str) -> serializers.FloatField:
     )
 
 
-class DriftByDay(Serializer):
-    """An agent at the end of a day, compared with its description; shares are 0 to 1."""
-
-    date = serializers.CharField()
-    seeds_in_summary = _share("The phrases of the description that its summary has.")
-    occupation_in_summary = serializers.BooleanField(allow_null=True)
-    facts_kept = _share("The lasting facts of its description that hold unchanged.")
-    occupation_kept = _share("Those about its occupation.")
-    pursuits_kept = _share("Those about its pursuits.")
-    facts_added = serializers.IntegerField(min_value=0, help_text="Facts from elsewhere.")
-    action_divergence = serializers.FloatField(
-        min_value=0,
-        max_value=1,
-        allow_null=True,
-        help_text="The Jensen-Shannon divergence, in bits, of the time by used object or area "
-        "from that of the first day.",
-    )
-
-
-class DriftOfAgent(Serializer):
-    """How far an agent has moved from its description."""
-
-    agent = serializers.CharField()
-    days = DriftByDay(many=True)
+DriftByDay = serializer_of(DriftOfDay, "DriftByDay")
+DriftOfAgent = serializer_of(AgentDrift, "DriftOfAgent")
 
 
 class QualityParameters(AsOf):
@@ -97,37 +71,22 @@ class QualityParameters(AsOf):
     )
 
 
-class QualityReport(Serializer):
-    """The quality of a run, counted without a model."""
-
-    as_of = Clock(source="as_of_tick")
-    agents = serializers.IntegerField(min_value=0)
-    agent_days = serializers.FloatField(min_value=0)
-    memories_per_agent_day = serializers.FloatField(min_value=0, allow_null=True)
-    memories = RepetitionCounts(help_text="Repeated are those in the words of an earlier one.")
-    utterances = RepetitionCounts()
-    reflections = RepetitionCounts(help_text="Insights; numbers are left out like names.")
-    answers = OutcomesOfTask(help_text="All answers of the model to turns, without interviews.")
-    answers_by_task = OutcomesOfTask(many=True)
-    checked_day = TextOrNull(
+QualityReport = serializer_of(
+    RunQuality,
+    "QualityReport",
+    also=("memories_per_agent_day",),
+    answers=OutcomesOfTask(help_text="All answers of the model to turns, without interviews."),
+    answers_by_task=OutcomesOfTask(many=True),
+    as_of=Clock(source="as_of_tick"),
+    checked_day=TextOrNull(
         allow_null=True,
         help_text="The date of the latest day that is over, at 3:00 of the next one; null "
         "before.",
-    )
-    passed = serializers.IntegerField(
+    ),
+    passed=serializers.IntegerField(
         min_value=0, help_text="Checks that were made and have no fault."
-    )
-    checks = QualityCheckResult(
-        many=True,
-        help_text="Impossible or senseless behaviour on that day. A check that the world or "
-        "its language does not support is left out, with the reason.",
-    )
-    by_day = FiguresByDay(
-        allow_null=True, help_text="Null unless requested. A day begins at 3:00."
-    )
-    drift = DriftOfAgent(
-        many=True, allow_null=True, help_text="Null unless requested; by agent and day."
-    )
+    ),
+)
 
 
 class Quality(SimulationView):

@@ -24,14 +24,15 @@ from apps.api.resources.rankings import RankingView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
 from apps.evaluation.rankings.rating_figure import ratings_svg
 from apps.evaluation.rankings.report_pages import (
-    conditions_csv,
-    pairs_csv,
+    conditions_table,
+    pairs_table,
     report_blocks,
     title_of,
 )
 from apps.evaluation.rankings.reports import RankingReport, report_of
-from apps.evaluation.report_blocks import as_html, as_markdown
 from apps.evaluation.statistics.availability import StatisticsUnavailable
+from apps.reports.blocks import as_html, as_markdown
+from apps.reports.tables import csv_text
 
 
 class RankingReports(RankingView):
@@ -98,7 +99,7 @@ class RatingFigure(RankingView):
 
 def _text(report: RankingReport, form: str, table: str | None) -> str | bytes:
     if form == CSV.format:
-        return pairs_csv(report) if table == "pairs" else conditions_csv(report)
+        return csv_text(pairs_table(report) if table == "pairs" else conditions_table(report))
     if form == MarkdownDocument.format:
         return as_markdown(report_blocks(report, b""))  # the figure has an address of its own
     figure = ratings_svg(report)

@@ -12,11 +12,13 @@ from apps.api.http.fields import (
     Whole,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
+from apps.evaluation.statistics.rank_tests import RankTest
 
 CONDITION_CHARACTERS_MAX = 60
 SEED_MAX = 2**63 - 1
@@ -188,12 +190,7 @@ class Judgement(Serializer):
     )
 
 
-class RankStatistic(Serializer):
-    """A test that no condition differs; null if all ranks are equal."""
-
-    statistic = serializers.FloatField(allow_null=True)
-    degrees = serializers.IntegerField(min_value=0)
-    p = serializers.FloatField(allow_null=True)
+RankStatistic = serializer_of(RankTest, "RankStatistic")
 
 
 class RatedCondition(Serializer):

@@ -11,7 +11,6 @@ from apps.api.http.fields import (
     GameTime,
     PastMoment,
     ResourceURL,
-    Serializer,
     Strict,
     Text,
     TextOrNull,
@@ -22,11 +21,14 @@ from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.work import SimulationWorkView, Work, WorkList, views_of_work
 from apps.lineage.branches import first_own_tick
+from apps.llm import recorded_answers
 from apps.llm.estimates import Estimate
+from apps.replays import comparison
 from apps.replays.commands import (
     REPLAYS,
     ReplayInProgress,
@@ -50,43 +52,32 @@ class ReplayRequest(Strict):
     )
 
 
-class EventVersion(Serializer):
-    """A version of an event."""
-
-    type = serializers.CharField()
-    data = serializers.DictField()  # type: ignore[assignment]
-    cause = TextOrNull(allow_null=True, help_text="The event or command that caused it.")
-    model_calls = serializers.ListField(child=serializers.CharField())
+EventVersion = serializer_of(
+    comparison.EventVersion,
+    data=serializers.DictField(),
+    cause=TextOrNull(allow_null=True, help_text="The event or command that caused it."),
+)
 
 
-class RepeatedCall(Serializer):
-    """A call that the turn makes again."""
-
-    id = serializers.CharField(source="call_id")
-    is_changed = serializers.BooleanField(
-        help_text="Whether its request differs: messages, schema or template."
-    )
-    messages = serializers.ListField(child=serializers.DictField(), help_text="Of now.")
-    recorded_messages = serializers.ListField(
+RepeatedCall = serializer_of(
+    recorded_answers.RepeatedCall,
+    id=serializers.CharField(source="call_id"),
+    recorded_messages=serializers.ListField(
         child=serializers.DictField(),
         source="recorded",
         allow_null=True,
         help_text="Of then; null if there is no such call on the call log.",
-    )
+    ),
+)
 
 
-class Divergence(Serializer):
-    """The first event that differs, and the calls of its turn."""
-
-    event = serializers.CharField(help_text="The id of the event.")
-    logged = EventVersion(allow_null=True, help_text="As on the log; null if it is not there.")
-    replayed = EventVersion(
-        allow_null=True, help_text="As the turn leads to it now; null if it does not."
-    )
-    error = TextOrNull(
+Divergence = serializer_of(
+    comparison.Divergence,
+    event=serializers.CharField(help_text="The id of the event."),
+    error=TextOrNull(
         allow_null=True, help_text="The reason that the turn could not be taken again."
-    )
-    calls = RepeatedCall(many=True)
+    ),
+)
 
 
 class Replay(Work):

@@ -23,14 +23,16 @@ from apps.api.http.fields import (
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_views import AgentView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.memories import Memory
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import DIMENSIONS_MAX, NAME_CHARACTERS_MAX, UnknownModel
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
+from apps.memory import retrieval
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.purposes import RetrievalPurpose
-from apps.memory.retrieval import WEIGHT_MAX, UnusableWeights
+from apps.memory.retrieval import WEIGHT_MAX, Parts, UnusableWeights
 from apps.memory.rules import IMPORTANCE_MAX
 from apps.memory.vector_spaces import VectorsIncomplete
 from apps.simulation.requested_retrieval import rank_on_request
@@ -126,20 +128,8 @@ class Retrieval(Strict):
     at = PastMoment(required=False, allow_null=True)
 
 
-class ScorePart(Serializer):
-    """A part of a score: as measured, scaled over all memories, and its weight."""
-
-    raw = serializers.FloatField()
-    scaled = serializers.FloatField(min_value=0, max_value=1)
-    weight = serializers.FloatField(min_value=0)
-
-
-class ScoreParts(Serializer):
-    """The parts of a score; the score is the sum of scaled part times weight."""
-
-    recency = ScorePart()
-    importance = ScorePart()
-    relevance = ScorePart()
+ScorePart = serializer_of(retrieval.ScorePart)
+ScoreParts = serializer_of(Parts, "ScoreParts")
 
 
 class Ranked(Memory):

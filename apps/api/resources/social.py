@@ -14,49 +14,25 @@ from apps.agents import queries as agent_queries
 from apps.api.http.fields import Clock, PastMoment, Serializer, Strict, Text, TextOrNull
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.quality import RepetitionCounts
-from apps.evaluation.social.diffusion import Diffusion, diffusion
-from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.social.diffusion import Diffusion, Knower, diffusion
+from apps.evaluation.social.grapevine import Grapevine, NewsLink
+from apps.evaluation.social.network import Network
 from apps.evaluation.social.news import FollowedNews, news_of
-from apps.evaluation.social.social_measures import social_measures
+from apps.evaluation.social.plan_keeping import PlanKeeping
+from apps.evaluation.social.social_measures import (
+    ConversationFigures,
+    SocialMeasures,
+    social_measures,
+)
 
 WORDS_MAX, WORD_CHARACTERS_MAX = 50, 200
 
-
-class NetworkMeasures(Serializer):
-    """The measures of the network of one kind of acquaintance."""
-
-    kind = serializers.CharField(
-        help_text="`remembered` by any memory, also of a sight, `sighted`, `met`, `talked`, or "
-        "`related`. The paper's agents say in interviews whom they know: none of these is that."
-    )
-    agents = serializers.IntegerField(min_value=0)
-    ties = serializers.IntegerField(
-        min_value=0, help_text="Pairs in which each has the acquaintance with the other."
-    )
-    density = serializers.FloatField(min_value=0, max_value=1)
-    mean_degree = serializers.FloatField(min_value=0)
-    degrees = serializers.DictField(child=serializers.IntegerField(), help_text="By slug.")
-    clustering = serializers.FloatField(
-        min_value=0, max_value=1, help_text="The mean local clustering coefficient."
-    )
-    isolated = serializers.ListField(child=serializers.CharField())
-    communities = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()),
-        help_text="Of greatest modularity, found greedily; the largest first.",
-    )
-    modularity = serializers.FloatField(allow_null=True, help_text="Null without ties.")
-
-
-class ConversationMeasures(Serializer):
-    """The conversations in which at least two agents speak."""
-
-    conversations = serializers.IntegerField(min_value=0)
-    openings = serializers.IntegerField(min_value=0, help_text="Words without an answer.")
-    pairs = serializers.IntegerField(min_value=0)
-    utterances = RepetitionCounts()
-    utterances_per_conversation = serializers.FloatField(allow_null=True)
-    words_per_utterance = serializers.FloatField(allow_null=True)
+NetworkMeasures = serializer_of(Network, "NetworkMeasures")
+ConversationMeasures = serializer_of(
+    ConversationFigures, "ConversationMeasures", utterances=RepetitionCounts()
+)
 
 
 class CommitmentCounts(Serializer):
@@ -71,24 +47,13 @@ class CommitmentCounts(Serializer):
     changed = serializers.IntegerField(min_value=0)
 
 
-class PlanKeepingCounts(Serializer):
-    """The planned actions whose time is over, without sleep and without acts with others."""
-
-    planned = serializers.IntegerField(min_value=0)
-    begun = serializers.IntegerField(min_value=0)
-    short = serializers.IntegerField(min_value=0, help_text="Done for less than two minutes.")
-    begun_share = serializers.FloatField(min_value=0, max_value=1, allow_null=True)
-
-
-class SocialReport(Serializer):
-    """The social measures as of a moment."""
-
-    as_of = Clock(source="as_of_tick")
-    agents = serializers.IntegerField(min_value=0)
-    networks = NetworkMeasures(many=True)
-    conversations = ConversationMeasures()
-    commitments = CommitmentCounts()
-    plans = PlanKeepingCounts()
+PlanKeepingCounts = serializer_of(PlanKeeping, "PlanKeepingCounts", also=("begun_share",))
+SocialReport = serializer_of(
+    SocialMeasures,
+    "SocialReport",
+    as_of=Clock(source="as_of_tick"),
+    commitments=CommitmentCounts(),
+)
 
 
 class Social(SimulationView):
@@ -132,46 +97,31 @@ class NewsWords(WordsOfNews):
     at = PastMoment(required=False, help_text="By default, now.")
 
 
-class DiffusionLink(Serializer):
-    """A step: `agent` learned the news from `source`."""
-
-    agent = serializers.CharField()
-    source = serializers.CharField()  # type: ignore[assignment]
-    at = Clock(source="tick")
-    event = serializers.CharField(
-        help_text="The words or the deed of the source, under …/events."
-    )
-    memory = serializers.IntegerField(source="number", min_value=1)
-    description = serializers.CharField(source="memory")
-
-
-class KnowingAgent(Serializer):
-    """An agent that knows the news, with the first memory that holds it."""
-
-    agent = serializers.CharField()
-    memory = serializers.IntegerField(min_value=1)
-    description = serializers.CharField()
-    at = Clock(source="tick")
-    is_origin = serializers.BooleanField(
-        help_text="Whether it knows it from its description or from a user."
-    )
-    chain = DiffusionLink(many=True, help_text="From an origin to the agent.")
-    problem = TextOrNull(
+DiffusionLink = serializer_of(
+    NewsLink,
+    "DiffusionLink",
+    at=Clock(source="tick"),
+    memory=serializers.IntegerField(source="number", min_value=1),
+    description=serializers.CharField(source="memory"),
+)
+KnowingAgent = serializer_of(
+    Knower,
+    "KnowingAgent",
+    without=("teller_not_searched",),
+    at=Clock(source="tick"),
+    problem=TextOrNull(
         allow_null=True, help_text="The reason that no chain of events explains it."
-    )
-
-
-class DiffusionReport(Serializer):
-    """Who knows a piece of news as of a moment."""
-
-    as_of = Clock(source="as_of_tick")
-    agents = serializers.IntegerField(min_value=0)
-    share = serializers.FloatField(min_value=0, max_value=1, allow_null=True)
-    unexplained = serializers.IntegerField(
+    ),
+)
+DiffusionReport = serializer_of(
+    Diffusion,
+    "DiffusionReport",
+    also=("agents", "share"),
+    as_of=Clock(source="as_of_tick"),
+    unexplained=serializers.IntegerField(
         min_value=0, help_text="Knowers without a chain of events."
-    )
-    knowers = KnowingAgent(many=True)
-    unaware = serializers.ListField(child=serializers.CharField())
+    ),
+)
 
 
 def follow_news(

@@ -20,10 +20,13 @@ from apps.api.http.fields import (
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.agents.serializers import show_action
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged
 from apps.simulation.snapshot.visible_state import (
+    OpenConversation,
+    VisibleObject,
     name_place,
     objects_not_idle,
     open_conversations,
@@ -53,12 +56,7 @@ class Inhabitant(Serializer):
     talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
 
 
-class ObjectState(Serializer):
-    """An object that is not idle."""
-
-    path = serializers.CharField()
-    state = serializers.CharField()
-    used_by = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
+ObjectState = serializer_of(VisibleObject, "ObjectState")
 
 
 class LastWords(Serializer):
@@ -70,12 +68,7 @@ class LastWords(Serializer):
     time = GameTime(source="tick")
 
 
-class Conversation(Serializer):
-    """A conversation in progress."""
-
-    id = serializers.CharField()
-    participants = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
-    last = LastWords()
+Conversation = serializer_of(OpenConversation, "Conversation", last=LastWords())
 
 
 class State(Serializer):

@@ -1,20 +1,17 @@
 """Surveys: requested, estimated, listed; their interviews."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right
-from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, page_or_download
 from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.moments import committed
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import THINKING
-from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.costs import work_estimate
 from apps.api.resources.interviews import interview_values
@@ -73,7 +70,10 @@ class SurveysView(OfKind, SimulationView):
         # Before the agents of each moment are read: there is at least one of them.
         least = len(set(ticks)) * len(set(asked or ["one"]))
         surveys.ensure_bounded(least * len(conditions) * len(questionnaire.questions))
-        agents = {tick: self._agents_at(tick, asked) for tick in dict.fromkeys(ticks)}
+        agents = {
+            tick: self.agents_at(tick, asked, may_have_left=True)
+            for tick in dict.fromkeys(ticks)
+        }
         for agent in dict.fromkeys(agent for present in agents.values() for agent in present):
             ensure_prepared(self.context.row, agent)
         found = SurveyRequest(
@@ -85,18 +85,6 @@ class SurveysView(OfKind, SimulationView):
         )
         surveys.ensure_bounded(found.interviews)
         return found
-
-    def _agents_at(self, tick: int, asked: Sequence[str] | None) -> list[str]:
-        if asked is None:
-            return agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        for place, slug in enumerate(asked):
-            row = self.context.get_agent(slug)
-            if row.joined_tick > tick:
-                detail = f"{row.name} had not joined the simulation yet"
-                raise InvalidRequest(
-                    [FieldError(pointer=f"/agents/{place}", code="not-in-town", detail=detail)]
-                )
-        return list(dict.fromkeys(asked))
 
 
 class Surveys(WorkList, SurveysView):

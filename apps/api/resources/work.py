@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+import structlog
+from celery import current_app
+from django.db import transaction
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,7 +21,6 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView, Errors
-from apps.api.http.worker_tasks import send_after_commit
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
 from apps.work.kinds import (
     CARRY_OUT_WORK,
@@ -30,6 +33,7 @@ from apps.work.kinds import (
 from apps.work.rows import WorkRow, WorkState
 
 TOKENS_MAX = 10**15
+logger = structlog.get_logger(__name__)
 
 
 class Resumption(Strict):
@@ -128,7 +132,7 @@ class OfKind(ApiView):
 
     def accepted(self, row: WorkRow) -> Response:
         """Send work to the workers, and return the response that names its address."""
-        send_after_commit(CARRY_OUT_WORK, kind=self.kind.name, work_id=str(row.pk))
+        transaction.on_commit(partial(_send, self.kind.name, str(row.pk)))
         return accepted_response(self.shown(row))
 
 
@@ -281,6 +285,19 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[WorkView], .
 def _derived(below: type[WorkView], name: str, methods: dict[str, Any]) -> type[WorkView]:
     words = {"__doc__": f"A {below.kind.noun}.", "__module__": below.__module__}
     return type(name, (below,), words | methods)
+
+
+def _send(kind: str, work_id: str) -> None:
+    """Send the task of work; the beat sends it again, so that one may be lost."""
+    try:
+        with current_app.producer_or_acquire() as producer:
+            # The client does not wait for a broker that is down.
+            producer.connection.ensure_connection(max_retries=0)
+            values = {"kind": kind, "work_id": work_id}
+            current_app.send_task(CARRY_OUT_WORK, kwargs=values, producer=producer, retry=False)
+    except Exception as error:
+        # The exceptions of brokers have no common class.
+        logger.warning("broker out of order", work=kind, work_id=work_id, error=repr(error))
 
 
 def work_values(kind: WorkKind[Any], rows: Sequence[Any]) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ class SearchProgress(WorkProgress):
     """The agents of a search, those verified, and of these the ones without a valid answer."""
 
     invalid: int = 0
+    """Of the verified, those of which a model gave no valid answer."""
 
 
 def list_news_searches(simulation_id: UUID) -> QuerySet[NewsSearchRow]:

@@ -27,6 +27,7 @@ class Plot:
     """A plot; `needs_news` where it is of a piece of news."""
 
     name: str
+    """Of the address `…/plots/{name}.svg`."""
     title: str
     description: str
     function: Callable[[PlotRequest], FigureDrawing]

@@ -64,12 +64,17 @@ class RunQuality:
     agents: int
     agent_days: float
     memories: RepetitionCount
+    """Repeated are those in the words of an earlier one."""
     utterances: RepetitionCount
     reflections: RepetitionCount
+    """Insights; numbers are left out like names."""
     answers: AnswerOutcomes
     answers_by_task: tuple[AnswerOutcomes, ...]
     checked_day: str
     checks: tuple[CheckResult, ...]
+    """Impossible or senseless behaviour on that day. A check that the world or its language
+    does not support is left out, with the reason.
+    """
     by_day: DayFigures | None = None
     drift: tuple[AgentDrift, ...] | None = None
 

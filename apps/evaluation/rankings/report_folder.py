@@ -8,13 +8,14 @@ from apps.evaluation.rankings.queries import judgements_of
 from apps.evaluation.rankings.rating_figure import ratings_svg
 from apps.evaluation.rankings.report_pages import (
     FIGURE,
-    conditions_csv,
-    pairs_csv,
+    conditions_table,
+    pairs_table,
     report_blocks,
     title_of,
 )
 from apps.evaluation.rankings.reports import RankingReport, report_of
-from apps.evaluation.report_blocks import as_html, as_markdown
+from apps.reports.blocks import as_html, as_markdown
+from apps.reports.tables import csv_text
 
 
 def write_report(row: RankingRow, folder: Path) -> RankingReport:
@@ -40,8 +41,8 @@ def write_report(row: RankingRow, folder: Path) -> RankingReport:
     ]
     files = {
         "report.json": json.dumps(report.to_json(), indent=1) + "\n",
-        "conditions.csv": conditions_csv(report),
-        "pairs.csv": pairs_csv(report),
+        "conditions.csv": csv_text(conditions_table(report)),
+        "pairs.csv": csv_text(pairs_table(report)),
         f"{FIGURE}.svg": figure.decode(),
         "report.md": as_markdown(blocks),
         "report.html": as_html(blocks, title=title_of(report)),

@@ -1,40 +1,44 @@
-"""A report of a ranking as CSV, and its parts for Markdown and HTML."""
+"""The tables of the report of a ranking, and its parts for Markdown and HTML."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from apps.evaluation.rankings.reports import RankingReport
-from apps.evaluation.report_blocks import (
+from apps.reports.blocks import (
     Block,
     FigureOfReport,
     Heading,
     Paragraph,
     TableOfTexts,
 )
+from apps.reports.tables import FRACTION, TEXT, Table
 
-CONDITION_COLUMNS = (
-    "condition", "mu", "sigma", "mean_rank", "mean_rank_low", "mean_rank_high", "first_share",
-    "plackett_luce_mu", "plackett_luce_sigma", "paper_mu", "paper_sigma",
+CONDITION_COLUMNS = {"condition": TEXT} | dict.fromkeys(
+    (
+        "mu", "sigma", "mean_rank", "mean_rank_low", "mean_rank_high", "first_share",
+        "plackett_luce_mu", "plackett_luce_sigma", "paper_mu", "paper_sigma",
+    ),
+    FRACTION,
 )  # fmt: skip
-PAIR_COLUMNS = ("one", "other", "dunn_p", "nemenyi_p", "d", "won", "wins")
+PAIR_COLUMNS = {"one": TEXT, "other": TEXT} | dict.fromkeys(
+    ("dunn_p", "nemenyi_p", "d", "won", "wins"), FRACTION
+)
 FIGURE = "ratings"
 _LEVELS = (0.001, 0.01)
 _NONE = "-"
 
 
-def conditions_csv(report: RankingReport) -> str:
-    """Return the figures of the conditions as CSV, the highest rating first."""
-    return _csv(CONDITION_COLUMNS, report.to_json()["conditions"])
+def conditions_table(report: RankingReport) -> Table:
+    """Return the figures of the conditions, the highest rating first."""
+    rows = report.to_json()["conditions"]
+    return Table(name="conditions", columns=CONDITION_COLUMNS, rows=rows)
 
 
-def pairs_csv(report: RankingReport) -> str:
-    """Return the tests and the effect sizes of all pairs of conditions as CSV.
+def pairs_table(report: RankingReport) -> Table:
+    """Return the tests and the effect sizes of all pairs of conditions.
 
     The p of a test is empty if all ranks are equal.
     """
-    return _csv(PAIR_COLUMNS, report.to_json()["pairs"])
+    return Table(name="pairs", columns=PAIR_COLUMNS, rows=report.to_json()["pairs"])
 
 
 def report_blocks(report: RankingReport, figure: bytes) -> list[Block]:
@@ -45,14 +49,6 @@ def report_blocks(report: RankingReport, figure: bytes) -> list[Block]:
         FigureOfReport(FIGURE, "Ratings by condition", figure),
         *_tables(report),
     ]
-
-
-def _csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
-    written = io.StringIO(newline="")
-    writer = csv.DictWriter(written, columns)
-    writer.writeheader()
-    writer.writerows(rows)
-    return written.getvalue()
 
 
 def title_of(report: RankingReport) -> str:

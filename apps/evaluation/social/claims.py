@@ -40,6 +40,10 @@ class NewsClaim:
     conditions: str
     answer: str
     verdict: ClaimVerdict
+    """`supported` claims to know what a memory holds, `unsupported` what none holds; `unaware`
+    denies what none holds, `forgotten` what one holds. `no-value` has no valid value, and
+    does neither. `unverified` is of an agent of which the news search has no valid answer.
+    """
     memory: int | None
 
 

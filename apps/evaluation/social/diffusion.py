@@ -22,6 +22,7 @@ class Knower:
     description: str
     tick: int
     is_origin: bool
+    """Whether it knows it from its description or from a user."""
     chain: tuple[NewsLink, ...]
     problem: str
     teller_not_searched: str = ""

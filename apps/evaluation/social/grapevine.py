@@ -22,6 +22,7 @@ class NewsLink:
     tick: int
     source: str
     event: str
+    """The words or the deed of the source, under …/events."""
     memory: str
     number: int
 

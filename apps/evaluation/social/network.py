@@ -19,8 +19,12 @@ class Network:
     """
 
     kind: str
+    """`remembered` by any memory, also of a sight, `sighted`, `met`, `talked`, or `related`.
+    The paper's agents say in interviews whom they know: none of these is that.
+    """
     agents: int
     ties: int
+    """Pairs in which each has the acquaintance with the other."""
     density: float
     mean_degree: float
     degrees: dict[str, int]

@@ -33,18 +33,16 @@ _STATEMENTS = (
 )
 # Types whose name says too little without its object, and others that are no English.
 _TYPES_IN_WORDS = {
-    "agents.noticed.v1": "noticed",
     "agents.returned.v1": "returned to the simulation",
     "dialogue.agreed.v1": "agreed to something",
     "dialogue.declined.v1": "declined something",
     "dialogue.promised.v1": "promised something",
     "memory.formed.v1": "formed a memory",
     "memory.rated.v1": "rated memories",
-    "memory.retrieved.v1": "recalled memories",
+    "memory.retrieved.v1": "retrieved memories",
     "memory.repeated.v1": "repeated a memory",
     "memory.superseded.v1": "superseded a memory",
-    "reaction.decided.v1": "weighed a reaction",
-    "reflection.reflected.v1": "reflected",
+    "reaction.decided.v1": "decided how to react",
     "self_summary.renewed.v1": "renewed the summary description",
     "simulation.created.v1": "was created",
 }

@@ -34,6 +34,7 @@ class Budget:
 
     tokens: int | None = None
     money: Decimal | None = None
+    """In the currency of the price list."""
 
 
 def set_budget(simulation_id: UUID, budget: Budget | None) -> None:

@@ -120,6 +120,7 @@ class AnswerOutcomes:
     """
 
     key: str
+    """The LLM task; "all" in the total."""
     calls: int = 0
     kept: int = 0
     adjusted: int = 0

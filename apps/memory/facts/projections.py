@@ -2,39 +2,17 @@
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+from apps.eventlog.row_writing import agent_rows, insert
 from apps.memory.facts.events import FactEstablished, FactRevised
 from apps.memory.facts.models import FactRow
 
 
-def _established(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, FactEstablished)
-    FactRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        from_tick=recorded.tick,
-        number=event.number,
-        kind=event.kind.value,
-        other=event.other,
-        tie=event.tie or "",
-        standing=event.standing or "",
-        statements=list(event.statements),
-        opinion="",
-        evidence=list(event.evidence),
-        source=event.source.value,
-        until=event.until,
-    )
+def _established(event: FactEstablished, recorded: Recorded) -> None:
+    insert(FactRow, recorded, tie=event.tie or "", standing=event.standing or "", opinion="")
 
 
-def _revised(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, FactRevised)
-    current = FactRow.objects.filter(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        number=event.number,
-        to_tick=None,
-    )
+def _revised(event: FactRevised, recorded: Recorded) -> None:
+    current = agent_rows(FactRow, recorded, number=event.number, to_tick=None)
     row = current.get()
     # Of several versions of one turn only the last one is valid at the end of the tick.
     if row.from_tick < recorded.tick:

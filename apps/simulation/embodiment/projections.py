@@ -1,9 +1,8 @@
 """The projection of embodiments, action requests and outcomes."""
 
-from dataclasses import asdict
-
 from apps.eventlog.event import Event, Recorded
 from apps.eventlog.projection import Projection
+from apps.eventlog.row_writing import fields_of, insert, inserting
 from apps.simulation.embodiment.events import (
     ActionRequestAnswered,
     ActRequested,
@@ -30,54 +29,21 @@ REQUEST_KINDS: dict[type[Event], RequestKind] = {
 _NOT_IN_BODY = frozenset({"embodiment", "agent", "by", "reason", "is_visitor"})
 
 
-def _begin(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, EmbodimentBegan)
-    EmbodimentRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        number=event.embodiment,
-        agent=event.agent,
-        is_visitor=event.is_visitor,
-        by=event.by,
-        reason=event.reason,
-        from_tick=recorded.tick,
-    )
-    _insert_request(recorded)
+def _begin(event: EmbodimentBegan, recorded: Recorded) -> None:
+    insert(EmbodimentRow, recorded, number=event.embodiment)
+    _insert_request(event, recorded)
 
 
-def _end(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, EmbodimentEnded)
+def _end(event: EmbodimentEnded, recorded: Recorded) -> None:
     EmbodimentRow.objects.filter(
         simulation_id=recorded.simulation_id, number=event.embodiment
     ).update(to_tick=recorded.tick, ended_by=event.by, ended_reason=event.reason)
-    _insert_request(recorded)
+    _insert_request(event, recorded)
 
 
-def _insert_request(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, EmbodimentEvent)
-    CallRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        event=str(recorded.place),
-        tick=recorded.tick,
-        ordinal=recorded.place.ordinal,
-        agent=event.agent,
-        embodiment=event.embodiment,
-        kind=REQUEST_KINDS[type(event)].value,
-        body={key: value for key, value in asdict(event).items() if key not in _NOT_IN_BODY},
-        by=event.by,
-        reason=event.reason,
-    )
-
-
-def _insert_answer(recorded: Recorded) -> None:
-    AnswerRow.objects.create(
-        simulation_id=recorded.simulation_id,
-        agent=recorded.stream,
-        tick=recorded.tick,
-        **asdict(recorded.event),
-    )
+def _insert_request(event: EmbodimentEvent, recorded: Recorded) -> None:
+    body = {name: value for name, value in fields_of(event).items() if name not in _NOT_IN_BODY}
+    insert(CallRow, recorded, kind=REQUEST_KINDS[type(event)].value, body=body)
 
 
 EMBODIMENTS = Projection(
@@ -90,6 +56,6 @@ EMBODIMENTS = Projection(
         UseRequested: _insert_request,
         ActRequested: _insert_request,
         OpenRequested: _insert_request,
-        ActionRequestAnswered: _insert_answer,
+        ActionRequestAnswered: inserting(AnswerRow),
     },
 )

@@ -57,7 +57,7 @@ class TestEventLog:
         path = f"events/?agent={said.agent}&type="
         assert f"said: {words}" in operator.page(f"{path}dialogue.said.v1")
         recalled = operator.page(f"{path}memory.retrieved.v1")
-        assert re.search(r">recalled memories: \S", recalled)
+        assert re.search(r">retrieved memories: \S", recalled)
 
 
 class TestAgentPages:

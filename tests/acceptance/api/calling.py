@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
@@ -11,6 +11,7 @@ from django.urls import Resolver404, resolve
 
 from apps.access.commands import issue_token
 from apps.api.openapi.document import schema_document
+from tests.support.example_recorder import ExampleRecorder
 
 # What any address may answer; the schema says so once, in its description.
 ANYWHERE = {
@@ -31,38 +32,49 @@ SOMETIMES = {"candidates"}
 
 @dataclass
 class Caller:
-    """Calls as one user would; `path` is below /api/v1."""
+    """Calls as one user would; `path` is below /api/v1.
+
+    `recorder` records the examples of the OpenAPI document, if they are requested.
+    """
+
+    recorder: ClassVar[ExampleRecorder | None] = None
 
     token: str = ""
     client: Client = field(default_factory=Client)
 
     def get(self, path: str, **query: Any) -> Any:
         """Return the answer's response."""
-        return self.client.get(_address(path), query, headers=self.headers)
+        return self._noted(self.client.get(_address(path), query, headers=self.headers))
 
     def post(self, path: str, body: object = None) -> Any:
         """Send a body as JSON; None sends none."""
         if body is None:
             return self.send(path, b"", content_type="")
-        return self.client.post(
-            _address(path), body, content_type="application/json", headers=self.headers
+        return self._noted(
+            self.client.post(
+                _address(path), body, content_type="application/json", headers=self.headers
+            )
         )
 
     def patch(self, path: str, body: object) -> Any:
         """Change something by a body of JSON."""
-        return self.client.patch(
-            _address(path), body, content_type="application/json", headers=self.headers
+        return self._noted(
+            self.client.patch(
+                _address(path), body, content_type="application/json", headers=self.headers
+            )
         )
 
     def send(self, path: str, body: bytes, content_type: str = "application/json") -> Any:
         """Send a body as it is."""
-        return self.client.generic(
-            "POST", _address(path), body, content_type=content_type, headers=self.headers
+        return self._noted(
+            self.client.generic(
+                "POST", _address(path), body, content_type=content_type, headers=self.headers
+            )
         )
 
     def delete(self, path: str) -> Any:
         """Ask for a deletion."""
-        return self.client.delete(_address(path), headers=self.headers)
+        return self._noted(self.client.delete(_address(path), headers=self.headers))
 
     def everything(self, path: str, **query: Any) -> list[Any]:
         """Return the results of all pages."""
@@ -74,6 +86,13 @@ class Caller:
                 return results
             parts = urlsplit(page["next"])
             page = self.client.get(f"{parts.path}?{parts.query}", headers=self.headers).json()
+
+    def _noted(self, response: Any) -> Any:
+        request = response.wsgi_request
+        operation = _operation_at(request.path, request.method) if self.recorder else None
+        if self.recorder and operation:
+            self.recorder.note(operation, response)
+        return response
 
     @property
     def headers(self) -> dict[str, str]:

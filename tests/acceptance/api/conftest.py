@@ -17,9 +17,31 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
 from tests.acceptance.api.ranking import CONDITIONS, QUESTIONS, work
+from tests.support.example_recorder import ExampleRecorder
 from tests.support.towns import found, live
 
 MORNING = "2023-02-13T08:00"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--record-examples`."""
+    parser.addoption(
+        "--record-examples",
+        action="store_true",
+        help="write the responses that callers get into the examples of the OpenAPI document",
+    )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def recorded_examples(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Record the examples of the OpenAPI document, if the option requests it."""
+    if not request.config.getoption("--record-examples", default=False):
+        yield
+        return
+    Caller.recorder = ExampleRecorder()
+    yield
+    Caller.recorder.write()
+    Caller.recorder = None
 
 
 @pytest.fixture(autouse=True)

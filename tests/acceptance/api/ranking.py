@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from apps import wiring
-from apps.api.http.line_formats import cell
 from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.surveys.commands import SURVEYS
+from apps.reports.tables import cell
 from tests.acceptance.api.calling import Caller
 
 QUESTIONS = {

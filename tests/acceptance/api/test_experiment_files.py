@@ -9,13 +9,13 @@ import duckdb
 import pytest
 
 from apps import wiring
-from apps.archives import parquet
 from apps.evaluation.plots import svg_figure
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.experiments.result_folder import write_report_folder
 from apps.interaction.inputs import TypedQuestionInput
 from apps.interaction.llm_tasks import CHOICE
 from apps.interaction.llm_tasks.typed_answer import ChoiceAnswer
+from apps.reports import tables
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.test_experiments import (
     MOOD_SURVEY,
@@ -144,6 +144,6 @@ class TestParquet:
     def test_needs_the_optional_package(
         self, isabella: Caller, measured: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(parquet, "find_spec", lambda _name: None)
+        monkeypatch.setattr(tables, "find_spec", lambda _name: None)
         answer = isabella.get(f"{path_of(measured)}/results.parquet")
         problem(answer, 422, "parquet-unavailable")

@@ -12,7 +12,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.archives.exports import EXPORTERS, write_folder
-from apps.archives.tables import TABLES
+from apps.archives.history_tables import TABLES
 from apps.eventlog.models import EventRow
 from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
@@ -53,16 +53,16 @@ def rows_of(folder: Path, name: str) -> list[dict[str, Any]]:
 
 
 def test_there_is_a_file_for_each_table_and_nothing_else(folder: Path) -> None:
-    names = {f"{table.name}.parquet" for table in TABLES}
+    names = {f"{name}.parquet" for name in TABLES}
     assert {path.name for path in folder.iterdir()} == names
 
 
 def test_columns_have_their_declared_types(folder: Path) -> None:
-    for table in TABLES:
+    for name, (_, columns) in TABLES.items():
         with opened(folder) as database:
-            view = database.view(table.name)
+            view = database.view(name)
             types = dict(zip(view.columns, map(str, view.types), strict=True))
-        assert types == table.columns
+        assert types == columns
 
 
 def test_events_are_those_of_the_log_in_order(folder: Path, morning: SimulationRow) -> None:

@@ -50,9 +50,3 @@ def test_commands_count_what_they_have_done(tmp_path: Path, counts: dict[str, in
         assert counts[noun] >= 1, arguments
         if arguments[0] in {"export", "import"}:
             assert "until 2023-02-13T00:10:00 (tick 60)" in told.getvalue()
-
-
-def test_a_fork_tells_the_game_time_that_it_shares() -> None:
-    row, told = live(found(), "2023-02-13T00:10"), StringIO()
-    call_command("fork", str(row.pk), at="2023-02-13T00:05", stdout=told)
-    assert f"shares the past of {row.pk} up to 2023-02-13T00:05:00 (tick 30)" in told.getvalue()

@@ -8,6 +8,8 @@ import yaml
 from django.core.management import CommandError, call_command
 
 from apps.access.commands import create_user
+from apps.evaluation.questionnaires.queries import add_questionnaire
+from apps.evaluation.questionnaires.typed_questions import load_questionnaire
 
 pytestmark = pytest.mark.django_db
 DESIGN = {
@@ -29,8 +31,7 @@ def design(tmp_path: Path) -> Path:
     """Give a design that asks the questionnaire of Isabella."""
     file = tmp_path / "mood.yaml"
     file.write_text(yaml.safe_dump(QUESTIONNAIRE))
-    create_user("isabella")
-    call_command("add_questionnaire", file, owner="isabella", stdout=StringIO())
+    add_questionnaire(create_user("isabella"), load_questionnaire(file))
     return changed(tmp_path)
 
 

@@ -1,10 +1,8 @@
 """Plots show what the queries of the apps tell of the same moment."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
@@ -56,18 +54,6 @@ def test_of_a_past_moment_are_those_that_were_drawn_then(noon: SimulationRow) ->
     for name, plot in PLOTS.items():
         assert draw_plot(plot, as_of(noon, EIGHT)) == DRAWN[name], name
         assert draw_plot(plot, as_of(noon, noon.committed_tick)) != DRAWN[name], name
-
-
-def test_of_the_command_are_as_of_a_committed_moment(
-    noon: SimulationRow, tmp_path: Path
-) -> None:
-    path, name = tmp_path / "plot.svg", "importance"
-    call_command("plot", str(noon.pk), name, at="2023-02-13T08:00", output=path)
-    assert path.read_bytes() == DRAWN[name]
-    call_command("plot", str(noon.pk), name, output=path)
-    assert path.read_bytes() != DRAWN[name]
-    with pytest.raises(CommandError, match="is not committed"):
-        call_command("plot", str(noon.pk), name, at="2023-02-13T10:30", output=path)
 
 
 def test_activity_is_that_of_the_actions(noon: SimulationRow) -> None:

@@ -158,7 +158,7 @@ class Journal:
 
     applied: list[str]
 
-    def note(self, recorded: Recorded) -> None:
+    def note(self, _event: ReactionDecided | BellOrdered, recorded: Recorded) -> None:
         self.applied.append(str(recorded.place))
 
 

@@ -101,7 +101,7 @@ class TestFaults:
             ),
             (
                 {"measures": [{"diffusion": {"name": "x", "news": "Bo runs", "verifier": 1}}]},
-                "there are rule, model",
+                "there are model, rule",
             ),
             (
                 {"measures": [{"diffusion": {"name": "x", "news": "of the"}}]},

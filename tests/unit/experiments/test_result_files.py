@@ -1,6 +1,6 @@
 """The tables of an experiment as Parquet: types of columns that depend on no value."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -11,8 +11,8 @@ import duckdb
 import pytest
 
 from apps.experiments.queries import RunLine
-from apps.experiments.result_files import columns_of, write_parquet
 from apps.experiments.results import ResultSummary, ResultValue
+from apps.reports.tables import table_of, write_parquet
 from apps.work.rows import WorkState
 
 pytestmark = pytest.mark.unit
@@ -56,9 +56,9 @@ RUN = RunLine(
 )
 
 
-def table_of(path: Path, rows: list[Any], kind: Any) -> tuple[dict[str, str], list[Any]]:
+def read_table(path: Path, rows: list[Any], kind: Any) -> tuple[dict[str, str], list[Any]]:
     """Write the rows, and return the types of the columns by name, and the rows as read."""
-    write_parquet(rows, kind, path / "table.parquet")
+    write_parquet(table_of("one", kind, rows), path / "table.parquet")
     with duckdb.connect() as database:
         read = database.read_parquet(str(path / "table.parquet"))
         types = [str(one) for one in read.types]
@@ -74,25 +74,25 @@ class TestTypes:
     def test_are_the_same_whatever_the_values_are(
         self, tmp_path: Path, changes: dict[str, Any]
     ) -> None:
-        usual, _ = table_of(tmp_path, [VALUE], ResultValue)
-        types, [row] = table_of(tmp_path, [replace(VALUE, **changes)], ResultValue)
+        usual, _ = read_table(tmp_path, [VALUE], ResultValue)
+        types, [row] = read_table(tmp_path, [replace(VALUE, **changes)], ResultValue)
         assert types == usual
         [(name, value)] = changes.items()
         assert row[list(types).index(name)] == value
 
     def test_are_the_same_without_rows(self, tmp_path: Path) -> None:
-        types, rows = table_of(tmp_path, [], ResultValue)
-        assert (types, rows) == (table_of(tmp_path, [VALUE], ResultValue)[0], [])
+        types, rows = read_table(tmp_path, [], ResultValue)
+        assert (types, rows) == (read_table(tmp_path, [VALUE], ResultValue)[0], [])
 
     @pytest.mark.parametrize("kind", [ResultValue, ResultSummary, RunLine])
     def test_are_known_of_all_columns(self, tmp_path: Path, kind: Any) -> None:
-        types, _ = table_of(tmp_path, [], kind)
-        assert list(types) == columns_of(kind)
+        types, _ = read_table(tmp_path, [], kind)
+        assert list(types) == [one.name for one in fields(kind) if one.name != "number"]
 
 
 class TestRuns:
     def test_are_read_with_their_values(self, tmp_path: Path) -> None:
-        types, [row] = table_of(tmp_path, [RUN], RunLine)
+        types, [row] = read_table(tmp_path, [RUN], RunLine)
         read = dict(zip(types, row, strict=True))
         assert (read["simulation"], read["parent"]) == (str(UUID(int=7)), None)
         assert (read["is_measured"], read["state"]) == (True, "done")
@@ -100,8 +100,8 @@ class TestRuns:
         assert (types["cost"], types["tokens"]) == ("DOUBLE", "BIGINT")
 
     def test_and_values_are_joined_by_columns_of_one_type(self, tmp_path: Path) -> None:
-        runs, _ = table_of(tmp_path, [RUN], RunLine)
-        values, [value] = table_of(tmp_path, [VALUE], ResultValue)
+        runs, _ = read_table(tmp_path, [RUN], RunLine)
+        values, [value] = read_table(tmp_path, [VALUE], ResultValue)
         shared = runs.keys() & values.keys()
         assert {"world", "settings", "model", "intervention", "seed"} <= shared
         assert all(runs[name] == values[name] for name in shared)

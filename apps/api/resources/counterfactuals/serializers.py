@@ -12,10 +12,12 @@ from apps.api.http.fields import (
     Text,
     TextOrNull,
 )
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import Estimated
 from apps.api.resources.work import Work
+from apps.counterfactuals import call_estimates
 from apps.simulation.models import Status
 
 
@@ -41,37 +43,23 @@ class CounterfactualToEstimate(CounterfactualRequest):
     )
 
 
-class ReachedAgent(Serializer):
-    """An agent that the interventions can reach."""
-
-    agent = serializers.CharField(help_text="A slug.")
-    clock = Clock(source="tick", help_text="The first turn that can differ.")
-
-
-class CounterfactualEstimate(Serializer):
-    """The model calls of a counterfactual, as far as the log of the simulation shows.
-
-    An agent is reached once a turn of it names what a reached agent did: an event, the agent
-    itself in view or in words, or an object that it used. In the branch reached agents may
-    meet others, and plan more or less than in the simulation.
-    """
-
-    log_until = Clock(source="log_tick", help_text="The end of the log that it rests on.")
-    reuses_answers = serializers.BooleanField(
-        help_text="Whether answers can be used again; not with another seed, model or settings."
-    )
-    agents = ReachedAgent(many=True, help_text="In the order in which they are reached.")
-    unreached = serializers.ListField(
-        child=serializers.CharField(), help_text="Slugs of the agents that are not reached."
-    )
-    new = Estimated(help_text="Of the branch: calls of agents since they are reached.")
-    reused = Estimated(
+ReachedAgent = serializer_of(
+    call_estimates.ReachedAgent,
+    clock=Clock(source="tick", help_text="The first turn that can differ."),
+)
+CounterfactualEstimate = serializer_of(
+    call_estimates.CallEstimate,
+    "CounterfactualEstimate",
+    log_until=Clock(source="log_tick", help_text="The end of the log that it rests on."),
+    new=Estimated(help_text="Of the branch: calls of agents since they are reached."),
+    reused=Estimated(
         help_text="Of the branch: calls that the simulation has made with the same request. A "
         "remote model is not asked again."
-    )
-    later = Estimated(
+    ),
+    later=Estimated(
         help_text="Beyond the log: calls of the branch, and as many of the simulation."
-    )
+    ),
+)
 
 
 class RunOfOne(Serializer):

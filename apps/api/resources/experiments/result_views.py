@@ -14,11 +14,11 @@ from apps.api.http.documents import (
     MarkdownDocument,
     SvgDocument,
 )
+from apps.api.http.fields import Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.operation import operation
 from apps.api.resources.experiments.serializers import (
-    ConditionLevels,
     ConditionSummary,
     ExperimentEventShown,
     ExperimentFigure,
@@ -28,7 +28,6 @@ from apps.api.resources.experiments.serializers import (
 from apps.api.resources.experiments.views import ExperimentView
 from apps.django_support.text_search import contains
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.report_blocks import as_html, as_markdown
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
@@ -46,6 +45,7 @@ from apps.experiments.results import (
     result_summaries,
     result_values,
 )
+from apps.reports.blocks import as_html, as_markdown
 
 
 class ResultView(ExperimentView):
@@ -99,7 +99,7 @@ class ResultList(ListView, ResultView):
     query = list_parameters("measure, levels", "number")
 
     def page_of(
-        self, rows: Sequence[ResultValue | ResultSummary], item: type[ConditionLevels]
+        self, rows: Sequence[ResultValue | ResultSummary], item: type[Serializer]
     ) -> HttpResponseBase:
         """Return the requested page of those that contain `search`."""
         found = [

@@ -2,9 +2,12 @@
 
 from rest_framework import serializers
 
-from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, TextOrNull
+from apps.api.http.fields import GameTime, ResourceURL, Serializer, TextOrNull
+from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.work import Work
-from apps.work.rows import WorkState
+from apps.experiments.queries import RunLine
+from apps.experiments.result_folder import ListedFigure
+from apps.experiments.results import ResultSummary, ResultValue
 
 
 class UseOfExperiment(Serializer):
@@ -58,33 +61,7 @@ class Experiment(ExperimentSummary):
     report_url = ResourceURL("getExperimentReport", experiment="id")
 
 
-class ExperimentRun(Serializer):
-    """A run: what it has come to, its estimate, and what it has used."""
-
-    number = serializers.IntegerField(min_value=1)
-    key = serializers.CharField(help_text="Its levels and its seed.")
-    world = serializers.CharField()
-    settings = serializers.CharField()
-    model = serializers.CharField()
-    intervention = serializers.CharField(help_text='"-" for a run that is only forked.')
-    seed = serializers.IntegerField(min_value=0)
-    is_measured = serializers.BooleanField()
-    state = Choice(choices=WorkState.choices)
-    problem = TextOrNull(allow_null=True)
-    simulation = serializers.UUIDField(allow_null=True)
-    parent = serializers.UUIDField(  # type: ignore[assignment]
-        allow_null=True, help_text="The simulation that it was forked from."
-    )
-    fork_tick = serializers.IntegerField(allow_null=True)
-    committed_tick = serializers.IntegerField(allow_null=True)
-    until_tick = serializers.IntegerField(allow_null=True)
-    measured_moments = serializers.IntegerField(min_value=0)
-    estimated_calls = serializers.IntegerField(min_value=0)
-    estimated_tokens = serializers.IntegerField(min_value=0)
-    estimated_cost = serializers.FloatField(min_value=0)
-    calls = serializers.IntegerField(min_value=0)
-    tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
+ExperimentRun = serializer_of(RunLine, "ExperimentRun", problem=TextOrNull(allow_null=True))
 
 
 class ExperimentEventShown(Serializer):
@@ -97,62 +74,16 @@ class ExperimentEventShown(Serializer):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
 
 
-class ConditionLevels(Serializer):
-    """The levels of a condition."""
+ExperimentValue = serializer_of(ResultValue, "ExperimentValue", time=GameTime(source="moment"))
+ConditionSummary = serializer_of(
+    ResultSummary, "ConditionSummary", time=GameTime(source="moment")
+)
 
-    world = serializers.CharField()
-    settings = serializers.CharField()
-    model = serializers.CharField()
-    intervention = serializers.CharField()
-
-
-class ExperimentValue(ConditionLevels):
-    """A value of a measure of one run as of a moment."""
-
-    number = serializers.IntegerField(min_value=1)
-    experiment = serializers.CharField()
-    seed = serializers.IntegerField(min_value=0)
-    time = GameTime(source="moment")
-    tick = serializers.IntegerField(min_value=0)
-    measure = serializers.CharField()
-    value = serializers.FloatField(allow_null=True, help_text="Null if there is none.")
-
-
-def _number(help_text: str) -> serializers.FloatField:
-    return serializers.FloatField(allow_null=True, help_text=help_text)
-
-
-class ConditionSummary(ConditionLevels):
-    """A measure under a condition as of a moment, over the seeds, against the baseline."""
-
-    number = serializers.IntegerField(min_value=1)
-    time = GameTime(source="moment")
-    tick = serializers.IntegerField(min_value=0)
-    measure = serializers.CharField()
-    runs = serializers.IntegerField(min_value=0, help_text="Those with a value.")
-    mean = _number("Over the seeds.")
-    standard_deviation = _number("Over the seeds; null of one.")
-    low = _number("The lower end of the 95 % bootstrap interval of the mean.")
-    high = _number("Its upper end.")
-    is_baseline = serializers.BooleanField()
-    pairs = serializers.IntegerField(min_value=0, help_text="Seeds of both conditions.")
-    difference = _number("From the baseline, the mean over the pairs.")
-    difference_low = _number("The lower end of its 95 % bootstrap interval.")
-    difference_high = _number("Its upper end.")
-    t_p = _number("Of the paired t-test, two-sided; null without a spread or without scipy.")
-    wilcoxon_p = _number("Of Wilcoxon's signed-rank test, two-sided.")
-    reference = _number("A published value.")
-
-
-class ExperimentFigure(Serializer):
-    """A figure of the report: a measure by condition over the moments."""
-
-    number = serializers.IntegerField(min_value=1)
-    name = serializers.CharField(help_text="Of the address `…/plots/{name}.svg`.")
-    measure = serializers.CharField()
-    title = serializers.CharField(help_text="What the measure counts.")
-    unit = serializers.CharField()
-    problem = TextOrNull(
+ExperimentFigure = serializer_of(
+    ListedFigure,
+    "ExperimentFigure",
+    problem=TextOrNull(
         allow_null=True,
         help_text="Why it is not drawn: no value yet, or one value in all runs; null if it is.",
-    )
+    ),
+)

@@ -8,11 +8,10 @@ from rest_framework.response import Response
 from apps.api.http.documents import CsvDocument, ParquetDocument
 from apps.api.http.operation import operation
 from apps.api.resources.experiments.result_views import ResultView
-from apps.archives.parquet import ParquetUnavailable
 from apps.experiments.event_table import progress_of
 from apps.experiments.queries import RunLine, run_lines
-from apps.experiments.result_files import csv_lines, parquet_bytes
 from apps.experiments.results import ResultSummary, ResultValue
+from apps.reports.tables import ParquetUnavailable, csv_text, parquet_bytes, table_of
 
 _CSV = {(200, str(CsvDocument.media_type)): str}
 _PARQUET = {(200, str(ParquetDocument.media_type)): OpenApiTypes.BINARY}
@@ -34,7 +33,7 @@ class ResultsTable(ResultView):
     @operation("getExperimentResultsTable", "/results.csv", "evaluation", _CSV)
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the values of all measures of all runs so far as CSV."""
-        return Response("".join(csv_lines(self.values(), ResultValue)))
+        return Response(csv_text(table_of("results", ResultValue, self.values())))
 
 
 class SummaryTable(ResultView):
@@ -45,7 +44,7 @@ class SummaryTable(ResultView):
     @operation("getExperimentSummaryTable", "/summary.csv", "evaluation", _CSV)
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download means, intervals and tests as CSV."""
-        return Response("".join(csv_lines(self.summaries(), ResultSummary)))
+        return Response(csv_text(table_of("summary", ResultSummary, self.summaries())))
 
 
 class RunsTable(RunsView):
@@ -56,7 +55,7 @@ class RunsTable(RunsView):
     @operation("getExperimentRunsTable", "/runs.csv", "evaluation", _CSV)
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the runs with their simulations, their estimates and their use as CSV."""
-        return Response("".join(csv_lines(self.runs(), RunLine)))
+        return Response(csv_text(table_of("runs", RunLine, self.runs())))
 
 
 class ResultsParquet(ResultView):
@@ -76,7 +75,7 @@ class ResultsParquet(ResultView):
 
         The columns have the same types in every experiment.
         """
-        return Response(parquet_bytes(self.values(), ResultValue))
+        return Response(parquet_bytes(table_of("results", ResultValue, self.values())))
 
 
 class SummaryParquet(ResultView):
@@ -93,7 +92,7 @@ class SummaryParquet(ResultView):
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download means, intervals and tests as Parquet."""
-        return Response(parquet_bytes(self.summaries(), ResultSummary))
+        return Response(parquet_bytes(table_of("summary", ResultSummary, self.summaries())))
 
 
 class RunsParquet(RunsView):
@@ -110,4 +109,4 @@ class RunsParquet(RunsView):
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Download the runs, their simulations, their estimates and their use as Parquet."""
-        return Response(parquet_bytes(self.runs(), RunLine))
+        return Response(parquet_bytes(table_of("runs", RunLine, self.runs())))

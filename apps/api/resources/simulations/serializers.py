@@ -10,15 +10,16 @@ from rest_framework import serializers
 from apps.access.rights import Role
 from apps.api.http.fields import AnyField, Choice, Clock, GameTime, Serializer, Tick
 from apps.api.http.simulation_context import roles_in
+from apps.api.http.value_serializers import serializer_of
 from apps.experiments.queries import experiments_of
-from apps.lineage.branches import parents_of
-from apps.llm.calls.budget import budgets_of
+from apps.lineage.branches import Share, parents_of
+from apps.llm.calls.budget import Budget, budgets_of
 from apps.llm.calls.queries import reused_calls, spent_by_simulation
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.settings import settings_schema
-from apps.simulation.turn.preparation import preparations_of
+from apps.simulation.turn.preparation import Preparation, preparations_of
 
 ROLES = [role.value for role in Role]
 
@@ -39,27 +40,14 @@ class Model(Serializer):
     )
 
 
-class BudgetOf(Serializer):
-    """The tokens and the money that a simulation may use."""
-
-    tokens = serializers.IntegerField(allow_null=True, min_value=1)
-    money = serializers.FloatField(
-        allow_null=True, min_value=0, help_text="In the currency of the price list."
-    )
-
-
-class PreparationOf(Serializer):
-    """The number of agents, and of those that have their seed memories."""
-
-    agents = serializers.IntegerField(min_value=0)
-    ready = serializers.IntegerField(min_value=0)
-
-
-class ParentOf(Serializer):
-    """The simulation that a branch was forked from, and the last moment that they share."""
-
-    id = serializers.UUIDField(source="simulation_id")
-    clock = Clock(source="until_tick")
+BudgetOf = serializer_of(Budget, "BudgetOf")
+PreparationOf = serializer_of(Preparation, "PreparationOf")
+ParentOf = serializer_of(
+    Share,
+    "ParentOf",
+    id=serializers.UUIDField(source="simulation_id"),
+    clock=Clock(source="until_tick"),
+)
 
 
 class ExperimentOf(Serializer):

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
+from apps.archives.exported_file import ExportedFile, pieces_of
+from apps.archives.exports import EXPORTERS
 from apps.dialogue import history
 from apps.django_support.keyset import pages_of
 from apps.eventlog.queries import event_id_of_row
@@ -17,27 +20,27 @@ from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.calls.queries import CallFilters
 from apps.memory import queries as memory_queries
+from apps.reports.tables import (
+    FLAG,
+    FRACTION,
+    NUMBER,
+    NUMBERS,
+    TEXT,
+    TEXTS,
+    TIME,
+    Table,
+    ensure_parquet_available,
+    write_parquet,
+)
+from apps.simulation import queries
+from apps.simulation.models import SimulationRow
 
 ROWS_PER_PAGE = 500
 
-TEXT, NUMBER, TIME, FLAG = "VARCHAR", "INTEGER", "TIMESTAMP", "BOOLEAN"
-TEXTS, NUMBERS, MONEY = "VARCHAR[]", "INTEGER[]", "DOUBLE"
-
 TableRow = dict[str, Any]
 _Row = TypeVar("_Row", bound=Model)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """A table: its columns with their types in SQL, and its rows as plain values.
-
-    `rows` takes the simulation, its calendar and the tick as of which it reads. Columns whose
-    name ends in `_time` or is `time` are game times.
-    """
-
-    name: str
-    columns: Mapping[str, str]
-    rows: Callable[[UUID, GameCalendar, int], Iterator[TableRow]]
+# Takes the simulation, its calendar and the tick as of which it reads.
+_Rows = Callable[[UUID, GameCalendar, int], Iterator[TableRow]]
 
 
 def _events(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
@@ -145,51 +148,51 @@ def _each(rows: QuerySet[_Row]) -> Iterator[_Row]:
         yield from page
 
 
-TABLES = (
-    Table(
-        name="events",
-        columns={
+TABLES: Mapping[str, tuple[_Rows, Mapping[str, str]]] = {
+    "events": (_events, {
             "id": TEXT, "tick": NUMBER, "time": TIME, "stream": TEXT, "ordinal": NUMBER,
             "type": TEXT, "data": TEXT, "cause": TEXT, "model_calls": TEXTS,
-        },
-        rows=_events,
-    ),
-    Table(
-        name="memories",
-        columns={
+        }),
+    "memories": (_memories, {
             "agent": TEXT, "number": NUMBER, "event": TEXT, "formed_tick": NUMBER,
             "formed_time": TIME, "kind": TEXT, "origin": TEXT, "description": TEXT,
             "importance": NUMBER, "subject": TEXT, "evidence": NUMBERS, "times": NUMBER,
             "last_repeated_tick": NUMBER, "last_retrieved_tick": NUMBER,
             "superseded_tick": NUMBER,
-        },
-        rows=_memories,
-    ),
-    Table(
-        name="conversations",
-        columns={
+        }),
+    "conversations": (_conversations, {
             "id": TEXT, "opened_by": TEXT, "participants": TEXTS, "start_tick": NUMBER,
             "start_time": TIME, "end_tick": NUMBER, "end_time": TIME, "utterances": NUMBER,
             "by_phone": FLAG,
-        },
-        rows=_conversations,
-    ),
-    Table(
-        name="utterances",
-        columns={
+        }),
+    "utterances": (_utterances, {
             "event": TEXT, "conversation": TEXT, "tick": NUMBER, "time": TIME, "agent": TEXT,
             "to": TEXT, "text": TEXT, "by_phone": FLAG,
-        },
-        rows=_utterances,
-    ),
-    Table(
-        name="model_calls",
-        columns={
+        }),
+    "model_calls": (_model_calls, {
             "id": TEXT, "tick": NUMBER, "time": TIME, "stream": TEXT, "task": TEXT,
             "template": TEXT, "server": TEXT, "model": TEXT, "outcome": TEXT, "prompt": TEXT,
             "answer": TEXT, "prompt_tokens": NUMBER, "cached_prompt_tokens": NUMBER,
-            "completion_tokens": NUMBER, "latency_ms": NUMBER, "cost": MONEY,
-        },
-        rows=_model_calls,
-    ),
-)  # fmt: skip
+            "completion_tokens": NUMBER, "latency_ms": NUMBER, "cost": FRACTION,
+        }),
+}  # fmt: skip
+
+
+@EXPORTERS.register(
+    "parquet",
+    description="Tables of events, memories, conversations, utterances and model calls as "
+    "Parquet files.",
+    ensure_available=ensure_parquet_available,
+)
+def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
+    """Yield a file for each table, as of the committed tick.
+
+    Columns whose name ends in `_time` or is `time` are game times.
+    """
+    tick, calendar = row.committed_tick, queries.calendar_of(row.pk)
+    with TemporaryDirectory() as folder:
+        for name, (rows, columns) in TABLES.items():
+            path = Path(folder) / f"{name}.parquet"
+            table = Table(name=name, columns=columns, rows=rows(row.pk, calendar, tick))
+            write_parquet(table, path)
+            yield ExportedFile(name=path.name, pieces=pieces_of(path))

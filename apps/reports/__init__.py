@@ -1,0 +1,1 @@
+"""Reports: their parts as Markdown and HTML, and tables as CSV and Parquet."""

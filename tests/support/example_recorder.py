@@ -1,0 +1,96 @@
+"""Records the examples of the OpenAPI document from the responses that tests get.
+
+Of all responses with one component the example is the one with the most members that are
+filled, then the shortest. Ids, the clock of the machine and the address of the service are
+replaced, so that a second run records the same.
+"""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from apps.api.openapi.document import schema_document
+from apps.api.openapi.response_examples import FOLDER, component_of, file_of
+from tests.support.openapi_faults import misfits
+
+ITEMS_MAX, CHARACTERS_MAX = 2, 300
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MACHINE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+_TIME_SHOWN = "2026-11-02T09:30:00Z"
+_SEED = 7
+
+
+class ExampleRecorder:
+    """Keeps the best response of each component."""
+
+    def __init__(self) -> None:
+        self._best: dict[str, tuple[tuple[int, int, str], Any]] = {}
+
+    def note(self, operation: dict[str, Any], response: Any) -> None:
+        """Take the response of an operation into account if it is a successful one."""
+        content = operation["responses"].get(str(response.status_code), {}).get("content", {})
+        schema = content.get("application/json", {}).get("schema", {})
+        component = component_of(schema)
+        is_json = str(response.headers.get("Content-Type", "")).startswith("application/json")
+        if response.status_code >= 300 or component is None or not is_json:
+            return
+        document, value = schema_document(), response.json()
+        name = file_of(document, component)
+        if name != component:
+            schema, value = {"$ref": f"#/components/schemas/{name}"}, _first(value["results"])
+        if value is None:
+            return
+        shown = json.loads(_fixed(json.dumps(_shortened(value), ensure_ascii=False)))
+        text = json.dumps(shown, ensure_ascii=False)
+        rank = (-len(set(_filled(shown))), len(text), text)
+        is_best = name not in self._best or rank < self._best[name][0]
+        if is_best and not any(misfits(document, schema, shown)):
+            self._best[name] = (rank, shown)
+
+    def write(self) -> None:
+        """Write the examples, each into its file."""
+        for name, (_, shown) in self._best.items():
+            text = json.dumps(shown, ensure_ascii=False, indent=2)
+            (FOLDER / f"{name}.json").write_text(f"{text}\n", "utf-8")
+
+
+def _first(results: list[Any]) -> Any:
+    return results[0] if results else None
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_shortened(one) for one in value[:ITEMS_MAX]]
+    if isinstance(value, dict):
+        return {name: _shortened(one) for name, one in value.items()}
+    if isinstance(value, str) and len(value) > CHARACTERS_MAX:
+        return f"{value[:CHARACTERS_MAX]}…"
+    return value
+
+
+def _fixed(text: str) -> str:
+    """Return the JSON with ids in a fixed order, one time, and one address."""
+    chosen = random.Random(_SEED)
+    ids = {found: str(UUID(int=chosen.getrandbits(128), version=4)) for found in _ids_in(text)}
+    text = _ID.sub(lambda found: ids[found[0]], text)
+    text = _MACHINE_TIME.sub(_TIME_SHOWN, text)
+    return text.replace("http://testserver/", "https://smallville.example/")
+
+
+def _ids_in(text: str) -> list[str]:
+    return list(dict.fromkeys(_ID.findall(text)))
+
+
+def _filled(value: Any, path: str = "") -> Iterator[str]:
+    """Yield the paths of the members that are not empty."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from _filled(one, f"{path}/{name}")
+    elif isinstance(value, list):
+        for one in value:
+            yield from _filled(one, path)
+    elif value not in {None, ""}:
+        yield path
