@@ -26,19 +26,6 @@ class TestGoldenPayloads:
         assert contains(written, payload)
         assert REGISTRY.decode(path.stem, written) == event
 
-    def test_keep_the_behaviour_of_settings_that_came_later(self) -> None:
-        name = "simulation.created.v1"
-        payload = json.loads((GOLDEN / f"{name}.json").read_text())
-        stored = REGISTRY.encode(REGISTRY.decode(name, payload))["settings"]
-        retrieval = (
-            stored["relevance_emphasis"],
-            stored["subject_share"],
-            stored["query_words"],
-            stored["distant_statements"],
-            stored["focus"],
-        )
-        assert retrieval == ("none", 0.0, "alike", "kept", "ignored")
-
 
 def contains(written: object, payload: object) -> bool:
     """Return whether the data has all fields of the older data, at every level."""

@@ -8,7 +8,7 @@ from tests.model_server.example import TASK_RULES, request
 
 class TestOfflineModel:
     def test_says_that_it_is_no_language_model(self) -> None:
-        assert "not a language model" in RuleModel({}, seed=0).name
+        assert "no language model" in RuleModel({}, seed=0).name
 
     def test_answers_the_same_call_the_same(self) -> None:
         texts = {RuleModel(TASK_RULES, seed=7).complete(request()).text for _ in range(3)}

@@ -100,12 +100,6 @@ class TestObservation:
         [observed] = scene.inputs().observed
         assert not observed.agent.may_talk
 
-    def test_of_an_older_event_is_about_the_agent_whose_name_opens_the_text(self) -> None:
-        older = replace(NEWS, about="")
-        scene = Scene(told=[older], ben=tile_at(STOVE))
-        [memory] = run(apply_interventions, scene.context()).memories
-        assert memory.draft.subject == BEN
-
     def test_that_is_alarming_is_decided_about_without_a_plan(self) -> None:
         fire = ObservationGiven(agent=ADA, text="it smells burnt", is_alarming=True, **BY)
         for event, asked in ((fire, 1), (NEWS, 0)):
