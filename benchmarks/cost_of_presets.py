@@ -20,12 +20,11 @@ from benchmarks.setting import prepare
 
 prepare()
 
-from apps import wiring  # noqa: E402 (Django has to be set up first)
-from apps.evaluation.quality.day_record import read_day_record  # noqa: E402
+from apps import history, wiring  # noqa: E402
 from apps.evaluation.social.grapevine import Grapevine  # noqa: E402
+from apps.history import read_day_record  # noqa: E402
 from apps.llm.model_spec import ModelSpec  # noqa: E402
 from apps.llm.opening import Models  # noqa: E402
-from apps.planning.queries import hour_counts  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
@@ -78,7 +77,7 @@ def measure(preset: str, agents: int) -> Result:
     simulate(ports, row, TICKS)
     of_day = {
         USES: values_of(uses),
-        "hours": asdict(hour_counts(row.pk)),
+        "hours": asdict(history.hour_counts(row.pk)),
         "knowers": knowers(row.pk),
     }
     simulate(ports, row, queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(UNTIL)))

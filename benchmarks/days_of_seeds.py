@@ -18,11 +18,11 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
-from apps.evaluation.quality.day_record import (  # noqa: E402
+from apps.eventlog.models import EventRow  # noqa: E402
+from apps.history import (  # noqa: E402
     DayRecord,
     read_day_record,
 )
-from apps.eventlog.models import EventRow  # noqa: E402
 from apps.llm.calls import queries as model_queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.models import SimulationRow  # noqa: E402

@@ -22,9 +22,8 @@ prepare()
 
 from django.db import connection  # noqa: E402 (Django is set up first)
 
-from apps import wiring  # noqa: E402
+from apps import history, wiring  # noqa: E402
 from apps.agents import queries as agent_queries  # noqa: E402
-from apps.dialogue import history  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.eventlog.store import log_sha256  # noqa: E402
 from apps.lineage.branches import is_branch  # noqa: E402
@@ -33,7 +32,6 @@ from apps.lineage.models import LineageRow  # noqa: E402
 from apps.lineage.views import history_models  # noqa: E402
 from apps.memory import queries as memory_queries  # noqa: E402
 from apps.memory.retrieval_query import retrieve  # noqa: E402
-from apps.planning import queries as plan_queries  # noqa: E402
 from apps.reflection.queries import importance_since_last  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.forks import ForkSpec, fork_simulation  # noqa: E402
@@ -67,9 +65,7 @@ READS_OF_ALL: dict[str, Read] = {
     "conversations, a page of 50": lambda row, _agent, tick: list(
         history.list_conversations(row.pk, as_of_tick=tick).order_by("from_tick", "agent")[:50]
     ),
-    "count of hours": lambda row, _agent, tick: plan_queries.hour_counts(
-        row.pk, as_of_tick=tick
-    ),
+    "count of hours": lambda row, _agent, tick: history.hour_counts(row.pk, as_of_tick=tick),
     "hash of the log": lambda row, _agent, tick: log_sha256(row.pk, until_tick=tick),
 }
 

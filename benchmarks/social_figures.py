@@ -9,14 +9,14 @@ from typing import Any
 from apps import wiring
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.rules import Ending
-from apps.evaluation.quality.day_record import (
-    DayRecord,
-    read_day_record,
-)
 from apps.evaluation.quality.repetition import nameless, percent
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import ticks_at
 from apps.eventlog.event import Recorded
+from apps.history import (
+    DayRecord,
+    read_day_record,
+)
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.reflection.events import Reflected

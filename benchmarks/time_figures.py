@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from apps.agents.events import ActionKind
-from apps.evaluation.quality.day_record import DayRecord, is_in
 from apps.evaluation.quality.repetition import percent
 from apps.evaluation.social.plan_keeping import SHORT_MINUTES, plan_keeping
+from apps.history import DayRecord, is_in
 from apps.kernel.game_time import MINUTES_PER_DAY
 
 Figures = dict[str, float]

@@ -15,7 +15,6 @@ from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Tile
 from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
-    ActionRow,
     AgentRow,
     DoorOpeningRow,
     KnownPlaceRow,
@@ -235,25 +234,6 @@ def doors_opened_to(
 def home_of_agent(simulation_id: UUID, agent: str) -> str:
     """Return the path of the home of the agent of the slug, "" for one without."""
     return fixed_facts(simulation_id, agent).identity.home
-
-
-def list_actions(
-    simulation_id: UUID,
-    agent: str,
-    *,
-    as_of_tick: int,
-    from_tick: int | None = None,
-    to_tick: int | None = None,
-) -> QuerySet[ActionRow]:
-    """Return the actions that began by a tick and overlap [from_tick, to_tick)."""
-    rows = ActionRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
-    )
-    if from_tick is not None:
-        rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=from_tick))
-    if to_tick is not None:
-        rows = rows.filter(from_tick__lt=to_tick)
-    return rows
 
 
 def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[KnownPlace]:

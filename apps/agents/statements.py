@@ -69,6 +69,92 @@ WHERE simulation_id = %(simulation)s AND agent = %(agent)s
     AND from_tick BETWEEN %(since)s AND %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
 """
 
+# The agents that an agent has seen, by hour.
+SEEN_BY_HOUR = """
+SELECT subject, min(from_tick)
+FROM agents_seenagentrow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND from_tick <= %(tick)s
+GROUP BY subject, from_tick / %(ticks_per_hour)s
+ORDER BY 2 DESC, subject
+"""
+
+SIGHTS = """
+SELECT count(*) AS sights FROM agents_seenagentrow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+    AND from_tick > {after} AND from_tick <= {until}
+"""
+
+# What agents did before they talked.
+BEFORE_TALK = """
+SELECT DISTINCT ON (agent) agent, description FROM agents_actionrow
+WHERE simulation_id = %(simulation)s AND agent = ANY(%(talking)s)
+    AND from_tick <= %(tick)s AND kind <> 'talking'
+ORDER BY agent, from_tick DESC
+"""
+
+# Parts of the statement of own records (`apps.simulation.turn.records_statement`).
+PLANNED_BEGUN = """
+    SELECT description, from_tick, to_tick, plan_item, simulation_id, agent
+    FROM agents_actionrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+        AND kind = 'planned' AND from_tick <= %(before)s
+"""
+REPORTED_OVER = """
+            SELECT FROM agents_actreportrow AS report
+            WHERE report.simulation_id = %(simulation)s AND report.agent = %(agent)s
+                AND report.outcome <> %(goes_on)s AND report.tick <= %(before)s
+"""
+RECORDS = """\
+    'act_reports', (
+        SELECT json_agg(json_build_object(
+            'plan_item', plan_item, 'outcome', outcome, 'area', area, 'tick', tick
+        ) ORDER BY tick, id)
+        FROM agents_actreportrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+            AND (plan_item IN (SELECT number FROM planned WHERE level = 'action')
+                OR (plan_item = 0 AND tick > %(day_before)s))
+    ),
+    'before_talk', (
+        SELECT json_build_object('activity', description, 'kind', kind)
+        FROM agents_actionrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND from_tick <= %(before)s AND kind <> 'talking'
+        ORDER BY from_tick DESC LIMIT 1
+    ),
+    'refusals', (
+        SELECT json_agg(json_build_object('tick', tick, 'node', node, 'why', why)
+            ORDER BY tick, id)
+        FROM agents_turnedawayrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND tick BETWEEN least(%(action_from)s, (SELECT from_tick FROM action), (
+                SELECT from_tick FROM planned
+                WHERE level = 'hour' AND from_tick <= %(tick)s
+                ORDER BY from_tick DESC, number DESC LIMIT 1
+            ))
+            AND %(before)s
+    ),
+    'admissions', (
+        SELECT json_agg(json_build_object('node', node, 'host', host) ORDER BY node)
+        FROM agents_admissionrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
+    ),
+    'unanswered', (
+        SELECT json_agg(node) FROM (
+            SELECT node FROM agents_turnedawayrow
+            WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                AND tick BETWEEN %(knocked_from)s AND %(before)s
+            GROUP BY node HAVING count(*) >= %(knocks_max)s
+        ) AS refused
+    ),
+    'let_in', (
+        SELECT json_agg(json_build_object('visitor', visitor, 'node', node, 'tick', tick)
+            ORDER BY tick, visitor)
+        FROM agents_dooropeningrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND tick BETWEEN %(let_in_from)s AND %(before)s
+    )"""
+
 # --- Writing ---------------------------------------------------------------------------------
 # The conditions are those of the rows that a statement ends, which a branch copies before.
 

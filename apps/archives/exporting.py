@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
+from apps import history
 from apps.archives.archive_format import (
     EMBEDDINGS,
     EVENTS,
@@ -31,21 +32,17 @@ from apps.archives.archive_format import (
 from apps.archives.exported_file import chunks_of
 from apps.archives.streamed_zip import StreamedZip
 from apps.django_support.keyset import pages_of
-from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
-from apps.eventlog.store import HASHED, LogHash, events_of
-from apps.eventlog.transfer import pages_of_log
+from apps.eventlog.store import HASHED, LogHash
+from apps.history import SIMULATION_STREAM, SimulationRow, WorldFolders
 from apps.kernel.batches import batches
-from apps.llm.calls.queries import calls_of_history
 from apps.llm.embeddings import stored_vectors, text_key
 from apps.llm.prompts.parts import PromptPartRow, unpacked
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated
-from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.errors import UnknownWorld
-from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 
 ROWS_PER_PAGE = 500
@@ -71,7 +68,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     The files of its world are left out if they have changed since its creation.
     """
     until_tick = row.committed_tick
-    created = queries.get_creation(row.pk)
+    created = history.get_creation(row.pk)
     contents, file = _Contents(), StreamedZip()
     contents.texts[created.embedding_model, created.embedding_dimensions] = set()
     yield from file.add(EVENTS, _event_lines(row, until_tick, contents))
@@ -112,7 +109,7 @@ def _simulation(row: SimulationRow, until_tick: int) -> SimulationOfArchive:
 
 
 def _event_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Iterator[bytes]:
-    for page in pages_of_log(row.pk, until_tick=_last_tick(row, until_tick)):
+    for page in history.pages_of_log(row.pk, until_tick=_last_tick(row, until_tick)):
         for event in page:
             contents.log.add(tuple(getattr(event, name) for name in HASHED))
             _note_texts(event, contents)
@@ -124,7 +121,7 @@ def _last_tick(row: SimulationRow, until_tick: int) -> int:
 
     The changes of a branch are an event of the tick after the last one that it shares.
     """
-    changes = events_of(row.pk, until_tick=until_tick + 1, streams=[SIMULATION_STREAM])
+    changes = history.events_of(row.pk, until_tick=until_tick + 1, streams=[SIMULATION_STREAM])
     last = changes.reverse().first()
     return until_tick if last is None else max(until_tick, last.tick)
 
@@ -140,7 +137,9 @@ def _note_texts(event: EventRow, contents: _Contents) -> None:
 
 def _call_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Iterator[bytes]:
     # Later interviews would get the ids of those that are left out.
-    for page in pages_of(calls_of_history(row.pk, until_tick=until_tick), ROWS_PER_PAGE):
+    for page in pages_of(
+        history.calls_of_history(row.pk, until_tick=until_tick), ROWS_PER_PAGE
+    ):
         parts = {int(part) for call in page for _, *ids in call.prompt for part in ids}
         rows = PromptPartRow.objects.filter(pk__in=parts).values_list("pk", "sha256")
         hashes = {pk: bytes(digest).hex() for pk, digest in rows}

@@ -11,9 +11,9 @@ from typing import ClassVar
 from apps.archives.exported_file import ExportedFile
 from apps.archives.streamed_zip import StreamedZip
 from apps.django_support.function_registry import Registry
+from apps.history import SimulationRow
 from apps.kernel.errors import DomainError
 from apps.kernel.followed_items import followed
-from apps.simulation.models import SimulationRow
 
 
 class ExporterUnknown(DomainError):

@@ -9,17 +9,12 @@ from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
+from apps import history
 from apps.archives.exported_file import ExportedFile, pieces_of
 from apps.archives.exports import EXPORTERS
-from apps.dialogue import history
 from apps.django_support.keyset import pages_of
-from apps.eventlog.queries import event_id_of_row
-from apps.eventlog.transfer import pages_of_log
+from apps.history import CallFilters, SimulationRow
 from apps.kernel.game_time import GameCalendar
-from apps.llm.calls import queries as llm_queries
-from apps.llm.calls.prompt_storage import fetch_messages
-from apps.llm.calls.queries import CallFilters
-from apps.memory import queries as memory_queries
 from apps.reports.tables import (
     FLAG,
     FRACTION,
@@ -32,8 +27,6 @@ from apps.reports.tables import (
     ensure_parquet_available,
     write_parquet,
 )
-from apps.simulation import queries
-from apps.simulation.models import SimulationRow
 
 ROWS_PER_PAGE = 500
 
@@ -44,10 +37,10 @@ _Rows = Callable[[UUID, GameCalendar, int], Iterator[TableRow]]
 
 
 def _events(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
-    for page in pages_of_log(simulation_id, until_tick=tick):
+    for page in history.pages_of_log(simulation_id, until_tick=tick):
         for event in page:
             yield {
-                "id": str(event_id_of_row(event)),
+                "id": str(history.event_id_of_row(event)),
                 "tick": event.tick,
                 "time": calendar.time_at(event.tick),
                 "stream": event.stream,
@@ -60,7 +53,7 @@ def _events(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[
 
 
 def _memories(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
-    rows = memory_queries.list_all_memories(simulation_id, as_of_tick=tick)
+    rows = history.list_all_memories(simulation_id, as_of_tick=tick)
     for memory in _each(rows.order_by("agent", "number")):
         yield {
             "agent": memory.agent,
@@ -120,9 +113,9 @@ def _utterances(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Itera
 
 
 def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
-    calls = llm_queries.model_call_rows(simulation_id, CallFilters(to_tick=tick + 1))
+    calls = history.model_call_rows(simulation_id, CallFilters(to_tick=tick + 1))
     for page in pages_of(calls, ROWS_PER_PAGE):
-        for call in fetch_messages(page):
+        for call in history.fetch_messages(page):
             yield {
                 "id": call.call_id,
                 "tick": call.tick,
@@ -189,7 +182,7 @@ def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
 
     Columns whose name ends in `_time` or is `time` are game times.
     """
-    tick, calendar = row.committed_tick, queries.calendar_of(row.pk)
+    tick, calendar = row.committed_tick, history.calendar_of(row.pk)
     with TemporaryDirectory() as folder:
         for name, (rows, columns) in TABLES.items():
             path = Path(folder) / f"{name}.parquet"

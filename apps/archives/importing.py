@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import numpy as np
 from django.db import DataError, IntegrityError, transaction
 
+from apps import history
 from apps.agents.models import AgentRow
 from apps.archives.archive_format import (
     EMBEDDINGS,
@@ -27,8 +28,8 @@ from apps.archives.archive_reading import Archive
 from apps.archives.log_rules import ReadLog, ensure_log_fits
 from apps.eventlog.codec import UnknownEventType, UnreadableEvent
 from apps.eventlog.rebuild import rebuild
-from apps.eventlog.store import log_sha256
 from apps.eventlog.transfer import LoggedEvent, LogOutOfOrder, insert_events
+from apps.history import SimulationRow
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.branches import is_branch
 from apps.llm.calls.prompt_storage import store_parts
@@ -39,7 +40,7 @@ from apps.llm.models import ModelCallRow
 from apps.llm.prompts.parts import part_key
 from apps.memory.projections import VectorMissing
 from apps.simulation import queries
-from apps.simulation.models import ClockRow, SimulationRow
+from apps.simulation.models import ClockRow
 from apps.simulation.ports import Ports
 from apps.world.errors import UnknownWorld
 from apps.world.loading import load_world, world_named
@@ -195,7 +196,7 @@ def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> ReadL
         )
     if last is None:
         raise ArchiveInvalid("the log has no events")
-    if log_sha256(simulation_id) != archive.manifest.log_sha256:
+    if history.log_sha256(simulation_id) != archive.manifest.log_sha256:
         raise ArchiveInvalid("the log is not the one that was exported: its hash differs")
     return log
 
@@ -212,10 +213,15 @@ def _create_clocks(row: SimulationRow) -> None:
 
 
 def _ensure_world(
-    ports: Ports, archive: Archive, row: SimulationRow, log: ReadLog, *, adds_world: bool
+    ports: Ports,
+    archive: Archive,
+    row: SimulationRow,
+    log: ReadLog,
+    *,
+    adds_world: bool,
 ) -> None:
     """Check that the log fits the world of its name; add that world if there is none."""
-    created = queries.get_creation(row.pk)
+    created = history.get_creation(row.pk)
     try:
         world = world_named(created.world, ports.worlds)
     except UnknownWorld:

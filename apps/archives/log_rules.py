@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-from apps.agents.events import AgentJoined, Tile
+from apps.agents.events import AgentJoined
 from apps.archives.archive_format import MANIFEST, ArchiveInvalid, SimulationOfArchive
-from apps.eventlog.event import Event, EventId
+from apps.history import Event, EventId, Tile, World
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import MINUTES_PER_DAY, TICK_MAX
 from apps.llm.embeddings import text_key
@@ -16,7 +16,6 @@ from apps.simulation.commands.arrival import joined
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
 from apps.simulation.events import InnerVoiceGiven, ObservationGiven, SimulationCreated
 from apps.world.agent_profiles import agent_profile_of, ensure_visitor_fits
-from apps.world.world import World
 
 QUIET_DAYS_MAX = 7
 """The committed tick is at most so many game days behind the last event: agents wake daily."""
@@ -53,7 +52,10 @@ class ReadLog:
 
 
 def ensure_log_fits(
-    log: ReadLog, created: SimulationCreated, simulation: SimulationOfArchive, world: World
+    log: ReadLog,
+    created: SimulationCreated,
+    simulation: SimulationOfArchive,
+    world: World,
 ) -> None:
     """Check a log against its manifest and its world; `created` is what holds at its end.
 

@@ -3,15 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
-from apps.agents.track import Action
-from apps.dialogue.history import Contacts, contacts_since
-from apps.memory.queries import FormedMemory, memories_formed_since
-from apps.memory.rules import UNRATED_IMPORTANCE
-from apps.planning.queries import hours_since
-from apps.planning.rules import PlanItem
+from apps import history
+from apps.history import Action, Contacts, PlanItem
 
 MEMORIES_SHOWN = 5
 HOURS_SHOWN = 12
@@ -64,11 +60,11 @@ class AgentStates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _History:
-    """The rows of all agents of one history that states are made of."""
+    """What states are made of; memories are words with their importance."""
 
     actions: Mapping[str, Action]
     places: Mapping[str, int]
-    memories: Mapping[str, Collection[FormedMemory]]
+    memories: Mapping[str, Collection[tuple[str, int]]]
     contacts: Mapping[str, Contacts]
     hours: Mapping[str, Collection[PlanItem]]
 
@@ -112,34 +108,42 @@ def states_of(
 
 def _read(simulation: UUID, *, since_tick: int, until_tick: int) -> _History:
     ticks = {"from_tick": since_tick, "as_of_tick": until_tick}
-    memories: dict[str, list[FormedMemory]] = defaultdict(list)
-    for one in memories_formed_since(simulation, **ticks):
-        memories[one.agent].append(one)
+    memories: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    formed: Any = history.list_all_memories(  # annotated
+        simulation, from_tick=since_tick, as_of_tick=until_tick
+    ).order_by("agent", "number")
+    for agent, text, importance in formed.values_list("agent", "description", "importance"):
+        memories[agent].append((text, importance))
     return _History(
-        actions=agent_queries.actions_at(simulation, tick=until_tick),
-        places=agent_queries.count_known_places(simulation, as_of_tick=until_tick),
+        actions=history.actions_at(simulation, tick=until_tick),
+        places=history.count_known_places(simulation, as_of_tick=until_tick),
         memories=memories,
-        contacts=contacts_since(simulation, **ticks),
-        hours=hours_since(simulation, **ticks),
+        contacts=history.contacts_since(simulation, **ticks),
+        hours={
+            agent: [item for item in items if not item.asleep]
+            for agent, items in history.planned_items(
+                simulation, levels=["hour"], from_tick=since_tick, as_of_tick=until_tick
+            ).items()
+        },
     )
 
 
 def _only_in(
-    memories: Collection[FormedMemory], others: Collection[FormedMemory]
+    memories: Collection[tuple[str, int]], others: Collection[tuple[str, int]]
 ) -> tuple[str, ...]:
     """Return the most important memories whose words are not among the others.
 
     A text that both histories have is left out as often as the other one has it.
     """
-    known = Counter(one.description for one in others)
-    found: list[FormedMemory] = []
-    for one in memories:
-        if known[one.description]:
-            known[one.description] -= 1
+    known = Counter(text for text, _ in others)
+    found: list[tuple[str, int]] = []
+    for text, importance in memories:
+        if known[text]:
+            known[text] -= 1
         else:
-            found.append(one)
-    ordered = sorted(found, key=lambda one: -(one.importance or UNRATED_IMPORTANCE))
-    return tuple(dict.fromkeys(one.description for one in ordered[:MEMORIES_SHOWN]))
+            found.append((text, importance))
+    ordered = sorted(found, key=lambda one: -one[1])
+    return tuple(dict.fromkeys(text for text, _ in ordered[:MEMORIES_SHOWN]))
 
 
 def _hours_only_in(

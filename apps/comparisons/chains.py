@@ -5,30 +5,18 @@ what it perceived: causes in other streams, agents and objects in view, words, v
 chain goes to the first difference of the stream that is named and differs, and on from there.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from apps.comparisons.event_differences import EventDifference
+from apps import history
 from apps.comparisons.named_texts import event_parts, texts_in
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
-from apps.lineage.statements import history_rows
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference, EventId
 
 LINKS_MAX = 50
 _OF_USERS = frozenset({COMMANDS_STREAM, SIMULATION_STREAM})
-
-_EVENTS_OF_TURNS = """
-SELECT event.tick, event.stream, event.ordinal, event.cause, event.data
-FROM unnest(%(ticks)s::int[], %(streams)s::text[], %(ordinals)s::int[])
-    AS place(tick, stream, ordinal)
-JOIN eventlog_eventrow AS event
-    ON event.simulation_id = ANY(%(simulations)s) AND event.tick = place.tick
-    AND event.stream = place.stream AND event.ordinal >= place.ordinal
-ORDER BY array_position(%(simulations)s, event.simulation_id), event.ordinal
-"""
 
 Turns = Mapping[EventId, Sequence[tuple[str, Any]]]
 """Causes and data of the events of turns, by the id of the first difference."""
@@ -52,15 +40,14 @@ def read_turns(differences: Iterable[EventDifference], simulations: Sequence[UUI
     Of a turn they are those from the differing one on.
     """
     places = {(one.event.tick, one.event.stream): one.event for one in differences}
-    values = {
-        "simulations": list(simulations),
-        "ticks": [place.tick for place in places.values()],
-        "streams": [place.stream for place in places.values()],
-        "ordinals": [place.ordinal for place in places.values()],
-    }
-    turns = defaultdict(list)
-    for tick, stream, _, cause, data in history_rows(_EVENTS_OF_TURNS, values, *simulations):
-        turns[places[tick, stream]].append((cause, json.loads(data)))
+    ticks, streams = {tick for tick, _ in places}, sorted({stream for _, stream in places})
+    turns: dict[EventId, list[tuple[str, Any]]] = defaultdict(list)
+    for simulation in simulations:
+        rows = history.events_of(simulation, streams=streams).filter(tick__in=ticks)
+        for row in rows:
+            place = places.get((row.tick, row.stream))
+            if place is not None and row.ordinal >= place.ordinal:
+                turns[place].append((row.cause, row.data))
     return turns
 
 

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from apps import history
 from apps.comparisons.agent_states import AgentStates, states_of
 from apps.comparisons.chains import Link, chain_of, read_turns
-from apps.comparisons.event_differences import EventDifference, first_differences
 from apps.comparisons.measures import Measures, acquaintances_of, measures_of
 from apps.comparisons.pair_differences import PairDifference, pair_differences
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM
-from apps.memory.queries import agents_remembering
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference
 
 _OF_NO_AGENT = {COMMANDS_STREAM, SIMULATION_STREAM}
 
@@ -59,7 +58,7 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
 
     :param about: the words of which it is compared who knows them, "" for none.
     """
-    differences = first_differences(one, other, until_tick=until_tick)
+    differences = history.first_differences(one, other, until_tick=until_tick)
     first = next(iter(differences.values()), None)
     has_common_past = first is None or first.event.tick > 0
     shown = differences if has_common_past else {}
@@ -98,8 +97,11 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
 
 def _knowing(about: str, one: UUID, other: UUID, until_tick: int) -> Knowing:
     first, second = (
-        tuple(agents_remembering(simulation, about, as_of_tick=until_tick))
-        for simulation in (one, other)
+        tuple(sorted({*memories.order_by().values_list("agent", flat=True)}))
+        for memories in (
+            history.list_all_memories(simulation, as_of_tick=until_tick, search=about)
+            for simulation in (one, other)
+        )
     )
     return Knowing(about=about, one=first, other=second)
 

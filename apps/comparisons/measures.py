@@ -5,16 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
-from apps.dialogue import history
-from apps.eventlog.store import events_of
-from apps.llm.calls import queries as llm_queries
-from apps.llm.usage import Usage
-from apps.memory.facts.queries import related_pairs
-from apps.memory.memories_about import density
-from apps.memory.queries import list_all_memories
-from apps.planning import queries as plan_queries
-from apps.simulation.acquaintance_kinds import pairs_by_kind
+from apps import history
+from apps.history import Usage
 
 Acquaintances = Mapping[str, Collection[tuple[str, str]]]
 """The pairs (agent, other) of agents by kind of acquaintance."""
@@ -50,30 +42,27 @@ class Measures:
 
 def acquaintances_of(simulation_id: UUID, *, as_of_tick: int) -> Acquaintances:
     """Return the pairs of acquainted agents at the end of the tick."""
-    agents = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
+    agents = history.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = {row.agent: row.name for row in agents}
-    facts = related_pairs(simulation_id, names, as_of_tick=as_of_tick)
-    return pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick)
+    return history.acquaintances(simulation_id, names, as_of_tick=as_of_tick)
 
 
 def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -> Measures:
     """Return the measures of the history as of the end of the tick."""
     tick = as_of_tick
-    agents = len(agent_queries.list_agents(simulation_id, as_of_tick=tick))
-    used = sum(llm_queries.costs(simulation_id, as_of_tick=tick), Usage())
+    agents = len(history.list_agents(simulation_id, as_of_tick=tick))
+    used = sum(history.costs(simulation_id, as_of_tick=tick), Usage())
     return Measures(
         agents=agents,
-        events=events_of(simulation_id, until_tick=tick).count(),
+        events=history.events_of(simulation_id, until_tick=tick).count(),
         conversations=history.list_conversations(simulation_id, as_of_tick=tick).count(),
         utterances=history.list_utterances(simulation_id, as_of_tick=tick).count(),
-        memories=list_all_memories(simulation_id, as_of_tick=tick).count(),
-        planned_hours=plan_queries.hour_counts(simulation_id, as_of_tick=tick).planned,
-        known_places=sum(
-            agent_queries.count_known_places(simulation_id, as_of_tick=tick).values()
-        ),
-        **{f"{kind}_density": density(found, agents) for kind, found in pairs.items()},
+        memories=history.list_all_memories(simulation_id, as_of_tick=tick).count(),
+        planned_hours=history.hour_counts(simulation_id, as_of_tick=tick).planned,
+        known_places=sum(history.count_known_places(simulation_id, as_of_tick=tick).values()),
+        **{f"{kind}_density": history.density(found, agents) for kind, found in pairs.items()},
         model_calls=used.calls,
-        reused_calls=llm_queries.reused_calls([simulation_id], as_of_tick=tick).get(
+        reused_calls=history.reused_calls([simulation_id], as_of_tick=tick).get(
             simulation_id, 0
         ),
         tokens=used.tokens,

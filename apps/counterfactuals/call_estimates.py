@@ -6,17 +6,14 @@ from uuid import UUID
 
 from django.db.models import Count, Sum
 
-from apps.agents import queries as agent_queries
-from apps.agents.naming import AgentUnknown
+from apps import history
 from apps.counterfactuals.commands import CounterfactualSpec
 from apps.counterfactuals.reachability import events_after, reached_agents
-from apps.llm.calls.queries import calls_of_history
-from apps.llm.usage import Usage
+from apps.history import AgentUnknown, SimulationRow, Usage
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.run_estimates import estimate_run
-from apps.simulation.models import SimulationRow
-from apps.simulation.ports import Ports, constants_of
+from apps.simulation.ports import Ports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +58,7 @@ def estimate_calls(
     """
     at_tick = spec.fork.at_tick
     log_tick = min(spec.until_tick, parent.committed_tick)
-    present = agent_queries.slugs_in_simulation(parent.pk, as_of_tick=at_tick)
+    present = history.slugs_in_simulation(parent.pk, as_of_tick=at_tick)
     removed = {one.agent for one in spec.interventions if one.kind == REMOVE_AGENT}
     is_changed = any(
         change is not None for change in (spec.fork.seed, spec.fork.settings, spec.fork.model)
@@ -111,7 +108,7 @@ def _objects(
     names = [one.object for one in interventions if one.kind == OBJECT_STATE]
     if not names:
         return set()
-    tree = constants_of(parent, ports.worlds).world.tree
+    tree = history.constants_of(parent, ports.worlds).world.tree
     return {tree.resolve(name).path for name in names}
 
 
@@ -119,7 +116,7 @@ def _calls(
     parent: UUID, *, after_tick: int, until_tick: int
 ) -> Iterable[tuple[str, int, Usage]]:
     """Yield agents and ticks with the sums of the calls of their turns."""
-    rows = calls_of_history(parent, until_tick=until_tick).filter(tick__gt=after_tick)
+    rows = history.calls_of_history(parent, until_tick=until_tick).filter(tick__gt=after_tick)
     sums = (
         rows.order_by()
         .values_list("stream", "tick")

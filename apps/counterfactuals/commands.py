@@ -13,9 +13,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from apps import history
 from apps.comparisons.history_comparison import AgentDifference, compare
 from apps.counterfactuals.models import CounterfactualRow
-from apps.llm.calls.queries import same_requests
+from apps.history import SimulationRow, Status
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,
@@ -23,9 +24,7 @@ from apps.simulation.commands.branch_interventions import (
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.lifecycle import CannotRun, request_pause, request_run
 from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
-from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
-from apps.simulation.queries import calendar_of
 from apps.work.kinds import TakenWork, Wait, WorkKind, WorkProgress
 from apps.work.rows import OPEN, WorkState
 
@@ -54,7 +53,7 @@ def request_counterfactual(
     :raises DomainError: if the branch cannot be created, or begin so.
     """
     if spec.until_tick <= spec.fork.at_tick:
-        calendar = calendar_of(parent_id)
+        calendar = history.calendar_of(parent_id)
         raise CannotRun(
             f"{calendar.moment(spec.until_tick)} is not after the fork at "
             f"{calendar.moment(spec.fork.at_tick)}"
@@ -167,7 +166,7 @@ def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") 
 
 def _awaited(row: CounterfactualRow, missing: Iterable[SimulationRow]) -> str:
     """Return what a counterfactual waits for whose runs were requested."""
-    calendar = calendar_of(row.simulation_id)
+    calendar = history.calendar_of(row.simulation_id)
     paused = "; ".join(
         f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.committed_tick)}: "
         f"{one.reason}"
@@ -190,7 +189,7 @@ def _compared(row: CounterfactualRow) -> dict[str, Any]:
         "waits_for": "",
         "waits_since": None,
         "first_difference": "" if first is None else str(first.event),
-        "same_calls": same_requests(
+        "same_calls": history.same_requests(
             row.branch_id, row.simulation_id, until_tick=row.until_tick
         ),
         "differences": [_difference_json(one) for one in found.agents],

@@ -2,7 +2,6 @@
 
 from django.db import models
 
-from apps.simulation.models import SimulationRow
 from apps.work.rows import WorkRow
 
 
@@ -19,9 +18,11 @@ class CounterfactualRow(WorkRow):
     request.
     """
 
-    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     branch = models.ForeignKey(
-        SimulationRow, on_delete=models.CASCADE, related_name="counterfactuals_of_branch"
+        "simulation.SimulationRow",
+        on_delete=models.CASCADE,
+        related_name="counterfactuals_of_branch",
     )
     at_tick = models.IntegerField()
     until_tick = models.IntegerField()

@@ -6,22 +6,14 @@ has used or left in a state. These are the names that lead from a difference bac
 (`apps.comparisons.chains`), followed forward.
 """
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from apps import history
 from apps.comparisons.named_texts import event_parts, texts_in
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM
-from apps.lineage.statements import history_rows
-
-_EVENTS = """
-SELECT tick, stream, cause, data FROM eventlog_eventrow
-WHERE simulation_id = %(simulation)s AND tick > %(after)s AND tick <= %(until)s
-    AND stream <> ALL(%(no_agents)s)
-ORDER BY tick
-"""
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +28,11 @@ class TurnEvent:
 
 def events_after(simulation_id: UUID, *, after_tick: int, until_tick: int) -> list[TurnEvent]:
     """Return the events of all agents in the ticks (after_tick, until_tick], in order."""
-    values = {
-        "simulation": simulation_id,
-        "after": after_tick,
-        "until": until_tick,
-        "no_agents": [COMMANDS_STREAM, SIMULATION_STREAM],
-    }
+    rows = history.events_of(simulation_id, until_tick=until_tick).filter(tick__gt=after_tick)
+    of_agents = rows.exclude(stream__in=[COMMANDS_STREAM, SIMULATION_STREAM])
     return [
-        TurnEvent(tick, agent, cause, json.loads(data))
-        for tick, agent, cause, data in history_rows(_EVENTS, values, simulation_id)
+        TurnEvent(*values)
+        for values in of_agents.values_list("tick", "stream", "cause", "data").iterator()
     ]
 
 

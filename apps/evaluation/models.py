@@ -6,8 +6,6 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
-from apps.interaction.models import InterviewRow
-from apps.simulation.models import SimulationRow
 from apps.work.rows import LimitedWorkRow
 
 
@@ -40,7 +38,7 @@ class SurveyRow(LimitedWorkRow):
     `taken_at` is when a worker has last recorded an interview of it.
     """
 
-    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     questionnaire = models.JSONField()
     agents = models.JSONField()
     ticks = models.JSONField()
@@ -61,7 +59,7 @@ class SurveyInterviewRow(models.Model):
     """The place of an interview in a survey; `question` is the name of its question."""
 
     survey = models.ForeignKey(SurveyRow, on_delete=models.CASCADE)
-    interview = models.OneToOneField(InterviewRow, on_delete=models.CASCADE)
+    interview = models.OneToOneField("interaction.InterviewRow", on_delete=models.CASCADE)
     question = models.CharField(max_length=60, db_collation="C")
     category = models.CharField(max_length=200, blank=True, default="")
 
@@ -200,7 +198,7 @@ class NewsSearchRow(LimitedWorkRow):
 
     MODEL: ClassVar = "model"
 
-    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     news = models.TextField()
     as_of_tick = models.IntegerField()
     verifier = models.CharField(max_length=64)

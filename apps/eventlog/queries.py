@@ -34,6 +34,19 @@ WHERE event.simulation_id = %(simulation)s AND depth > 0
 ORDER BY chain.root, depth
 """
 
+# The agents that events of a stream name, with the ticks; the events of a tick that name one.
+AGENTS_NAMED = """
+SELECT DISTINCT data ->> 'agent', tick FROM eventlog_eventrow
+WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick >= %(tick)s
+    AND type = ANY(%(types)s)
+"""
+NAMING_AGENT = """
+SELECT ordinal, type, data::text FROM eventlog_eventrow
+WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick = %(tick)s
+    AND type = ANY(%(types)s) AND data ->> 'agent' = %(agent)s
+ORDER BY ordinal
+"""
+
 
 def event_id_of_row(row: EventRow) -> EventId:
     """Return the id of the event."""

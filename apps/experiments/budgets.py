@@ -2,16 +2,16 @@
 
 from uuid import UUID
 
+from apps import history
 from apps.experiments.progress import ExperimentProgress
+from apps.history import Usage
 from apps.llm.calls.budget import Budget
-from apps.llm.calls.queries import spent_by_simulation
-from apps.llm.usage import Usage
 
 
 def spent_by_run(progress: ExperimentProgress) -> dict[str, Usage]:
     """Return what each started run has used; of a branch what it has used since the fork."""
     started = {run.key: run.simulation for run in progress.started}
-    spent = spent_by_simulation([one for one in started.values() if one is not None])
+    spent = history.spent_by_simulation([one for one in started.values() if one is not None])
     return {key: spent[one] for key, one in started.items() if one is not None}
 
 
@@ -44,7 +44,7 @@ def remaining_budget(progress: ExperimentProgress, *, of: UUID | None = None) ->
     step pauses them.
     """
     budget, used = progress.budget, spent_of(progress)
-    own = Usage() if of is None else spent_by_simulation([of])[of]
+    own = Usage() if of is None else history.spent_by_simulation([of])[of]
     tokens = money = None
     if budget.tokens is not None:
         tokens = max(0, budget.tokens - used.tokens + own.tokens)

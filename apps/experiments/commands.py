@@ -9,6 +9,7 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
+from apps import history
 from apps.django_support.heartbeat import held
 from apps.experiments.design import ExperimentDesign, budget_json
 from apps.experiments.design_checks import check_design
@@ -26,7 +27,6 @@ from apps.experiments.run_steps import ExperimentStep, pause_runs
 from apps.experiments.step_state import StepOptions
 from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.simulation.ports import Ports
-from apps.simulation.queries import model_of
 from apps.work.kinds import PAUSED_BY_USER, TakenWork, WorkKind, WorkProgress
 from apps.work.rows import OPEN
 
@@ -114,7 +114,7 @@ class _ExperimentKind(WorkKind[ExperimentRow]):
             progress = progress_of(work_id)
             for run in progress.started:
                 if budget is not None and run.simulation is not None:
-                    ensure_budget_priced(budget, model_of(run.simulation))
+                    ensure_budget_priced(budget, history.model_of(run.simulation))
             changed = None if budget is None else budget_json(budget)
             append(work_id, ExperimentResumed(budget=changed), progress, by=by)
 

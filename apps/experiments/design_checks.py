@@ -12,6 +12,7 @@ from apps.experiments.design import (
     tick_of_moment,
 )
 from apps.experiments.plain_values import TICK_MAX, UnusableExperiment, shown
+from apps.history import World
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.names import names_there_are
 from apps.llm.calls.budget import Budget, ensure_budget_priced
@@ -24,7 +25,6 @@ from apps.simulation.ports import Ports
 from apps.simulation.presets import PROMPT_FORMS
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
-from apps.world.world import World
 
 
 def check_design(ports: Ports, design: ExperimentDesign) -> None:

@@ -13,8 +13,8 @@ from apps.experiments.design_checks import (
     simulation_spec,
     world_of,
 )
+from apps.history import Usage
 from apps.interaction.conditions import CONDITIONS
-from apps.llm.usage import Usage
 from apps.simulation.engine.run_estimates import estimate_first_run, estimate_work
 from apps.simulation.ports import Ports
 

@@ -19,10 +19,10 @@ from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.run_steps import ExperimentStep
 from apps.experiments.step_state import StepOptions
+from apps.history import SimulationRow, Status
 from apps.kernel.errors import DomainError
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import leased_by_others
-from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from apps.simulation.queries import LeaseLost
 from apps.work.kinds import WorkOver

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import (
     NEWS_SEARCHES,
@@ -67,7 +67,7 @@ def search_for(
     """
     request = NewsSearchRequest(
         news=measure.sentence,
-        agents=agent_queries.slugs_in_simulation(simulation_id, as_of_tick=tick),
+        agents=history.slugs_in_simulation(simulation_id, as_of_tick=tick),
         as_of_tick=tick,
         verifier=measure.verifier,
         tokens_max=tokens_max,

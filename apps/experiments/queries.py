@@ -14,7 +14,7 @@ from apps.experiments.budgets import spent_by_run
 from apps.experiments.events import RunStarted
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress
-from apps.simulation.models import SimulationRow
+from apps.history import SimulationRow
 from apps.work.rows import WorkState
 
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.routines import Routine, routines
 from apps.evaluation.social.social_measures import SocialMeasures, social_measures
-from apps.simulation.ports import Constants, Ports, constants_of
+from apps.history import Constants
+from apps.simulation.ports import Ports
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class RunAtTick:
     @cached_property
     def constants(self) -> Constants:
         """World and calendar."""
-        return constants_of(self.simulation_id, self.ports.worlds)
+        return history.constants_of(self.simulation_id, self.ports.worlds)
 
     @cached_property
     def social(self) -> SocialMeasures:
@@ -55,7 +56,7 @@ class RunAtTick:
     @cached_property
     def agents(self) -> list[str]:
         """The slugs of the agents that are there."""
-        return list(agent_queries.slugs_in_simulation(self.simulation_id, as_of_tick=self.tick))
+        return list(history.slugs_in_simulation(self.simulation_id, as_of_tick=self.tick))
 
     @cached_property
     def log(self) -> Grapevine:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from apps.eventlog.store import log_sha256
+from apps import history
 from apps.experiments.budgets import remaining_budget, spent_by_run
 from apps.experiments.event_table import lock
 from apps.experiments.events import (
@@ -19,7 +19,7 @@ from apps.experiments.measuring_work import OF_NEWS_SEARCHES, OF_SURVEYS, Measur
 from apps.experiments.progress import RunProgress
 from apps.experiments.run_surveys import values_of_survey
 from apps.experiments.step_state import StepState, simulation_of
-from apps.simulation.models import SimulationRow, Status
+from apps.history import SimulationRow, Status
 from apps.work.rows import WorkState
 
 MEASUREMENTS_PER_STEP = 5
@@ -119,7 +119,7 @@ class RunObservation(StepState):
                 calls=used.calls,
                 tokens=used.tokens,
                 cost=str(used.cost),
-                log_sha256=log_sha256(row.pk),
+                log_sha256=history.log_sha256(row.pk),
             )
         )
 

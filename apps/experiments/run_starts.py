@@ -22,6 +22,7 @@ from apps.experiments.events import (
 from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.progress import RunProgress
 from apps.experiments.step_state import StepState, simulation_of
+from apps.history import SimulationRow, Status
 from apps.simulation.commands.branch_interventions import request_interventions
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.lease import leased_by_others
@@ -31,7 +32,6 @@ from apps.simulation.engine.lifecycle import (
     request_run,
 )
 from apps.simulation.engine.running_limit import ensure_may_run
-from apps.simulation.models import SimulationRow, Status
 from apps.work.rows import WorkState
 
 

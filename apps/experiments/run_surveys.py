@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from statistics import mean
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.evaluation.models import SurveyRow
 from apps.evaluation.questionnaires.typed_questions import TypedQuestion
 from apps.evaluation.surveys.commands import SurveyRequest, request_survey
@@ -24,7 +24,7 @@ def request_for(
 
     :raises DomainError: if it asks nothing, such as of agents that have left.
     """
-    present = list(agent_queries.slugs_in_simulation(simulation_id, as_of_tick=tick))
+    present = list(history.slugs_in_simulation(simulation_id, as_of_tick=tick))
     agents = [one for one in present if not measure.agents or one in measure.agents]
     request = SurveyRequest(
         questionnaire=measure.questionnaire,

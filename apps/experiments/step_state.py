@@ -12,8 +12,8 @@ from apps.experiments.events import (
 )
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunProgress
+from apps.history import SimulationRow
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 
 

@@ -6,13 +6,13 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from apps import wiring
+from apps import history, wiring
+from apps.history import CallFilters
 from apps.inspection.pages import InspectionPage
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.llm.answers.json_schema import schema_of
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
-from apps.llm.calls.queries import CallFilters
 from apps.llm.prompts.quoting import Passage, passages_of
 
 CALLS_PER_PAGE = 100
@@ -54,7 +54,7 @@ class CallsPage(InspectionPage):
         filters = CallFilter(request.GET, names=self.names)
         values = filters.cleaned_data if filters.is_valid() else {}
         day = context.calendar.ticks_of(minutes=MINUTES_PER_DAY)
-        rows = llm_queries.model_call_rows(
+        rows = history.model_call_rows(
             context.id,
             CallFilters(
                 stream=values.get("agent") or None,

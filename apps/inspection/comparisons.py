@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.resources.comparisons import ABOUT_CHARACTERS_MAX
 from apps.comparisons.history_comparison import HistoryComparison, compare
@@ -54,9 +54,7 @@ class ComparisonPage(InspectionPage):
     def names(self) -> dict[str, str]:
         """The full names of the agents of both simulations, by slug."""
         if not hasattr(self, "_names_of_both"):
-            others = agent_queries.names_of_agents(
-                self.other.id, as_of_tick=self.other.as_of_tick
-            )
+            others = history.names_of_agents(self.other.id, as_of_tick=self.other.as_of_tick)
             self._names_of_both = others | super().names
         return self._names_of_both
 

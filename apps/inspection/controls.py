@@ -20,6 +20,7 @@ from apps.api.http.game_times import first_tick_from, last_tick_until
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
 from apps.api.resources.simulations.requests import PACE_MAX, PACE_MIN
+from apps.history import SimulationRow
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
 from apps.interaction.commands import (
@@ -35,7 +36,6 @@ from apps.simulation.commands.command_log import Issuer, list_commands
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.running_limit import ensure_may_run
-from apps.simulation.models import SimulationRow
 from apps.simulation.turn.preparation import ensure_prepared
 
 COMMANDS_SHOWN = 25

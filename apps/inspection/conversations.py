@@ -5,12 +5,12 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
+from apps import history
 from apps.agents import queries as agent_queries
-from apps.dialogue import history
+from apps.history import MemoryKind
 from apps.inspection.filters import AgentFilter
 from apps.inspection.pages import InspectionPage
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryKind
 
 CONVERSATIONS_PER_PAGE = 40
 

@@ -7,17 +7,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.agents.models import ActionRow
-from apps.dialogue import queries as dialogue_queries
+from apps.history import AgentDay, DayTree, FactKind, PlanItem
 from apps.inspection.pages import AgentPage
 from apps.kernel.game_time import GameCalendar
-from apps.memory.facts.events import FactKind
-from apps.memory.facts.queries import current_facts
 from apps.memory.summary.queries import current_summary
-from apps.planning import queries as plan_queries
-from apps.planning.queries import DayTree, PlanBranch
-from apps.planning.rules import PlanItem
 
 _FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)
 HOUR_MARKS_EVERY = 2
@@ -70,47 +65,29 @@ class DayPage(AgentPage):
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """Show it."""
         context, slug, tick = self.context, self.agent_row.agent, self.context.as_of_tick
-        plan = self._plan()
-        hours = [] if plan is None else _hours(plan.branches)
-        first, last = _span(hours, context.calendar, tick)
-        actions = list(
-            agent_queries.list_actions(
-                context.id, slug, as_of_tick=tick, from_tick=first, to_tick=last
-            )
-            .defer("steps")
-            .order_by("from_tick", "pk")
+        day = history.read_day(
+            context.id,
+            slug,
+            day=_date_or_none(self.request.GET.get("day", "")),
+            calendar=context.calendar,
+            as_of_tick=tick,
         )
-        facts = current_facts(context.id, slug, as_of_tick=tick)
+        facts = history.current_facts(context.id, slug, as_of_tick=tick)
         return self.render(
-            identity=agent_queries.identity_of(self.agent_row),
-            action=agent_queries.actions_at(context.id, tick=tick).get(slug),
+            identity=history.identity_of(self.agent_row),
+            action=history.actions_at(context.id, tick=tick).get(slug),
             summary=current_summary(context.id, slug, as_of_tick=tick),
             facts=[fact for fact in facts if fact.kind in _FACT_KINDS],
-            plan=plan,
-            days=_days_around(plan),
-            axis=self._axis(hours, actions, first, last),
-            hours=_compared(hours, actions),
-            unplanned=[] if hours else actions,
+            plan=day.plan,
+            days=_days_around(day.plan),
+            axis=self._axis(day),
+            hours=_compared(day.hours, day.actions),
+            unplanned=[] if day.hours else day.actions,
         )
 
-    def _plan(self) -> DayTree | None:
-        context = self.context
-        return plan_queries.plan_of_day(
-            context.id,
-            self.agent_row.agent,
-            day=_date_or_none(self.request.GET.get("day", "")),
-            as_of_tick=context.as_of_tick,
-        )
-
-    def _axis(
-        self,
-        hours: Sequence[tuple[PlanItem, PlanItem | None]],
-        actions: Sequence[ActionRow],
-        first: int,
-        last: int,
-    ) -> TimeAxis:
-        """Return the lanes of the ticks [first, last)."""
-        context = self.context
+    def _axis(self, day: AgentDay) -> TimeAxis:
+        """Return the lanes of the day."""
+        context, first, last = self.context, day.from_tick, day.to_tick
         length = max(1, last - first)
 
         def block(from_tick: int, to_tick: int, **shown: str) -> Block:
@@ -122,9 +99,6 @@ class DayPage(AgentPage):
             )
 
         end = min(context.as_of_tick + 1, last)
-        talks = dialogue_queries.talks(
-            context.id, from_tick=first, to_tick=end, agents=[self.agent_row.agent]
-        )
         return TimeAxis(
             planned=tuple(
                 block(
@@ -133,7 +107,7 @@ class DayPage(AgentPage):
                     label=item.description,
                     kind="asleep" if item.asleep else "planned",
                 )
-                for item, _ in hours
+                for item, _ in day.hours
             ),
             done=tuple(
                 block(
@@ -143,7 +117,7 @@ class DayPage(AgentPage):
                     kind="asleep" if row.asleep else "walk" if row.towards else "done",
                     event=row.event,
                 )
-                for row in actions
+                for row in day.actions
             ),
             talks=tuple(
                 block(
@@ -153,7 +127,7 @@ class DayPage(AgentPage):
                     kind="talk",
                     conversation=talk.conversation,
                 )
-                for talk in talks
+                for talk in day.talks
             ),
             marks=tuple(_marks(context.calendar, first, last)),
             now=1_000 * (context.as_of_tick - first) / length
@@ -178,31 +152,6 @@ def _days_around(plan: DayTree | None) -> dict[str, str]:
         "before": date.fromordinal(day.toordinal() - 1).isoformat(),
         "after": date.fromordinal(day.toordinal() + 1).isoformat(),
     }
-
-
-def _hours(branches: Iterable[PlanBranch]) -> list[tuple[PlanItem, PlanItem | None]]:
-    """Return the hours of a plan in order, each with its part of the day.
-
-    A part of the day without hours stands for itself.
-    """
-    found: list[tuple[PlanItem, PlanItem | None]] = []
-    for branch in branches:
-        if branch.item.level == "hour" or not branch.parts:
-            found.append((branch.item, None))
-        else:
-            found += [(part.item, branch.item) for part in branch.parts]
-    return sorted(found, key=lambda pair: (pair[0].from_tick, pair[0].number))
-
-
-def _span(
-    hours: Sequence[tuple[PlanItem, PlanItem | None]], calendar: GameCalendar, tick: int
-) -> tuple[int, int]:
-    """Return the ticks [first, last) of a plan-day; without a plan, of the calendar day."""
-    if hours:
-        return hours[0][0].from_tick, max(item.to_tick for item, _ in hours)
-    midnight = calendar.time_at(tick).replace(hour=0, minute=0, second=0)
-    first = max(0, calendar.tick_at(midnight))
-    return first, first + calendar.ticks_of(minutes=24 * 60)
 
 
 def _compared(

@@ -5,16 +5,11 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from apps import wiring
+from apps import history, wiring
 from apps.api.resources.event_serializers import parse_event_id
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import (
-    event_id_of_row,
-    find_event,
-    list_effects,
-    list_recent_events,
-)
+from apps.eventlog.queries import find_event, list_effects, list_recent_events
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.inspection.filters import AgentFilter
 from apps.inspection.pages import InspectionPage
 from apps.kernel.errors import NotFound
@@ -77,7 +72,7 @@ class LogPage(InspectionPage):
             types=[values["type"]] if values.get("type") else (),
             before=values.get("after"),
         )
-        page, next_query = self.page_of(rows, EVENTS_PER_PAGE, after=event_id_of_row)
+        page, next_query = self.page_of(rows, EVENTS_PER_PAGE, after=history.event_id_of_row)
         return self.render(
             filters=filters,
             events=page,
@@ -115,7 +110,7 @@ class EventPage(InspectionPage):
         why = provenance_of(context.row, row, as_of_tick=context.as_of_tick, is_brief=True)
         return self.render(
             event=row,
-            event_id=str(event_id_of_row(row)),
+            event_id=str(history.event_id_of_row(row)),
             effects=effects,
             why=why,
             # The event of a retrieval comes first, with its scores.

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.views import View
 
+from apps import history
 from apps.access.rights import NotAllowed, Right, require_right_of_role
-from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.api.http.problems import problem_of
 from apps.api.http.simulation_context import SimulationContext, load_context
@@ -136,7 +136,7 @@ class InspectionPage(SitePage):
     def names(self) -> dict[str, str]:
         """The full names of the agents that have joined by the moment, by slug."""
         if not hasattr(self, "_names"):
-            self._names = agent_queries.names_of_agents(
+            self._names = history.names_of_agents(
                 self.context.id, as_of_tick=self.context.as_of_tick
             )
         return self._names

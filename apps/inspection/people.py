@@ -4,10 +4,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.dialogue.history import count_conversations
+from apps import history
+from apps.history import FactKind, count_conversations
 from apps.inspection.pages import AgentPage
-from apps.memory.facts.events import FactKind
-from apps.memory.facts.queries import current_facts
 from apps.memory.memories_about import memories_about_others
 
 
@@ -23,7 +22,7 @@ class PeoplePage(AgentPage):
         context, slug, tick = self.context, self.agent_row.agent, self.context.as_of_tick
         facts = {
             fact.other: fact
-            for fact in current_facts(context.id, slug, as_of_tick=tick)
+            for fact in history.current_facts(context.id, slug, as_of_tick=tick)
             if fact.kind is FactKind.RELATIONSHIP and fact.other
         }
         memories = {

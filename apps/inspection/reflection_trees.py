@@ -4,8 +4,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
+from apps import history
 from apps.inspection.pages import AgentPage
-from apps.reflection.queries import list_reflections
 from apps.reflection.trees import trees
 
 TREES_SHOWN = 30
@@ -22,7 +22,7 @@ class ReflectionsPage(AgentPage):
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """Show them."""
         context, slug, tick = self.context, self.agent_row.agent, self.context.as_of_tick
-        reflections = list_reflections(context.id, slug, as_of_tick=tick)
+        reflections = history.list_reflections(context.id, slug, as_of_tick=tick)
         return self.render(
             trees=trees(context.id, slug, as_of_tick=tick, limit=TREES_SHOWN),
             reflections=list(reflections.order_by("-tick", "kind")[:REFLECTIONS_SHOWN]),

@@ -36,6 +36,16 @@ ON CONFLICT DO NOTHING
 """
 
 
+# The vector of a text; of several, that of the greatest origin (see `origins_of`).
+VECTOR_OF = """
+SELECT vector FROM llm_embeddingrow
+WHERE model = {model} AND dimensions = {dimensions}
+    AND text_sha256 = encode(sha256(convert_to({text}, 'UTF8')), 'hex')
+    AND llm_embeddingrow.origin = ANY({origins})
+ORDER BY llm_embeddingrow.origin DESC LIMIT 1
+"""
+
+
 def text_key(text: str) -> str:
     """Return the key of the text's vector: its sha256 in hexadecimals."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

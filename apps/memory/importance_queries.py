@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
+from apps.agents.statements import SIGHTS
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryOrigin
 from apps.memory.inputs import RatedExample
@@ -25,7 +26,7 @@ ORDER BY anchor
 """
 
 # What is perceived in the ticks: memories, rated and not, repetitions, and sights of others.
-_PERCEIVED_SINCE = """
+_PERCEIVED_SINCE = f"""
 SELECT formed.rated, formed.unrated, repeated.rated, seen.sights
 FROM (
     SELECT
@@ -44,12 +45,9 @@ CROSS JOIN (
         AND original.perceived AND original.rated_tick <= %(tick)s
 ) AS repeated
 CROSS JOIN (
-    SELECT count(*) AS sights
-    FROM agents_seenagentrow
-    WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-        AND from_tick > %(after)s AND from_tick <= %(tick)s
+    {SIGHTS.format(after="%(after)s", until="%(tick)s")}
 ) AS seen
-"""
+"""  # noqa: S608 (parts of statements)
 
 
 @dataclass(frozen=True, slots=True)

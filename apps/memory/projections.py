@@ -11,7 +11,7 @@ from apps.eventlog.projection import Projection
 from apps.eventlog.row_writing import agent_rows, fields_of
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.statements import copy_inherited
-from apps.llm.embeddings import origins_of
+from apps.llm.embeddings import VECTOR_OF, origins_of
 from apps.memory.events import (
     MemoriesRated,
     MemoriesRepeated,
@@ -24,7 +24,13 @@ from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 
 # The vector is copied inside the database, by content. Embeddings are stored facts, so that a
 # rebuild never calls a model.
-_FORM = """
+_VECTOR = VECTOR_OF.format(
+    model="%(embedded_by)s",
+    dimensions="%(dimensions)s",
+    text="%(description)s",
+    origins="%(origins)s",
+)
+_FORM = f"""
 INSERT INTO memory_memoryrow (
     simulation_id, agent, number, kind, description, rating, rated_tick, evidence, subject,
     perceived, origin, scheduled, action, activity, formed_tick, ordinal, embedding
@@ -33,13 +39,8 @@ SELECT
     %(simulation_id)s, %(agent)s, %(number)s, %(kind)s, %(description)s, %(rating)s,
     %(rated_tick)s, to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s,
     %(origin)s, %(scheduled)s::jsonb, %(action)s, %(activity)s, %(tick)s, %(ordinal)s, vector
-FROM llm_embeddingrow
-WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
-    AND text_sha256 = encode(sha256(convert_to(%(description)s, 'UTF8')), 'hex')
-    AND llm_embeddingrow.origin = ANY(%(origins)s)
-ORDER BY llm_embeddingrow.origin DESC
-LIMIT 1
-"""
+FROM ({_VECTOR}) AS stored
+"""  # noqa: S608 (parts of statements)
 
 _UNRATED = "agent = %(agent)s AND number = ANY(%(numbers)s::int[]) AND rated_tick IS NULL"
 _RATE = """

@@ -1,7 +1,6 @@
 """Queries of memory streams, as of the end of any tick."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID
@@ -16,7 +15,6 @@ from django.db.models.functions import Coalesce
 
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
-from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.memory_rows import RETRIEVED, formed_or_repeated, rows_as_of
 from apps.memory.models import MemoryRow, RetrievalRow
@@ -25,12 +23,6 @@ from apps.memory.rules import (
     NEVER_CONDENSED,
     RECENT_MEMORIES_DEFAULT,
 )
-
-_LATEST_NUMBER = """
-SELECT number FROM memory_memoryrow
-WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND formed_tick <= %(tick)s
-ORDER BY number DESC LIMIT 1
-"""
 
 
 class MemoryUnknown(NotFound):
@@ -127,44 +119,6 @@ def list_all_memories(
     if search is not None:
         rows = rows.filter(contains(search, "description"))
     return rows.annotate(retrieved_or_never=Coalesce(F(RETRIEVED), _NEVER))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormedMemory:
-    """A memory of an agent in its words, with its importance, None before it is rated."""
-
-    agent: str
-    kind: str
-    description: str
-    importance: int | None
-
-
-def memories_formed_since(
-    simulation_id: UUID, *, from_tick: int, as_of_tick: int
-) -> list[FormedMemory]:
-    """Return the memories of all agents that were formed in [from_tick, as_of_tick]."""
-    rows = MemoryRow.objects.filter(
-        simulation_id=simulation_id, formed_tick__gte=from_tick, formed_tick__lte=as_of_tick
-    ).order_by("agent", "number")
-    return [
-        FormedMemory(
-            agent=agent,
-            kind=kind,
-            description=description,
-            importance=rating if rated is not None and rated <= as_of_tick else None,
-        )
-        for agent, kind, description, rating, rated in rows.values_list(
-            "agent", "kind", "description", "rating", "rated_tick"
-        )
-    ]
-
-
-def agents_remembering(simulation_id: UUID, text: str, *, as_of_tick: int) -> list[str]:
-    """Return the agents with a memory whose words contain the text, in order."""
-    rows = MemoryRow.objects.filter(
-        contains(text, "description"), simulation_id=simulation_id, formed_tick__lte=as_of_tick
-    )
-    return sorted(set(rows.order_by().values_list("agent", flat=True)))
 
 
 def memory(simulation_id: UUID, agent: str, number: int, *, as_of_tick: int) -> MemoryRow:
@@ -274,13 +228,6 @@ def memories_formed_in(
         formed_or_repeated(simulation_id, agent, tick, tick), agent=agent, subject=subject
     )
     return list(rows.order_by("number"))
-
-
-def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
-    """Return the number of the agent's next memory, from 1."""
-    parameters = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
-    latest = history_rows(_LATEST_NUMBER, parameters, simulation_id)
-    return int(latest[0][0]) + 1 if latest else 1
 
 
 def _beyond(rows: QuerySet[MemoryRow], field: str, *, after: int, descending: bool) -> Q:

@@ -10,34 +10,27 @@ from uuid import UUID
 
 from apps.kernel.errors import DomainError
 from apps.lineage.statements import history_rows
-from apps.llm.embeddings import origins_of
+from apps.llm.embeddings import VECTOR_OF, origins_of
 
+_OF_SPACE = VECTOR_OF.format(
+    model="%(space_model)s",
+    dimensions="%(space_dimensions)s",
+    text="description",
+    origins="%(space_origins)s",
+)
 # The vectors of memories, and the table that they are read from.
 OWN_VECTORS = {"vector": "embedding", "memories": "memory_memoryrow"}
 OTHER_VECTORS = {
     "vector": "vector",
-    "memories": """memory_memoryrow CROSS JOIN LATERAL (
-            SELECT vector FROM llm_embeddingrow AS stored
-            WHERE model = %(space_model)s AND dimensions = %(space_dimensions)s
-                AND text_sha256 = encode(sha256(convert_to(description, 'UTF8')), 'hex')
-                AND stored.origin = ANY(%(space_origins)s)
-            ORDER BY stored.origin DESC LIMIT 1
-        ) AS of_space""",
+    "memories": f"memory_memoryrow CROSS JOIN LATERAL ({_OF_SPACE}) AS of_space",
 }
-
-_WITHOUT_VECTOR = """
+_WITHOUT_VECTOR = f"""
 SELECT DISTINCT description
 FROM memory_memoryrow
 WHERE simulation_id = %(simulation_id)s AND formed_tick <= %(as_of_tick)s
-    AND (%(agent)s = '' OR agent = %(agent)s)
-    AND NOT EXISTS (
-        SELECT FROM llm_embeddingrow AS stored
-        WHERE model = %(space_model)s AND dimensions = %(space_dimensions)s
-            AND text_sha256 = encode(sha256(convert_to(description, 'UTF8')), 'hex')
-            AND stored.origin = ANY(%(space_origins)s)
-    )
+    AND (%(agent)s = '' OR agent = %(agent)s) AND NOT EXISTS ({_OF_SPACE})
 ORDER BY description
-"""
+"""  # noqa: S608 (parts of statements)
 
 
 class VectorsIncomplete(DomainError):

@@ -14,20 +14,19 @@ from uuid import UUID
 from django.db import connection, transaction
 from pydantic import ValidationError
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.agents.events import ActionBegan, AgentJoined, AgentLeft, AgentReturned
 from apps.eventlog.codec import EventRegistry
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import event_id_of_row, events_of_turn, find_event
-from apps.eventlog.store import NewEvent, events_of
+from apps.eventlog.queries import events_of_turn, find_event
+from apps.eventlog.store import NewEvent
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, Constants, EventId
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
-from apps.simulation import queries
 from apps.simulation.events import AgentRemoved
-from apps.simulation.ports import Constants, Ports, constants_at
+from apps.simulation.ports import Ports, constants_at
 from apps.simulation.turn.context.context_reading import read_context
 from apps.simulation.turn.pipeline import run_steps
 from apps.simulation.turn.preparation import PREPARATION_TICK, seed_memories
@@ -114,7 +113,7 @@ def replay(
 
 def _turns(simulation_id: UUID, from_tick: int, to_tick: int) -> Iterator[tuple[int, str]]:
     """Yield the ticks and agents of turns in canonical order. Every turn has an event."""
-    rows = events_of(simulation_id, until_tick=to_tick).filter(tick__gte=from_tick)
+    rows = history.events_of(simulation_id, until_tick=to_tick).filter(tick__gte=from_tick)
     agents = rows.exclude(stream__in=[COMMANDS_STREAM, SIMULATION_STREAM])
     yield from agents.order_by("tick", "stream").values_list("tick", "stream").distinct()
 
@@ -131,7 +130,7 @@ def _compare_turn(
         simulation_id=constants.simulation_id,
         tick=tick,
         stream=agent,
-        models=ports.open_models(queries.model_of(constants.simulation_id), constants.seed),
+        models=ports.open_models(history.model_of(constants.simulation_id), constants.seed),
     )
     replayed: list[NewEvent] = []
     error = ""
@@ -165,8 +164,8 @@ def _take_again(
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION READ ONLY")
         if tick == PREPARATION_TICK:
-            row = agent_queries.get_agent(simulation_id, agent)
-            identity, spec = agent_queries.identity_of(row), queries.model_of(simulation_id)
+            row = history.get_agent(simulation_id, agent)
+            identity, spec = history.identity_of(row), history.model_of(simulation_id)
             return seed_memories(llm, identity, row.description, spec, constants)
         context = read_context(
             ports,
@@ -187,7 +186,7 @@ def _first_difference(
     error: str,
 ) -> Divergence | None:
     """Return the first event that differs, None if all are equal."""
-    first = event_id_of_row(logged[0])
+    first = history.event_id_of_row(logged[0])
     for index, (row, new) in enumerate(zip_longest(logged, replayed)):
         then = None if row is None else _logged_version(registry, row)
         now = None if new is None else _version(registry, new)

@@ -2,7 +2,6 @@
 
 from django.db import models
 
-from apps.simulation.models import SimulationRow
 from apps.work.rows import WorkRow
 
 
@@ -13,7 +12,7 @@ class ReplayRow(WorkRow):
     the form of `comparison.divergence_json`, None without one.
     """
 
-    simulation = models.ForeignKey(SimulationRow, on_delete=models.CASCADE)
+    simulation = models.ForeignKey("simulation.SimulationRow", on_delete=models.CASCADE)
     from_tick = models.IntegerField()
     to_tick = models.IntegerField()
     tick = models.IntegerField(null=True)

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.eventlog.event import COMMANDS_STREAM, EventId
+from apps.eventlog.queries import AGENTS_NAMED, NAMING_AGENT
 from apps.lineage.statements import history_rows
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.models import CommandRow
@@ -19,18 +20,6 @@ InterventionEvent = InnerVoiceGiven | ObservationGiven | InterviewGiven
 _TYPES: dict[str, type[InterventionEvent]] = {
     event.type: event for event in (InnerVoiceGiven, ObservationGiven, InterviewGiven)
 }
-
-_TICKS = """
-SELECT DISTINCT data ->> 'agent', tick FROM eventlog_eventrow
-WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick >= %(tick)s
-    AND type = ANY(%(types)s)
-"""
-_AT_TICK = """
-SELECT ordinal, type, data::text FROM eventlog_eventrow
-WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick = %(tick)s
-    AND type = ANY(%(types)s) AND data ->> 'agent' = %(agent)s
-ORDER BY ordinal
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +44,9 @@ def mark_applied(simulation_id: UUID, agent: str, tick: int) -> None:
 def intervention_ticks(simulation_id: UUID, from_tick: int) -> dict[str, frozenset[int]]:
     """Return the ticks of interventions, from `from_tick` on, by agent."""
     ticks: dict[str, frozenset[int]] = {}
-    for agent, at in history_rows(_TICKS, _variables(simulation_id, from_tick), simulation_id):
+    for agent, at in history_rows(
+        AGENTS_NAMED, _variables(simulation_id, from_tick), simulation_id
+    ):
         ticks[agent] = ticks.get(agent, frozenset()) | {at}
     return ticks
 
@@ -67,7 +58,7 @@ def interventions_at(simulation_id: UUID, agent: str, tick: int) -> tuple[Interv
         Intervention(
             _TYPES[kind](**json.loads(data)), str(EventId(tick, COMMANDS_STREAM, ordinal))
         )
-        for ordinal, kind, data in history_rows(_AT_TICK, variables, simulation_id)
+        for ordinal, kind, data in history_rows(NAMING_AGENT, variables, simulation_id)
     )
 
 

@@ -26,13 +26,14 @@ from apps.simulation.engine.process_heartbeats import (
     process_name,
     record_heartbeat,
 )
+from apps.simulation.engine.turn_claims import ClaimedTurn, claim_next, keep_claims
 from apps.simulation.models import ProcessRow
 from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.turn import pipeline as turns_of_agents
 from apps.work.kinds import CARRY_OUT_WORK
 from apps.worker import turns
-from apps.worker.claims import Claim, TurnSlots, claim_next, keep_claims
+from apps.worker.turns import TurnSlots
 
 TURNS_PER_MESSAGE_MAX = 100
 MESSAGE_EXPIRES_SECONDS = 60.0
@@ -40,7 +41,7 @@ MESSAGE_EXPIRES_SECONDS = 60.0
 
 _shutting_down = threading.Event()
 _slots = TurnSlots(settings.WORKER_THREADS)
-_claimed: dict[int, Claim] = {}
+_claimed: dict[int, ClaimedTurn] = {}
 logger = structlog.get_logger(__name__)
 
 
@@ -184,7 +185,7 @@ def _execute_claimed() -> bool:
     return True
 
 
-def _execute(claim: Claim) -> bool:
+def _execute(claim: ClaimedTurn) -> bool:
     """Execute the turn; return False if an outage has interrupted it."""
     finish = partial(turns.mark_done, claim)
     try:

@@ -1,10 +1,11 @@
 """Executes turns by Celery workers: rows say which, messages only wake the workers.
 
 The scheduler writes a row for each turn that is ready. A message without content wakes a
-worker, which claims the turn that is next in fairness (`apps.worker.claims`). Messages and
-workers may be lost: the rows say what is still to be executed.
+worker, which claims the turn that is next in fairness (`apps.simulation.engine.turn_claims`).
+Messages and workers may be lost: the rows say what is still to be executed.
 """
 
+import threading
 import time
 from collections.abc import Callable
 from uuid import UUID
@@ -19,6 +20,7 @@ from apps.django_support.heartbeat import lapse_limit
 from apps.kernel.errors import DomainError
 from apps.metrics.instruments import record_turn_redelivery
 from apps.metrics.totals import add_turns
+from apps.simulation.engine.turn_claims import ClaimedTurn
 from apps.simulation.engine.turn_executors import (
     ExecutedTurn,
     ReadyTurn,
@@ -28,7 +30,6 @@ from apps.simulation.engine.turn_executors import (
     failure_reason,
 )
 from apps.simulation.models import TurnRow
-from apps.worker.claims import Claim
 
 ERROR_CHARACTERS_MAX = 4_000
 SILENT_ATTEMPTS_MAX = 8
@@ -151,12 +152,12 @@ class CeleryExecutor(TurnExecutor):
         return TurnRow.objects.filter(simulation_id=self._simulation_id)
 
 
-def mark_done(claim: Claim) -> None:
+def mark_done(claim: ClaimedTurn) -> None:
     """Record that the turn is written, by this worker or another."""
     _row_of(claim).update(state=TurnRow.State.DONE)
 
 
-def mark_failed(claim: Claim, error: Exception, *, worker: str) -> None:
+def mark_failed(claim: ClaimedTurn, error: Exception, *, worker: str) -> None:
     """Record why the turn failed, if this worker still has the claim."""
     taken = _row_of(claim).filter(state=TurnRow.State.TAKEN, worker=worker)
     with transaction.atomic():
@@ -169,7 +170,7 @@ def mark_failed(claim: Claim, error: Exception, *, worker: str) -> None:
             add_turns(claim.simulation_id, failed=failed)
 
 
-def give_back(claim: Claim, *, worker: str) -> None:
+def give_back(claim: ClaimedTurn, *, worker: str) -> None:
     """Submit a turn again that an outage has interrupted; the attempt does not count."""
     _row_of(claim).filter(state=TurnRow.State.TAKEN, worker=worker).update(
         state=TurnRow.State.SENT,
@@ -185,8 +186,36 @@ def _error_of(row: TurnRow) -> Exception | None:
     return TurnAbandoned(row.error) if row.fatal else TurnFailed(row.error)
 
 
-def _row_of(claim: Claim) -> QuerySet[TurnRow]:
+def _row_of(claim: ClaimedTurn) -> QuerySet[TurnRow]:
     turn = claim.turn
     return TurnRow.objects.filter(
         simulation_id=claim.simulation_id, agent=turn.agent, tick=turn.tick
     )
+
+
+class TurnSlots:
+    """Limits how many turns a worker process executes at once; its other threads stay free."""
+
+    def __init__(self, slots: int) -> None:
+        self._lock = threading.Lock()
+        self._free = slots
+        self._was_refused = False
+
+    def acquire(self) -> bool:
+        """Occupy a slot; False if all of them are occupied."""
+        with self._lock:
+            if self._free == 0:
+                self._was_refused = True
+                return False
+            self._free -= 1
+            return True
+
+    def release(self) -> bool:
+        """Free a slot; return whether an `acquire` has failed since the last release.
+
+        In that case a message was consumed whose turn may still wait for a claim.
+        """
+        with self._lock:
+            self._free += 1
+            was_refused, self._was_refused = self._was_refused, False
+            return was_refused

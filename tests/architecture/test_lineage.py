@@ -15,9 +15,10 @@ READS = re.compile(rf"\b(?:FROM|JOIN)\s+(?:{'|'.join(TABLES)})\b")
 NO_READERS = {
     "agents/statements.py": "constants",
     "dialogue/statements.py": "constants",
-    "simulation/turn/context/plan_statement.py": "constants",
-    "simulation/turn/context/records_statement.py": "constants",
-    "simulation/turn/context/talk_statement.py": "constants",
+    "memory/statements.py": "constants",
+    "planning/statements.py": "constants",
+    "reaction/statements.py": "constants",
+    "reflection/statements.py": "constants",
     "memory/projections.py": "changes own rows, which were copied before",
     "llm/calls/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
     "llm/calls/reused_calls.py": "reads the own calls of a family",

@@ -11,8 +11,8 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
-from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.evaluation.social.grapevine import Grapevine
+from apps.history import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
 from apps.simulation.presets import PRESETS
 from tests.support.news import CANDIDACY, PARTY

@@ -10,8 +10,8 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.counts import RunQuality, run_quality
-from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.eventlog.models import EventRow
+from apps.history import DayRecord, read_day_record
 from apps.replays.comparison import Replay, replay
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation

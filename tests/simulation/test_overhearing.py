@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from apps.dialogue import history
+from apps import history
 from apps.dialogue.events import Overheard, Said, TalkEnded
 from apps.dialogue.rules import Ending
 from apps.memory.events import MemoryFormed, MemoryOrigin

@@ -21,6 +21,7 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import run_until_rest
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions
+from apps.simulation.engine.turn_claims import claim_next
 from apps.simulation.models import SimulationRow, Status, TurnRow
 from apps.simulation.notifications import Reason
 from apps.simulation.ports import Ports
@@ -30,7 +31,6 @@ from apps.simulation.turn.preparation import (
     ensure_prepared,
     preparations_of,
 )
-from apps.worker.claims import claim_next
 from apps.worker.listening import Listener
 from apps.worker.turns import CeleryExecutor, mark_done
 from tests.support.llm_doubles import ScriptedModel

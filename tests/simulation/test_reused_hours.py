@@ -5,13 +5,12 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from apps import wiring
+from apps import history, wiring
 from apps.eventlog.event import EventId
 from apps.eventlog.queries import event_id_of_row, find_event
 from apps.eventlog.rebuild import check
 from apps.planning.events import ActionsPlanned
 from apps.planning.models import PlanItemRow
-from apps.planning.queries import hour_counts
 from apps.simulation.models import SimulationRow
 from apps.simulation.provenance import provenance_of
 from tests.support.towns import found, happened, live, shared
@@ -46,7 +45,7 @@ def test_repeats_hours_with_the_same_words_and_place(row: SimulationRow) -> None
         assert len(set(hours.values_list("description", "place"))) == 1
         done = [one.description for one in source.items]
         assert [one.description for one in event.items] == done[: len(event.items)]
-    assert hour_counts(row.pk).reused == len(reused)
+    assert history.hour_counts(row.pk).reused == len(reused)
     assert check(wiring.event_store(), row.pk).problems == ()
 
 

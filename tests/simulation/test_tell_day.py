@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps import wiring
+from apps import history, wiring
 from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import ActionRow
 from apps.eventlog.models import EventRow
@@ -19,7 +19,6 @@ from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import format_clock
 from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
-from apps.planning import queries as plan_queries
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
@@ -67,9 +66,7 @@ class TestTellDay:
             assert not [one for one in sentences if foreign in one]
 
     def test_tells_the_plan(self, lived: SimulationRow) -> None:
-        tree = plan_queries.plan_of_day(
-            lived.pk, ISABELLA, day=DAY, as_of_tick=lived.committed_tick
-        )
+        tree = history.plan_of_day(lived.pk, ISABELLA, day=DAY, as_of_tick=lived.committed_tick)
         assert tree is not None
         story = told(lived, ISABELLA)
         begun = [

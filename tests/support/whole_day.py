@@ -8,7 +8,7 @@ from uuid import UUID
 
 from apps.evaluation.quality import day_checks, sense_checks
 from apps.evaluation.quality.day_checks import minutes_of
-from apps.evaluation.quality.day_record import DayRecord, is_in
+from apps.history import DayRecord, is_in
 from apps.simulation import queries
 from apps.world.norms import keepers_of
 from tests.support.smallville_routines import ROUTINES

@@ -7,8 +7,8 @@ from uuid import UUID
 from apps.agents.track import Movement, Track
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.rules import Ending
-from apps.evaluation.quality.day_record import DayRecord
 from apps.eventlog.event import Event, EventId, Recorded
+from apps.history import DayRecord
 from apps.kernel.game_time import GameCalendar
 from benchmarks.social_figures import talk_figures
 from tests.support.turns import ADA, BEN, CEM, COTTAGE, KITCHEN, action, identity, tile_in
@@ -59,7 +59,7 @@ def figures(*events: Recorded) -> dict[str, Any]:
             slug: Track(agent=slug, name=slug, movements=[at_rest], actions=[action()])
             for slug in (ADA, BEN, CEM)
         },
-        plans=(),
+        plans={},
         turned_away=(),
         last_tick=LAST_TICK,
     )

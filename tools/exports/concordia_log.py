@@ -13,7 +13,7 @@ from heapq import merge
 from itertools import chain, groupby
 from typing import Any
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.agents.events import (
     ActionBegan,
     DoorKnocked,
@@ -27,16 +27,12 @@ from apps.archives.exports import EXPORTERS
 from apps.dialogue.events import Said
 from apps.django_support.keyset import pages_of
 from apps.eventlog.models import EventRow
-from apps.eventlog.transfer import pages_of_log
+from apps.history import MemoryOrder, SimulationRow
 from apps.kernel.batches import batches
 from apps.kernel.game_time import GameCalendar
-from apps.llm.calls.queries import calls_of_history
 from apps.llm.models import ModelCallRow
 from apps.llm.prompts.parts import PromptPartRow, unpacked
 from apps.memory.events import MemoryFormed
-from apps.memory.queries import MemoryOrder, list_memories
-from apps.simulation import queries
-from apps.simulation.models import SimulationRow
 
 FILE_NAME = "simulation_log.json"
 ROWS_PER_PAGE = 500
@@ -60,7 +56,7 @@ def concordia_files(row: SimulationRow) -> Iterator[ExportedFile]:
 
 
 def _pieces(row: SimulationRow) -> Iterator[bytes]:
-    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.committed_tick)
+    names = history.names_of_agents(row.pk, as_of_tick=row.committed_tick)
     parts: set[int] = set()  # of the prompts so far, as in an archive
     yield b'{"entries": ['
     yield from _separated(map(_encoded, _entries(row, names, parts)))
@@ -81,9 +77,9 @@ def _encoded(value: Any) -> bytes:
 
 
 def _entries(row: SimulationRow, names: Mapping[str, str], parts: set[int]) -> Iterator[Json]:
-    calendar = queries.calendar_of(row.pk)
+    calendar = history.calendar_of(row.pk)
     events_of_log: Iterator[EventRow | _Call] = chain.from_iterable(
-        pages_of_log(row.pk, until_tick=row.committed_tick)
+        history.pages_of_log(row.pk, until_tick=row.committed_tick)
     )
     calls_of_log: Iterator[EventRow | _Call] = _calls(row, parts)
     rows = merge(events_of_log, calls_of_log, key=_turn_of)
@@ -116,7 +112,7 @@ def _turn_of(one: EventRow | _Call) -> tuple[int, str]:
 
 def _calls(row: SimulationRow, parts: set[int]) -> Iterator[_Call]:
     for page in pages_of(
-        calls_of_history(row.pk, until_tick=row.committed_tick), ROWS_PER_PAGE
+        history.calls_of_history(row.pk, until_tick=row.committed_tick), ROWS_PER_PAGE
     ):
         used = {int(part) for call in page for _, *ids in call.prompt for part in ids}
         rows = PromptPartRow.objects.filter(pk__in=used).values_list("pk", "sha256")
@@ -231,9 +227,9 @@ def _contents(parts: set[int]) -> Iterator[bytes]:
 
 
 def _memories(row: SimulationRow, names: Mapping[str, str]) -> Iterator[bytes]:
-    calendar = queries.calendar_of(row.pk)
+    calendar = history.calendar_of(row.pk)
     for agent, name in names.items():
-        memories = list_memories(
+        memories = history.list_memories(
             row.pk, agent, as_of_tick=row.committed_tick, order=MemoryOrder.OLDEST
         )
         lines = [

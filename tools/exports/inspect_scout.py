@@ -14,18 +14,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.archives.exported_file import ExportedFile, pieces_of
 from apps.archives.exports import EXPORTERS
 from apps.django_support.keyset import pages_of
+from apps.history import SimulationRow
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.answering import AnswerOutcome
-from apps.llm.calls.prompt_storage import fetch_messages
-from apps.llm.calls.queries import calls_of_history
 from apps.llm.models import ModelCallRow
 from apps.reports.tables import Table, ensure_parquet_available, write_parquet
-from apps.simulation import queries
-from apps.simulation.models import SimulationRow
 
 SOURCE_TYPE = "smallville"
 CALLS_PER_PAGE = 500
@@ -75,15 +72,17 @@ def _rows_of_file(first: Json | None, transcripts: Iterator[Json]) -> Iterator[J
 
 
 def _transcripts(row: SimulationRow) -> Iterator[Json]:
-    calendar = queries.calendar_of(row.pk)
-    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.committed_tick)
+    calendar = history.calendar_of(row.pk)
+    names = history.names_of_agents(row.pk, as_of_tick=row.committed_tick)
     for day, (first_tick, last_tick) in enumerate(_days(calendar, row.committed_tick), start=1):
-        of_day = calls_of_history(row.pk, until_tick=last_tick).filter(tick__gte=first_tick)
+        of_day = history.calls_of_history(row.pk, until_tick=last_tick).filter(
+            tick__gte=first_tick
+        )
         for agent in of_day.order_by("stream").values_list("stream", flat=True).distinct():
             calls = of_day.filter(stream=agent).order_by("tick", "pk")
             transcript = _Transcript(calendar=calendar)
             for page in pages_of(calls, CALLS_PER_PAGE):
-                transcript.add(fetch_messages(page))
+                transcript.add(history.fetch_messages(page))
             date = f"{calendar.time_at(first_tick):%Y-%m-%d}"
             yield {
                 # Scout makes a file name of it.

@@ -12,22 +12,15 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.agents.models import AgentRow
 from apps.agents.ties import TieKind
 from apps.archives.exported_file import ExportedFile
 from apps.archives.exports import EXPORTERS
-from apps.dialogue import history
 from apps.dialogue.models import TalkRow
-from apps.dialogue.queries import utterances_of
-from apps.dialogue.utterances import Spoken
 from apps.django_support.keyset import pages_of
+from apps.history import FactKind, SimulationRow, Spoken
 from apps.kernel.game_time import GameCalendar
-from apps.memory.facts.events import FactKind
-from apps.memory.facts.queries import current_facts, related_pairs
-from apps.simulation import queries
-from apps.simulation.models import SimulationRow
-from apps.world.people import seed_phrases
 
 UNKNOWN = "Unknown"
 ENVIRONMENT = "Environment"
@@ -95,8 +88,8 @@ class _Episode:
 )
 def sotopia_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield the profiles of the agents, then environment and episode of each conversation."""
-    names = agent_queries.names_of_agents(row.pk, as_of_tick=row.committed_tick)
-    agents = {slug: agent_queries.get_agent(row.pk, slug) for slug in names}
+    names = history.names_of_agents(row.pk, as_of_tick=row.committed_tick)
+    agents = {slug: history.get_agent(row.pk, slug) for slug in names}
     for agent in agents.values():
         yield _file("AgentProfile", _key(row, agent.agent), _agent_profile(row, agent))
     talks = history.list_conversations(row.pk, as_of_tick=row.committed_tick)
@@ -122,12 +115,12 @@ def _key(row: SimulationRow, name: str) -> str:
 
 
 def _read_episode(row: SimulationRow, talk: TalkRow, agents: Sequence[AgentRow]) -> _Episode:
-    tick, calendar = row.committed_tick, queries.calendar_of(row.pk)
-    utterances = utterances_of(row.pk, talk.conversation, as_of_tick=tick)
+    tick, calendar = row.committed_tick, history.calendar_of(row.pk)
+    utterances = history.utterances_of(row.pk, talk.conversation, as_of_tick=tick)
     parts = history.participants_of(row.pk, talk.conversation, as_of_tick=tick)
     left = {one.agent for one in parts if one.to_tick is not None and one.to_tick <= tick}
     slugs = [agent.agent for agent in agents]
-    ties = related_pairs(row.pk, slugs, as_of_tick=talk.from_tick - 1)
+    ties = history.related_pairs(row.pk, slugs, as_of_tick=talk.from_tick - 1)
     relationships = [
         _RELATIONSHIPS.get(fact.tie, Relationship.ACQUAINTANCE)
         for fact in ties.values()
@@ -154,7 +147,7 @@ def _read_episode(row: SimulationRow, talk: TalkRow, agents: Sequence[AgentRow])
 def _scenario(
     row: SimulationRow, talk: TalkRow, agents: Sequence[AgentRow], calendar: GameCalendar
 ) -> str:
-    tracks = agent_queries.tracks(
+    tracks = history.tracks(
         row.pk, from_tick=talk.from_tick, to_tick=talk.from_tick, agents=[talk.agent]
     )
     action = tracks[talk.agent].action_at(talk.from_tick)
@@ -166,14 +159,14 @@ def _scenario(
 
 def _agent_profile(row: SimulationRow, agent: AgentRow) -> Json:
     first, _, last = agent.name.rpartition(" ")
-    facts = current_facts(row.pk, agent.agent, as_of_tick=row.committed_tick)
+    facts = history.current_facts(row.pk, agent.agent, as_of_tick=row.committed_tick)
     occupation = [one for one in facts if one.kind is FactKind.OCCUPATION]
     return {
         "first_name": first,
         "last_name": last,
         "age": agent.age,
         "occupation": ". ".join(text for one in occupation for text in one.statements),
-        "public_info": ". ".join(seed_phrases(agent.description)),
+        "public_info": ". ".join(history.seed_phrases(agent.description)),
         "personality_and_values": ", ".join(agent.traits),
         "model_id": row.model["chat_model"],
         "tag": str(row.pk),
@@ -255,7 +248,7 @@ def _context(episode: _Episode, viewer: _Member) -> str:
 
 def _background(episode: _Episode, viewer: _Member, one: _Member) -> str:
     is_known = one is viewer or (viewer.row.agent, one.row.agent) in episode.acquainted
-    return ". ".join(seed_phrases(one.row.description)) if is_known else UNKNOWN
+    return ". ".join(history.seed_phrases(one.row.description)) if is_known else UNKNOWN
 
 
 def _joined(names: Sequence[str]) -> str:

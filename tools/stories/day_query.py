@@ -11,20 +11,14 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from apps import wiring
+from apps import history, wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import AgentRow
 from apps.dialogue import queries as dialogue_queries
-from apps.eventlog.event import EventId
+from apps.history import EventId, MemoryKind, MemoryOrder, MemoryOrigin, PlanBranch
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
-from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.queries import MemoryOrder
-from apps.planning import queries as plan_queries
-from apps.planning.queries import PlanBranch
-from apps.simulation import queries
 from tools.stories.day import (
     Activity,
     Day,
@@ -64,10 +58,10 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     :raises NotFound: if there is no such simulation or agent.
     :raises DayUnknown: if the agent has no plan for that day at the committed tick.
     """
-    committed = queries.get_simulation(simulation_id).committed_tick
-    created = queries.get_creation(simulation_id)
-    calendar = queries.calendar_of(simulation_id)
-    row = agent_queries.get_agent(simulation_id, agent)
+    committed = history.get_simulation(simulation_id).committed_tick
+    created = history.get_creation(simulation_id)
+    calendar = history.calendar_of(simulation_id)
+    row = history.get_agent(simulation_id, agent)
     day = day or f"{calendar.start:%Y-%m-%d}"
     chunks = _chunks(simulation_id, row, day, committed, calendar)
     ends = min(calendar.tick_at(chunks[-1].ends), committed)
@@ -75,7 +69,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     period = _Period(
         simulation_id=simulation_id,
         agent=agent,
-        names={one.agent: one.name for one in agent_queries.list_agents(simulation_id)},
+        names={one.agent: one.name for one in history.list_agents(simulation_id)},
         calendar=calendar,
         from_tick=calendar.tick_at(chunks[0].begins),
         to_tick=ends if left is None else left,
@@ -84,11 +78,11 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     sightings, notes, own = _perceptions(period)
     reflected = map(partial(_note, period), _memories(period, MemoryKind.REFLECTION))
     return Day(
-        agent=agent_queries.identity_of(row),
+        agent=history.identity_of(row),
         source=Source(
             world=created.world,
             seed=created.seed,
-            model=queries.model_of(simulation_id).chat_model,
+            model=history.model_of(simulation_id).chat_model,
         ),
         chunks=chunks,
         until=period.time_at(period.to_tick),
@@ -106,10 +100,10 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
 def _chunks(
     simulation_id: UUID, row: AgentRow, day: str, committed: int, calendar: GameCalendar
 ) -> tuple[PlannedItem, ...]:
-    tree = plan_queries.plan_of_day(simulation_id, row.agent, day=day, as_of_tick=committed)
+    tree = history.plan_of_day(simulation_id, row.agent, day=day, as_of_tick=committed)
     if tree is None:
-        latest = plan_queries.latest_day(simulation_id, row.agent, as_of_tick=committed)
-        there_is = f"the latest day is {latest}" if latest else "there is no plan yet"
+        latest = history.plan_of_day(simulation_id, row.agent, day=None, as_of_tick=committed)
+        there_is = f"the latest day is {latest.day}" if latest else "there is no plan yet"
         raise DayUnknown(f"{row.name} has planned nothing on {day}; {there_is}")
     return tuple(_planned_item(branch, calendar) for branch in tree.branches)
 
@@ -147,7 +141,7 @@ def _activities(period: _Period) -> Iterator[Activity]:
 
 
 def _memories(period: _Period, kind: MemoryKind) -> QuerySet[Any]:
-    return memory_queries.list_memories(
+    return history.list_memories(
         period.simulation_id,
         period.agent,
         as_of_tick=period.to_tick,
@@ -213,7 +207,7 @@ def _dialogues(period: _Period) -> Iterator[Dialogue]:
         agents=[period.agent],
     )
     for talk in voices.talks:
-        utterances = dialogue_queries.utterances_of(
+        utterances = history.utterances_of(
             period.simulation_id, talk.conversation, as_of_tick=period.to_tick
         )
         if utterances and talk.from_tick >= period.from_tick:

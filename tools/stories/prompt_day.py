@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from datetime import date
 from uuid import UUID
 
+from apps import history
+from apps.history import CallFilters
 from apps.kernel.game_time import format_clock, format_date
-from apps.llm.calls import queries as llm_queries
-from apps.llm.calls.queries import CallFilters
 from apps.llm.models import ModelCallRow
-from apps.simulation import queries
 
 _OPENING = """\
 # The prompts of a day
@@ -28,13 +27,13 @@ def write_prompts(simulation_id: UUID, agent: str, *, day: date | None = None) -
     :param day: None for the first day of the simulation.
     :raises NotFound: if there is no such simulation.
     """
-    queries.get_simulation(simulation_id)  # raises if there is none
-    created = queries.get_creation(simulation_id)
-    calendar = queries.calendar_of(simulation_id)
+    history.get_simulation(simulation_id)  # raises if there is none
+    created = history.get_creation(simulation_id)
+    calendar = history.calendar_of(simulation_id)
     day = day or calendar.start.date()
     rows = [
         row
-        for row in llm_queries.model_call_rows(simulation_id, CallFilters(stream=agent))
+        for row in history.model_call_rows(simulation_id, CallFilters(stream=agent))
         if calendar.time_at(row.tick).date() == day
     ]
     opening = _OPENING.format(

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps import history
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
@@ -24,8 +25,7 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.memories import KINDS
-from apps.dialogue import history
-from apps.dialogue.history import ConversationUnknown
+from apps.history import CONVERSATION_ID, ConversationUnknown
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 
@@ -214,7 +214,7 @@ class UtteranceFilters(Paged, AsOf, TimeRange, FormatParameter):
 
     agent = Slug(required=False, help_text="Only those of this speaker.")
     conversation = serializers.RegexField(
-        history.CONVERSATION_ID,
+        CONVERSATION_ID,
         required=False,
         error_messages={"invalid": "write the id of a conversation: 4933/isabella-rodriguez"},
         help_text='Only those of this conversation: "4933/isabella-rodriguez".',

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps import wiring
+from apps import history, wiring
 from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
     Choice,
@@ -33,8 +33,6 @@ from apps.llm.estimates import Estimate as ExpectedUse
 from apps.llm.estimates import Measurement, RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
 from apps.llm.usage import Usage, UsageLine
-from apps.planning import queries as plan_queries
-from apps.planning.queries import HourCounts
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
@@ -66,7 +64,7 @@ class CostOfGroup(Estimated):
     latency_ms = serializers.IntegerField(min_value=0)
 
 
-PlannedHours = serializer_of(HourCounts, "PlannedHours")
+PlannedHours = serializer_of(history.HourCounts, "PlannedHours")
 
 
 class CostTable(Serializer):
@@ -103,7 +101,7 @@ class Costs(SimulationView):
         by_task = self._costs(CostGroup.TASK)
         shown: dict[str, Any] = {
             "total": {"key": "all"} | asdict(sum(by_task, Usage())),
-            "hours": plan_queries.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
+            "hours": history.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
         for group in groups:

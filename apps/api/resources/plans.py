@@ -6,12 +6,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps import history
 from apps.api.http.fields import Choice, Clock, GameTime, Serializer, Tick
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
 from apps.api.resources.agents.serializers import ACT_KINDS
-from apps.planning import queries as plan_queries
 
 
 class PlannedSpan(Serializer):
@@ -101,7 +101,7 @@ class DayPlan(AgentView):
     def get(self, request: Request, agent: str, **_names: str) -> Response:
         """Show an agent's plan of a day as a tree: outline, hours, actions."""
         day, tick = self.parameters.get("day"), self.context.as_of_tick
-        tree = plan_queries.plan_of_day(
+        tree = history.plan_of_day(
             self.context.id,
             agent,
             day=None if day is None else day.isoformat(),

@@ -13,11 +13,10 @@ from apps.api.http.fields import Clock, GameTime, Serializer, Slug, TextOrNull, 
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
-from apps.dialogue.history import ConversationCount, count_conversations
+from apps.history import ConversationCount, acquaintances, count_conversations
 from apps.memory.facts.queries import related_pairs
 from apps.memory.facts.rules import Fact
 from apps.memory.memories_about import MemoriesAbout, density, memories_about_others
-from apps.simulation.acquaintance_kinds import pairs_by_kind
 
 
 class LatestMemory(Serializer):
@@ -126,7 +125,7 @@ class SocialNetwork(DownloadableList):
             if names.keys() >= set(pair)
         }
         facts = related_pairs(context.id, names, as_of_tick=tick)
-        kinds = pairs_by_kind(context.id, names, facts, as_of_tick=tick)
+        kinds = acquaintances(context.id, names, as_of_tick=tick)
         pairs = [
             Pair(*pair)
             for pair in {*known, *talks}.union(*kinds.values())

@@ -22,9 +22,7 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.agents.serializers import show_action
-from apps.simulation.models import Status
-from apps.simulation.queries import WorldChanged
-from apps.simulation.snapshot.visible_state import (
+from apps.history.visible_state import (
     OpenConversation,
     VisibleObject,
     name_place,
@@ -32,6 +30,8 @@ from apps.simulation.snapshot.visible_state import (
     open_conversations,
     steps_after,
 )
+from apps.simulation.models import Status
+from apps.simulation.queries import WorldChanged
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from apps.agents import events as agent_events
 from apps.dialogue import events as dialogue_events
-from apps.eventlog.event import Event
-from apps.memory.events import MemoryFormed, MemoryKind
+from apps.history import Event, MemoryKind
+from apps.memory.events import MemoryFormed
 from apps.planning.events import DayOutlined
 from apps.reaction.events import ReactionDecided
 from apps.reflection.events import Reflected

@@ -7,27 +7,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.archives.recordings.recorded_fields import BEGINNINGS, is_recorded, recorded_data
-from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import chains_of_causes, event_id_of_row
-from apps.eventlog.store import EventStore, events_of
+from apps.eventlog.store import EventStore
+from apps.history import Constants, EventId, Level, PlanVersion, SimulationRow, WorldSnapshot
 from apps.kernel.errors import DomainError
 from apps.kernel.followed_items import followed
 from apps.kernel.game_time import GameCalendar
-from apps.planning.queries import PlanVersion, plan_versions
-from apps.planning.rules import Level
 from apps.reaction.events import ReactionDecided
-from apps.simulation.models import SimulationRow
-from apps.simulation.ports import Constants
-from apps.simulation.snapshot.visible_state import (
-    name_place,
-    objects_not_idle,
-    open_conversations,
-    steps_after,
-)
-from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 from apps.world.loading import map_document
 from apps.world.tilesets import read_image
 
@@ -74,14 +62,17 @@ def span_of(
 
 
 def record_history(
-    store: EventStore, row: SimulationRow, constants: Constants, span: RecordedSpan
+    store: EventStore,
+    row: SimulationRow,
+    constants: Constants,
+    span: RecordedSpan,
 ) -> dict[str, Any]:
     """Return the data of a recording as plain JSON values.
 
     The data are those of the history alone: the same history gives the same data.
     """
     world, calendar = constants.world, constants.calendar
-    snapshot = read_world_snapshot(
+    snapshot = history.read_world_snapshot(
         row.pk,
         world=world,
         seed=constants.seed,
@@ -122,10 +113,10 @@ def _images_of(drawn: Mapping[str, object]) -> list[str]:
 
 
 def _agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, dict[str, Any]]:
-    names = agent_queries.names_of_agents(simulation_id, as_of_tick=as_of_tick)
+    names = history.names_of_agents(simulation_id, as_of_tick=as_of_tick)
     found = {}
     for agent in names:
-        identity = agent_queries.fixed_facts(simulation_id, agent).identity
+        identity = history.fixed_facts(simulation_id, agent).identity
         found[agent] = {
             "name": identity.name,
             "age": identity.age,
@@ -147,25 +138,25 @@ def _state(simulation_id: UUID, snapshot: WorldSnapshot, tick: int) -> dict[str,
             {
                 "slug": agent,
                 "name": track.name,
-                "age": agent_queries.fixed_facts(simulation_id, agent).identity.age,
+                "age": history.fixed_facts(simulation_id, agent).identity.age,
                 "position": _point(tile),
-                "path": [_point(step) for step in steps_after(track, tick)],
+                "path": [_point(step) for step in history.steps_after(track, tick)],
                 "action": action.description if action else "",
                 "emoji": action.emoji if action else "",
                 "asleep": action.asleep if action else False,
-                "place": name_place(snapshot, agent, tick),
+                "place": history.name_place(snapshot, agent, tick),
                 "event": action.event if action else "",
                 "from_tick": action.from_tick if action else tick,
                 "until_tick": action.until_tick if action else None,
                 "plan_item": action.plan_item if action else 0,
             }
         )
-    talks = open_conversations(simulation_id, snapshot, tick)
+    talks = history.open_conversations(simulation_id, snapshot, tick)
     return {
         "agents": agents,
         "objects": [
             {"path": one.path, "state": one.state, "used_by": list(one.used_by)}
-            for one in objects_not_idle(snapshot, tick)
+            for one in history.objects_not_idle(snapshot, tick)
         ],
         "conversations": [
             {
@@ -192,7 +183,9 @@ def _events(store: EventStore, simulation_id: UUID, span: RecordedSpan) -> list[
     A beginning has as its `reaction` the agent's own decision to react that led to it.
     """
     rows = list(
-        events_of(simulation_id, until_tick=span.to_tick).filter(tick__gt=span.from_tick)
+        history.events_of(simulation_id, until_tick=span.to_tick).filter(
+            tick__gt=span.from_tick
+        )
     )
     decoded = [
         (row, store.registry.decode(row.type, row.data))
@@ -204,7 +197,7 @@ def _events(store: EventStore, simulation_id: UUID, span: RecordedSpan) -> list[
     found = []
     for row, event in shown:
         document: dict[str, Any] = {
-            "id": str(event_id_of_row(row)),
+            "id": str(history.event_id_of_row(row)),
             "type": event.type,
             "data": recorded_data(event, store.registry.encode(event)),
         }
@@ -218,11 +211,13 @@ def _reactions(simulation_id: UUID, rows: Collection[EventRow]) -> dict[int, dic
     """Return the nearest decision to react among the causes of each event, by position."""
     streams = {row.pk: row.stream for row in rows}
     found = {}
-    for position, chain in chains_of_causes(simulation_id, rows, limit=CAUSES_MAX).items():
+    for position, chain in history.chains_of_causes(
+        simulation_id, rows, limit=CAUSES_MAX
+    ).items():
         for cause in chain:
             if cause.type == ReactionDecided.type and cause.stream == streams[position]:
                 found[position] = {
-                    "id": str(event_id_of_row(cause)),
+                    "id": str(history.event_id_of_row(cause)),
                     "data": {name: cause.data[name] for name in ("choice", "about", "what")},
                 }
                 break
@@ -242,7 +237,7 @@ def _plans(
     """
 
     def versions(*levels: Level) -> dict[str, list[PlanVersion]]:
-        return plan_versions(
+        return history.plan_versions(
             simulation_id,
             levels=levels,
             from_tick=span.from_tick - ticks_around,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.evaluation.function_model import FunctionModel
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.candidates import nearest_memories
@@ -13,10 +13,10 @@ from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
 from apps.evaluation.news_searches.named import agents_named, places_named
 from apps.evaluation.news_searches.verifiers import VERIFIERS
+from apps.history import Constants
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.gateway import EnsureWanted
-from apps.llm.calls.queries import error_of_fallback
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
@@ -24,8 +24,7 @@ from apps.llm.port import CallPurpose
 from apps.memory.items import memory_item
 from apps.memory.query_vector import query_vector
 from apps.memory.retrieval import RankedMemory
-from apps.simulation import queries
-from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.ports import Ports
 
 CALLS_MAX = 3
 """Calls for one agent: the nearest memories, then twice those from before the first found."""
@@ -59,7 +58,7 @@ def verifying_model(model: ModelSpec, verifier: str) -> ModelSpec:
 
 
 def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
-    model = verifying_model(queries.model_of(row.simulation_id), row.verifier)
+    model = verifying_model(history.model_of(row.simulation_id), row.verifier)
     models = ports.open_models(model, seed)
     if row.verifier == NewsSearchRow.MODEL:
         return models
@@ -83,7 +82,7 @@ def verify_agent(
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
     :raises ModelUnavailable: if the model does not answer.
     """
-    constants = constants_of(row.simulation_id, ports.worlds)
+    constants = history.constants_of(row.simulation_id, ports.worlds)
     llm = open_agent_llm(
         simulation_id=row.simulation_id,
         tick=row.as_of_tick,
@@ -115,7 +114,7 @@ class _Verification:
             if not memories:
                 break
             answer = self._llm.ask(NEWS_VERIFICATION, self._input(memories))
-            error = error_of_fallback(self._row.simulation_id, self._llm.calls[-1])
+            error = history.error_of_fallback(self._row.simulation_id, self._llm.calls[-1])
             self._considered |= {memory.number: memory for memory in memories}
             if error:
                 break
@@ -155,9 +154,9 @@ class _Verification:
     def _input(self, memories: Iterable[RankedMemory]) -> NewsInput:
         simulation_id, tick = self._row.simulation_id, self._row.as_of_tick
         calendar, tree = self._constants.calendar, self._constants.world.tree
-        names = agent_queries.names_of_agents(simulation_id, as_of_tick=tick)
+        names = history.names_of_agents(simulation_id, as_of_tick=tick)
         now = calendar.time_at(tick)
-        name_of = partial(agent_queries.name_of_agent, simulation_id)
+        name_of = partial(history.name_of_agent, simulation_id)
         return NewsInput(
             agent_name=names[self._agent],
             now=now,

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.agents import queries as agent_queries
-from apps.agents.events import ActionKind
-from apps.agents.track import Action, Track
+from apps import history
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import FigureDrawing, add_key
 from apps.evaluation.plots.time_axis import set_time_axis
+from apps.history import Action, ActionKind, Track
 from apps.kernel.game_time import format_clock, format_day
 
 if TYPE_CHECKING:
@@ -41,9 +40,7 @@ class ActivitySpan:
 def activity_spans(request: PlotRequest) -> dict[str, list[ActivitySpan]]:
     """Return the spans of the day up to the moment by the name of the agent, in order."""
     begins, ends = request.day_starts, request.as_of_tick + 1
-    tracks = agent_queries.tracks(
-        request.simulation_id, from_tick=begins, to_tick=request.as_of_tick
-    )
+    tracks = history.tracks(request.simulation_id, from_tick=begins, to_tick=request.as_of_tick)
     found = {track.name: list(_spans(track, begins, ends)) for track in tracks.values()}
     return {name: found[name] for name in sorted(found) if found[name]}
 

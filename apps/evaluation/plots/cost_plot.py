@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from apps import history
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
-from apps.llm.calls.queries import CostGroup, costs
-from apps.llm.usage import UsageLine
+from apps.history import CostGroup, UsageLine
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,7 +17,9 @@ _MILLION, _THOUSAND = 1_000_000, 1_000
 
 def tasks_by_tokens(request: PlotRequest) -> list[UsageLine]:
     """Return the costs of the tasks as of the moment, the most tokens first."""
-    lines = costs(request.simulation_id, by=CostGroup.TASK, as_of_tick=request.as_of_tick)
+    lines = history.costs(
+        request.simulation_id, by=CostGroup.TASK, as_of_tick=request.as_of_tick
+    )
     return sorted(lines, key=lambda line: (-line.tokens, line.key))
 
 

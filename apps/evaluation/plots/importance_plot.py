@@ -5,15 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
 from apps.evaluation.plots.time_axis import set_time_axis
-from apps.memory.events import MemoryKind
-from apps.memory.queries import list_all_memories
-from apps.reflection.events import ReflectionKind
-from apps.reflection.queries import list_reflections
+from apps.history import MemoryKind, ReflectionKind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,14 +46,16 @@ class ImportanceHistory:
 def importance_history(request: PlotRequest) -> ImportanceHistory:
     """Return the rated memories and the reflections as of the moment."""
     tick = request.as_of_tick
-    rows = list_all_memories(request.simulation_id, as_of_tick=tick).only("formed_tick", "kind")
-    names = agent_queries.names_of_agents(request.simulation_id, as_of_tick=tick)
+    rows = history.list_all_memories(request.simulation_id, as_of_tick=tick).only(
+        "formed_tick", "kind"
+    )
+    names = history.names_of_agents(request.simulation_id, as_of_tick=tick)
     reflections = {
         name: [
             (row.tick, ReflectionKind(row.kind), len(row.insights))
-            for row in list_reflections(request.simulation_id, agent, as_of_tick=tick).order_by(
-                "tick", "kind"
-            )
+            for row in history.list_reflections(
+                request.simulation_id, agent, as_of_tick=tick
+            ).order_by("tick", "kind")
         ]
         for agent, name in sorted(names.items(), key=lambda item: item[1])
     }
@@ -78,8 +77,8 @@ def importance_history(request: PlotRequest) -> ImportanceHistory:
 )
 def draw_importance(request: PlotRequest) -> FigureDrawing:
     """Return the drawing of memories by hour and importance, above one row for each agent."""
-    history = importance_history(request)
-    agents = list(history.reflections)
+    counted = importance_history(request)
+    agents = list(counted.reflections)
     first = request.hour_of(0)
     last = max(request.hour_of(request.as_of_tick), first + 1)
     margin = max(0.6, (last - first) * 0.025)  # room for half a circle
@@ -87,8 +86,8 @@ def draw_importance(request: PlotRequest) -> FigureDrawing:
 
     def draw(figure: "Figure") -> None:
         upper, lower = figure.subplots(2, 1, height_ratios=[3.0, rows_height], sharex=True)
-        _draw_memories(upper, history)
-        _draw_reflections(lower, request, history)
+        _draw_memories(upper, counted)
+        _draw_reflections(lower, request, counted)
         for axes in (upper, lower):
             set_time_axis(
                 axes,
@@ -99,10 +98,10 @@ def draw_importance(request: PlotRequest) -> FigureDrawing:
 
     return FigureDrawing(
         title=f"Importance of memories and reflections up to {request.moment_in_words}",
-        description=f"Above, {sum(history.memories.values())} memories by the hour in which "
+        description=f"Above, {sum(counted.memories.values())} memories by the hour in which "
         "they were formed and by their importance from 1 to 10; a larger circle is more "
         "memories. "
-        f"Below, {sum(map(len, history.reflections.values()))} reflections of "
+        f"Below, {sum(map(len, counted.reflections.values()))} reflections of "
         f"{len(agents)} agents, with the number of insights of each.",
         width=9,
         height=4.2 + rows_height,
@@ -110,13 +109,13 @@ def draw_importance(request: PlotRequest) -> FigureDrawing:
     )
 
 
-def _draw_memories(axes: "Axes", history: ImportanceHistory) -> None:
-    most = max(history.memories.values(), default=1)
+def _draw_memories(axes: "Axes", counted: ImportanceHistory) -> None:
+    most = max(counted.memories.values(), default=1)
     one = min(_AREA_OF_ONE, _AREA_MAX / most)
     for shift, (kind, colour) in enumerate(_KINDS.items()):
         found = sorted(
             (hour, importance, count)
-            for (hour, importance, of_kind), count in history.memories.items()
+            for (hour, importance, of_kind), count in counted.memories.items()
             if of_kind is kind
         )
         axes.scatter(
@@ -129,7 +128,7 @@ def _draw_memories(axes: "Axes", history: ImportanceHistory) -> None:
     axes.set_yticks(range(1, IMPORTANCE_MAX + 1))
     axes.set_ylabel("importance")
     axes.set_title(f"Memories of each hour by importance (largest circle: {most})", pad=24)
-    if history.memories:
+    if counted.memories:
         key = axes.legend(
             loc="lower left", bbox_to_anchor=(0, 1), ncols=len(_KINDS), borderpad=0.2,
             handletextpad=0.2,
@@ -138,11 +137,11 @@ def _draw_memories(axes: "Axes", history: ImportanceHistory) -> None:
             mark.set_sizes([36])  # type: ignore[union-attr]
 
 
-def _draw_reflections(axes: "Axes", request: PlotRequest, history: ImportanceHistory) -> None:
+def _draw_reflections(axes: "Axes", request: PlotRequest, counted: ImportanceHistory) -> None:
     for kind, (label, marker, colour) in _REFLECTIONS.items():
         marks = [
             (request.hour_of(tick), row, insights)
-            for row, reflected in enumerate(history.reflections.values())
+            for row, reflected in enumerate(counted.reflections.values())
             for tick, of_kind, insights in reflected
             if of_kind is kind
         ]
@@ -155,7 +154,7 @@ def _draw_reflections(axes: "Axes", request: PlotRequest, history: ImportanceHis
                 str(insights), (hour, row), (5, 0), textcoords="offset points",
                 color=QUIET, fontsize=7, va="center",
             )  # fmt: skip
-    agents = list(history.reflections)
+    agents = list(counted.reflections)
     axes.set_yticks(range(len(agents)), agents, color=INK)
     axes.set_ylim(max(len(agents), 1) - 0.4, -0.6)
     axes.set_title("Reflections, with their numbers of insights", pad=24)

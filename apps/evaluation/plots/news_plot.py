@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, LINE, QUIET, SERIES, FigureDrawing
@@ -36,8 +36,8 @@ def draw_news(request: PlotRequest) -> FigureDrawing:
     """
     assert request.news is not None, "the plot is of a piece of news"
     key, tick = request.simulation_id, request.as_of_tick
-    names = agent_queries.names_of_agents(key, as_of_tick=tick)
-    agents = agent_queries.slugs_in_simulation(key, as_of_tick=tick)
+    names = history.names_of_agents(key, as_of_tick=tick)
+    agents = history.slugs_in_simulation(key, as_of_tick=tick)
     log = Grapevine(request.read_log(key, tick))
     found = diffusion(log, request.news, agents, as_of_tick=tick)
     knowers = sorted(found.knowers, key=lambda knower: (knower.tick, knower.agent))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.evaluation.social.news import News
-from apps.eventlog.event import Recorded
+from apps.history import Recorded
 from apps.kernel.game_time import GameCalendar, format_clock, format_day
 
 

@@ -5,14 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.agents import queries as agent_queries
-from apps.dialogue.history import count_conversations
+from apps import history
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import LINE, SERIES, FigureDrawing
 from apps.evaluation.social.network import Network, Pair, network_of
-from apps.memory.facts.queries import related_pairs
-from apps.simulation.acquaintance_kinds import pairs_by_kind
+from apps.history import count_conversations
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,10 +45,9 @@ class RelationshipGraph:
 def relationship_graph(request: PlotRequest) -> RelationshipGraph:
     """Return the graph as of the moment."""
     key, tick = request.simulation_id, request.as_of_tick
-    rows = agent_queries.list_agents(key, as_of_tick=tick)
+    rows = history.list_agents(key, as_of_tick=tick)
     names = {row.agent: row.name for row in rows}
-    facts = related_pairs(key, names, as_of_tick=tick)
-    kinds = pairs_by_kind(key, names, facts, as_of_tick=tick)
+    kinds = history.acquaintances(key, names, as_of_tick=tick)
     counted = count_conversations(key, as_of_tick=tick)
     return RelationshipGraph(
         names=names,

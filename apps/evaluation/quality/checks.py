@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from apps.evaluation.quality import day_checks, sense_checks
-from apps.evaluation.quality.day_record import DayRecord
+from apps.history import DayRecord
 from apps.kernel.language import ENGLISH
 
 TURNED_AWAY_MAX = 8

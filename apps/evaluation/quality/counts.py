@@ -5,18 +5,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
-from apps.dialogue import history
+from apps import history
 from apps.evaluation.quality.checks import QUALITY_CHECKS, QualityCheck
-from apps.evaluation.quality.day_record import DayRecord, read_day_record
 from apps.evaluation.quality.days import DayFigures, day_figures
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
-from apps.llm.calls.queries import AnswerOutcomes, answer_outcomes
-from apps.memory.events import MemoryKind
-from apps.memory.queries import list_all_memories
-from apps.simulation import queries
-from apps.world.folders import WorldFolders
+from apps.history import AnswerOutcomes, DayRecord, MemoryKind, WorldFolders, read_day_record
 
 FAULTS_SHOWN_MAX = 10
 DAY_ENDS = timedelta(days=1, hours=3)
@@ -101,13 +95,15 @@ def run_quality(
 
     :param has_days: whether to count the days that are over, too.
     """
-    calendar = queries.calendar_of(simulation_id)
-    rows = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
+    calendar = history.calendar_of(simulation_id)
+    rows = history.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = [row.name for row in rows]
     ticks = sum(as_of_tick - row.joined_tick for row in rows)
-    answers, by_task = answer_outcomes(simulation_id, as_of_tick=as_of_tick, of_turns_only=True)
+    answers, by_task = history.answer_outcomes(
+        simulation_id, as_of_tick=as_of_tick, of_turns_only=True
+    )
     checked_day, checks = latest_checks(simulation_id, worlds, as_of_tick=as_of_tick)
-    memories = list_all_memories(simulation_id, as_of_tick=as_of_tick).order_by()
+    memories = history.list_all_memories(simulation_id, as_of_tick=as_of_tick).order_by()
     insights = memories.filter(kind=MemoryKind.REFLECTION)
     said = history.list_utterances(simulation_id, as_of_tick=as_of_tick).order_by()
     texts = nameless(said.values_list("text", flat=True), names)
@@ -138,7 +134,7 @@ def latest_checks(
 
     A day begins at midnight, so that the first one counts only if the simulation began then.
     """
-    calendar = queries.calendar_of(simulation_id)
+    calendar = history.calendar_of(simulation_id)
     midnight = calendar.start.replace(hour=0, minute=0, second=0)
     first = midnight if midnight == calendar.start else midnight + timedelta(days=1)
     days = (calendar.time_at(as_of_tick) - DAY_ENDS - first) // timedelta(days=1)

@@ -1,15 +1,12 @@
 """Checks on a record day, each of which names what is wrong with it; an empty list is good."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from itertools import pairwise
 
-from apps.agents.track import Action
-from apps.evaluation.quality.day_record import DayRecord
+from apps import history
+from apps.history import Action, DayRecord, PlanItem
 from apps.kernel.language import noted, phrase, use_language
 from apps.llm.hashing_embedding import words_of
-from apps.planning.models import PlanItemRow
-from apps.world.norms import hours_of, may_enter
 
 HOUR = 60
 DAY = 1_440
@@ -159,7 +156,7 @@ def stayed_after_closing(record: DayRecord) -> list[str]:
     for agent in record.agents:
         for stay in record.stays(agent):
             late = range(stay.from_tick + ticks, stay.to_tick, ticks)
-            if hours_of(record.world.tree, stay.area) is None if stay.area else True:
+            if history.hours_of(record.world.tree, stay.area) is None if stay.area else True:
                 continue
             shut = [
                 tick
@@ -198,7 +195,7 @@ def untiled_plans(record: DayRecord) -> list[str]:
     found = []
     for agent in record.agents:
         for level in ("outline", "hour"):
-            items = _of(record.plans, agent, level)
+            items = [item for item in record.plans.get(agent, ()) if item.level == level]
             found += [
                 f"{agent}: {level} {item.number} ends at {item.to_tick}, not {after.from_tick}"
                 for item, after in pairwise(items)
@@ -211,7 +208,7 @@ def untiled_plans(record: DayRecord) -> list[str]:
 
 def often_turned_away(record: DayRecord, *, most: int) -> list[str]:
     """Return who is turned away more than so many times."""
-    times = Counter(row.agent for row in record.turned_away)
+    times = Counter(record.turned_away)
     return [f"{agent} {count} times" for agent, count in sorted(times.items()) if count > most]
 
 
@@ -228,7 +225,7 @@ def _closed(record: DayRecord, agent: str, area: str, tick: int) -> bool:
     if not area:
         return False
     return (
-        may_enter(
+        history.may_enter(
             record.world.tree,
             person=record.agents[agent].name,
             area=area,
@@ -244,10 +241,5 @@ def _same_place(record: DayRecord, one: str, other: str) -> bool:
     return record.world.tree.place_of(one) == record.world.tree.place_of(other)
 
 
-def _of(plans: Iterable[PlanItemRow], agent: str, level: str) -> list[PlanItemRow]:
-    rows = [row for row in plans if row.agent == agent and row.level == level]
-    return sorted(rows, key=lambda row: row.from_tick)
-
-
-def _reaches_next_waking(record: DayRecord, agent: str, last: PlanItemRow) -> bool:
+def _reaches_next_waking(record: DayRecord, agent: str, last: PlanItem) -> bool:
     return record.minute(last.to_tick) % DAY == record.agents[agent].hours.wake % DAY

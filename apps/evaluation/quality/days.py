@@ -12,11 +12,11 @@ from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID
 
+from apps import history
 from apps.django_support.function_registry import Registry
+from apps.history import WorldFolders
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
-from apps.simulation import queries
-from apps.world.folders import WorldFolders
 
 DAY_BEGINS = timedelta(hours=3)
 Value = float | None
@@ -126,7 +126,7 @@ class DayFigures:
 
 def days_over(simulation_id: UUID, *, as_of_tick: int) -> Days:
     """Return the days that are over as of the end of the tick."""
-    calendar = queries.calendar_of(simulation_id)
+    calendar = history.calendar_of(simulation_id)
     first = Days(calendar, 0).ends
     passed = max(0, as_of_tick - first) // calendar.ticks_of(minutes=24 * 60)
     return Days(calendar, passed)

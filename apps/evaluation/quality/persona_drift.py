@@ -8,15 +8,13 @@ from itertools import pairwise
 from statistics import mean
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
+from apps import history
 from apps.agents.models import AgentRow
-from apps.agents.track import Action
 from apps.evaluation.quality.days import Days, dates_of, days_over
 from apps.evaluation.statistics.divergence import jensen_shannon_divergence
-from apps.memory.facts.events import FactKind, FactSource
+from apps.history import Action, FactKind, FactSource
 from apps.memory.facts.models import FactRow
 from apps.memory.summary.models import SelfSummaryRow
-from apps.world.people import seed_phrases
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 # Shorter words, such as articles, tell nothing of what a sentence is about.
@@ -59,7 +57,7 @@ class AgentDrift:
 def persona_drift(simulation_id: UUID, *, as_of_tick: int) -> tuple[AgentDrift, ...]:
     """Return the drift of each agent that is there, as of the end of the tick, by slug."""
     days = days_over(simulation_id, as_of_tick=as_of_tick)
-    agents = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
+    agents = history.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = frozenset(word for row in agents for word in _WORD.findall(row.name.casefold()))
     of_simulation = {"simulation_id": simulation_id, "from_tick__lt": days.ends}
     facts: dict[str, list[FactRow]] = defaultdict(list)
@@ -68,7 +66,7 @@ def persona_drift(simulation_id: UUID, *, as_of_tick: int) -> tuple[AgentDrift, 
     summaries: dict[str, list[SelfSummaryRow]] = defaultdict(list)
     for summary in SelfSummaryRow.objects.filter(**of_simulation).order_by("from_tick"):
         summaries[summary.agent].append(summary)
-    tracks = agent_queries.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
+    tracks = history.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
     return tuple(
         AgentDrift(
             agent=row.agent,
@@ -123,7 +121,7 @@ def _drift_of(
         found.append(
             DriftOfDay(
                 date=date,
-                seeds_in_summary=_share_in(seed_phrases(row.description), text, names),
+                seeds_in_summary=_share_in(history.seed_phrases(row.description), text, names),
                 occupation_in_summary=_is_any_in(occupation, text, names),
                 facts_kept=_share_kept(due, held),
                 occupation_kept=_share_kept(_of_kind(due, FactKind.OCCUPATION), held),

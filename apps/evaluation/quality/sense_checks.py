@@ -4,11 +4,9 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from apps.agents.events import ActionKind
-from apps.agents.track import Action
+from apps import history
 from apps.evaluation.quality.day_checks import DAY, HOUR, begun_in, meals, minutes_of
-from apps.evaluation.quality.day_record import DayRecord, is_in
-from apps.world.norms import hours_of, keepers_of
+from apps.history import Action, ActionKind, DayRecord, is_in
 
 # A keeper may be so late, and leave so early.
 KEEPING_MARGIN = 5
@@ -30,7 +28,10 @@ def unkept(record: DayRecord) -> list[str]:
     """Return which places no keeper is in when they have just opened or are about to close."""
     found = []
     for place in record.world.tree.places:
-        hours, keepers = hours_of(record.world.tree, place.path), _keepers(record, place.path)
+        hours, keepers = (
+            history.hours_of(record.world.tree, place.path),
+            _keepers(record, place.path),
+        )
         if hours is None or not keepers:
             continue
         for minute in (hours[0] + KEEPING_MARGIN, hours[1] - KEEPING_MARGIN):
@@ -140,5 +141,5 @@ def monotonous(record: DayRecord) -> list[str]:
 
 
 def _keepers(record: DayRecord, place: str) -> list[str]:
-    names = keepers_of(record.world.tree, place)
+    names = history.keepers_of(record.world.tree, place)
     return [agent for agent, person in record.agents.items() if person.name in names]

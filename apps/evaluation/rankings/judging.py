@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from apps import history
 from apps.evaluation.function_model import FunctionModel
 from apps.evaluation.models import RankingRow, RankingTaskRow
 from apps.evaluation.rankings.blinding import presented_conditions
@@ -14,12 +15,10 @@ from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import CallSeries
-from apps.llm.calls.queries import error_of_fallback
 from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
-from apps.simulation import queries
-from apps.simulation.ports import Ports, constants_of
+from apps.simulation.ports import Ports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +35,7 @@ def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
 
     :raises JudgeUnknown: if there is no such function.
     """
-    spec = queries.model_of(simulation_id)
+    spec = history.model_of(simulation_id)
     if judge in RankingRow.Judge:
         return spec
     JUDGES.item(judge)
@@ -63,7 +62,7 @@ def judge_name(row: RankingRow) -> str:
     """Return the name of the judge as an evaluator."""
     if row.judge not in RankingRow.Judge:
         return JUDGES.item(row.judge).title or row.judge
-    return queries.model_of(row.survey.simulation_id).chat_model
+    return history.model_of(row.survey.simulation_id).chat_model
 
 
 def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
@@ -76,7 +75,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
     :raises ModelUnavailable: if the model does not answer.
     """
     simulation_id = row.survey.simulation_id
-    constants = constants_of(simulation_id, ports.worlds)
+    constants = history.constants_of(simulation_id, ports.worlds)
     llm = open_agent_llm(
         simulation_id=simulation_id,
         tick=task.as_of_tick,
@@ -105,5 +104,5 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
     return Judged(
         ranks=dict(zip(presented.values(), answer.ranks, strict=True)),
         model_calls=llm.calls,
-        parse_error=error_of_fallback(simulation_id, llm.calls[-1]),
+        parse_error=history.error_of_fallback(simulation_id, llm.calls[-1]),
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from apps import history
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires
@@ -18,7 +19,6 @@ from apps.evaluation.rankings.paper_conditions import RATINGS_OF_PAPER
 from apps.evaluation.rankings.queries import judgements_of, ranking_progress
 from apps.evaluation.surveys.queries import progress_of
 from apps.llm.model_spec import OFFLINE
-from apps.simulation import queries
 
 BY_RULES = "the rule-based model, which is no language model"
 
@@ -117,7 +117,7 @@ def report_of(row: RankingRow) -> RankingReport:
     progress = ranking_progress([row.pk])[row.pk]
     by_people = row.judge == RankingRow.Judge.PEOPLE
     paper = questionnaire_json(shipped_questionnaires()["paper"])
-    model = queries.model_of(row.survey.simulation_id)
+    model = history.model_of(row.survey.simulation_id)
     return RankingReport(
         row=row,
         judge="people" if by_people else judge_name(row),

@@ -7,7 +7,7 @@ from functools import cached_property
 from apps.dialogue.events import Said
 from apps.evaluation.social.news import FollowedNews, description_of
 from apps.evaluation.social.prompt_records import records_in_prompt
-from apps.eventlog.event import Recorded
+from apps.history import Recorded
 from apps.memory.events import MemoryFormed
 
 

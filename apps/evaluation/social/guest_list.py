@@ -4,12 +4,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
-from apps.agents.track import Track
-from apps.dialogue.queries import agreements_between
+from apps import history
 from apps.evaluation.social.diffusion import Diffusion
+from apps.history import Track, World
 from apps.kernel.game_time import GameCalendar
-from apps.world.world import World
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,10 +99,10 @@ def guest_list(
         began.
     """
     left_out = sorted(hosts_of(news) if hosts is None else hosts)
-    tracks = agent_queries.tracks(simulation_id, from_tick=ticks.start, to_tick=ticks.stop - 1)
+    tracks = history.tracks(simulation_id, from_tick=ticks.start, to_tick=ticks.stop - 1)
     step = calendar.ticks_of(minutes=1)
     present = ticks_at(place, tracks, world, ticks[::step])
-    agreed = agreements_between(simulation_id, place, calendar, ticks)
+    agreed = history.agreements_between(simulation_id, place, calendar, ticks)
     knowers = {knower.agent: knower for knower in news.knowers if knower.tick < ticks.stop}
     counted = {*news.unaware, *(knower.agent for knower in news.knowers)}
     guests = []

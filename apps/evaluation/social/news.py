@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from apps.dialogue.events import Said
-from apps.eventlog.event import Recorded
+from apps.history import MemoryOrigin, Recorded
 from apps.llm.hashing_embedding import content_stems
-from apps.memory.events import MemoryFormed, MemoryOrigin
+from apps.memory.events import MemoryFormed
 
 # The origins of memories that no agent has told.
 _GIVEN = frozenset(

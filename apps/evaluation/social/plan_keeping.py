@@ -4,11 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
-from apps.agents.acts import ActKind
-from apps.agents.events import ActionKind
-from apps.planning.models import PlanItemRow
-from apps.simulation import queries
+from apps import history
+from apps.history import ActionKind, ActKind
 
 SHORT_MINUTES = 2
 
@@ -34,7 +31,7 @@ class PlanKeeping:
 def plan_keeping(simulation_id: UUID, *, as_of_tick: int) -> PlanKeeping:
     """Return how the plans up to the end of the tick were kept."""
     done: Counter[tuple[str, int]] = Counter()
-    tracks = agent_queries.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
+    tracks = history.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
     for agent, track in tracks.items():
         # Nothing has ended the last action yet; it is done at the end of the tick.
         ended = [*(action.from_tick for action in track.actions[1:]), as_of_tick + 1]
@@ -42,20 +39,14 @@ def plan_keeping(simulation_id: UUID, *, as_of_tick: int) -> PlanKeeping:
             if action.kind is ActionKind.PLANNED:
                 done[agent, action.plan_item] += end - action.from_tick
     planned = begun = short = 0
-    short_ticks = queries.calendar_of(simulation_id).ticks_of(minutes=SHORT_MINUTES)
-    rows = PlanItemRow.objects.filter(
-        simulation_id=simulation_id,
-        level="action",
-        asleep=False,
-        act=ActKind.NONE,
-        valid_from_tick__lte=as_of_tick,
-    )
-    for item in rows:
-        ends = item.ends_at(as_of_tick)
-        if ends <= item.from_tick or ends > as_of_tick:
-            continue
-        spent = done[item.agent, item.number]
-        planned += 1
-        begun += spent > 0
-        short += 0 < spent < short_ticks
+    short_ticks = history.calendar_of(simulation_id).ticks_of(minutes=SHORT_MINUTES)
+    plans = history.planned_items(simulation_id, levels=["action"], as_of_tick=as_of_tick)
+    for agent, items in plans.items():
+        for item in items:
+            if item.asleep or item.act is not ActKind.NONE or item.to_tick > as_of_tick:
+                continue
+            spent = done[agent, item.number]
+            planned += 1
+            begun += spent > 0
+            short += 0 < spent < short_ticks
     return PlanKeeping(planned=planned, begun=begun, short=short)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import chain, takewhile
 
 from apps.dialogue.events import Agreed, AgreementEnded, Promised, PromiseEnded, Said
-from apps.eventlog.event import Recorded
-from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryOrigin
+from apps.history import MemoryOrigin, Recorded
+from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.memory.facts.events import FactEstablished, FactRevised
 from apps.memory.purposes import SUMMARY_PURPOSES
 from apps.memory.summary.events import SelfSummarised

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
+from apps import history
+from apps.history import World
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
-from apps.world.world import World
 
 LOOK_MINUTES = 5
 
@@ -36,7 +36,7 @@ def routines(
 
     Agents that are not there at any look are left out.
     """
-    tracks = agent_queries.tracks(simulation_id, from_tick=ticks.start, to_tick=ticks.stop - 1)
+    tracks = history.tracks(simulation_id, from_tick=ticks.start, to_tick=ticks.stop - 1)
     looks = ticks[:: calendar.ticks_of(minutes=LOOK_MINUTES)]
     found = {}
     for agent, track in sorted(tracks.items()):

@@ -6,15 +6,11 @@ from dataclasses import dataclass
 from statistics import mean
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
-from apps.dialogue import history
-from apps.dialogue.queries import commitment_counts
+from apps import history
 from apps.evaluation.quality.counts import RepetitionCount
 from apps.evaluation.quality.repetition import nameless, repeated
 from apps.evaluation.social.network import Network, network_of
 from apps.evaluation.social.plan_keeping import PlanKeeping, plan_keeping
-from apps.memory.facts.queries import related_pairs
-from apps.simulation.acquaintance_kinds import pairs_by_kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +43,15 @@ class SocialMeasures:
 
 def social_measures(simulation_id: UUID, *, as_of_tick: int) -> SocialMeasures:
     """Return the social measures of the agents that are present at the tick."""
-    rows = agent_queries.list_agents(simulation_id, as_of_tick=as_of_tick)
+    rows = history.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = {row.agent: row.name for row in rows}
-    facts = related_pairs(simulation_id, names, as_of_tick=as_of_tick)
-    kinds = pairs_by_kind(simulation_id, names, facts, as_of_tick=as_of_tick)
+    kinds = history.acquaintances(simulation_id, names, as_of_tick=as_of_tick)
     return SocialMeasures(
         as_of_tick=as_of_tick,
         agents=len(names),
         networks=tuple(network_of(kind, names, pairs) for kind, pairs in kinds.items()),
         conversations=conversation_figures(simulation_id, names, as_of_tick=as_of_tick),
-        commitments=commitment_counts(simulation_id, as_of_tick=as_of_tick),
+        commitments=history.commitment_counts(simulation_id, as_of_tick=as_of_tick),
         plans=plan_keeping(simulation_id, as_of_tick=as_of_tick),
     )
 

@@ -4,9 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
-from apps.dialogue import history
-from apps.memory.facts.queries import related_pairs
+from apps import history
 
 
 def placeholder_names(simulation_id: UUID, *, as_of_tick: int) -> dict[str, Mapping[str, str]]:
@@ -17,13 +15,15 @@ def placeholder_names(simulation_id: UUID, *, as_of_tick: int) -> dict[str, Mapp
     talked with nobody has those it has a relationship with, by slug.
     """
     talks = _talks(simulation_id, as_of_tick)
-    slugs = agent_queries.slugs_in_simulation(simulation_id, as_of_tick=as_of_tick)
-    for agent, other in sorted(related_pairs(simulation_id, slugs, as_of_tick=as_of_tick)):
+    slugs = history.slugs_in_simulation(simulation_id, as_of_tick=as_of_tick)
+    for agent, other in sorted(
+        history.related_pairs(simulation_id, slugs, as_of_tick=as_of_tick)
+    ):
         if agent not in talks or not talks[agent].ends:
             talks.setdefault(agent, _Talks()).count[other] += 0
     return {
         agent: {
-            name: agent_queries.name_of_agent(simulation_id, slug)
+            name: history.name_of_agent(simulation_id, slug)
             for name, slug in known.chosen().items()
         }
         for agent, known in talks.items()

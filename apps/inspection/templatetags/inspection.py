@@ -13,8 +13,8 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
-from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
+from apps.history import EventId
 from apps.kernel.game_time import format_clock, format_short_day
 
 register = template.Library()

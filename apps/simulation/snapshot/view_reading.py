@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind
 from apps.agents.sharing import DoorOpening
+from apps.agents.statements import BEFORE_TALK
+from apps.dialogue.statements import SPOKEN_IN
 from apps.dialogue.utterances import Spoken
 from apps.lineage.statements import history_rows
 from apps.simulation.ports import Constants
@@ -21,22 +23,7 @@ _AT_A_DOOR = {ActionKind.KNOCKING, ActionKind.WAITING, ActionKind.IDLE}
 
 # The utterances of conversations in order, with the openings by and to the agent since the
 # first of them, the agents that users control, and what talking agents did before.
-_CONVERSATIONS = """
-WITH in_conversations AS (
-    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
-        intent, leaves
-    FROM dialogue_utterancerow
-    WHERE simulation_id = %(simulation)s AND conversation = ANY(%(conversations)s)
-        AND tick <= %(tick)s
-),
-openings AS (
-    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
-        intent, leaves
-    FROM dialogue_utterancerow
-    WHERE simulation_id = %(simulation)s AND number = 1
-        AND tick BETWEEN (SELECT min(tick) FROM in_conversations) AND %(tick)s
-        AND (agent = %(agent)s OR "to" = %(agent)s)
-)
+_CONVERSATIONS = f"""
 (
     SELECT 'spoken', json_build_object(
         'agent', agent, 'tick', tick, 'conversation', conversation, 'number', number,
@@ -44,7 +31,7 @@ openings AS (
         'participants', participants, 'by_phone', by_phone, 'intent', intent,
         'leaves', leaves
     )::text
-    FROM (SELECT * FROM in_conversations UNION SELECT * FROM openings) AS spoken
+    FROM ({SPOKEN_IN}) AS spoken
     ORDER BY tick, agent
 )
 UNION ALL
@@ -53,13 +40,8 @@ WHERE simulation_id = %(simulation)s AND agent = ANY(%(agents)s)
     AND from_tick <= %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
 UNION ALL
 SELECT 'before talk', json_build_object('agent', agent, 'doing', description)::text
-FROM (
-    SELECT DISTINCT ON (agent) agent, description FROM agents_actionrow
-    WHERE simulation_id = %(simulation)s AND agent = ANY(%(talking)s)
-        AND from_tick <= %(tick)s AND kind <> 'talking'
-    ORDER BY agent, from_tick DESC
-) AS latest
-"""
+FROM ({BEFORE_TALK}) AS latest
+"""  # noqa: S608 (parts of statements)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

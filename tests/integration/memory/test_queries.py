@@ -107,14 +107,6 @@ class TestRecent:
         assert [memory.number for memory in memories] == [4, 3]
 
 
-class TestNextNumber:
-    def test_counts_on_from_the_last(self) -> None:
-        stream = Stream()
-        assert queries.next_number(stream.simulation_id, stream.agent, as_of_tick=9) == 1
-        stream.remember(0, (1, 0))
-        assert queries.next_number(stream.simulation_id, stream.agent, as_of_tick=9) == 2
-
-
 class TestImportanceSince:
     @pytest.mark.parametrize(
         ("after_tick", "as_of_tick", "total"),

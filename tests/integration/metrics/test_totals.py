@@ -23,11 +23,11 @@ from apps.metrics.totals import (
     turn_totals,
 )
 from apps.simulation.engine import lifecycle
+from apps.simulation.engine.turn_claims import ClaimedTurn
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 from apps.simulation.turn.pipeline import take_turn
 from apps.worker import turns
-from apps.worker.claims import Claim
 from tests.model_server.faults import broken, busy
 from tests.support.thinking_towns import thinking_town
 from tests.support.towns import ONE_BY_ONE, found, live
@@ -191,6 +191,6 @@ class TestSimulation:
             worker="one",
         )
         for worker in ("another", "one", "one"):
-            claim = Claim(taken.pk, row.pk, turn)
+            claim = ClaimedTurn(taken.pk, row.pk, turn)
             turns.mark_failed(claim, RuntimeError("broken"), worker=worker)
         assert turn_totals().failed == 1

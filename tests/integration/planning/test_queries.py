@@ -6,13 +6,13 @@ from uuid import uuid4
 
 import pytest
 
+from apps import history
 from apps.agents.events import ActionKind
 from apps.agents.models import ActionRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.planning import queries
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.models import PlanItemRow
-from apps.planning.queries import DayTree
 from apps.planning.rules import Level
 from tests.integration.planning.plans import AGENT, CALENDAR, HOUR, MONDAY, TUESDAY, Planner
 
@@ -35,7 +35,7 @@ def described(planner: Planner, level: Level, hour: float, as_of: float) -> str 
     return None if item is None else item.description
 
 
-def spans(tree: DayTree | None) -> list[tuple[str, float, float]]:
+def spans(tree: history.DayTree | None) -> list[tuple[str, float, float]]:
     assert tree is not None
     return [
         (branch.item.description, branch.item.from_tick / HOUR, branch.item.to_tick / HOUR)
@@ -115,7 +115,7 @@ class TestItemsBetween:
 
 class TestPlanOfDay:
     def test_is_a_tree(self, planner: Planner) -> None:
-        tree = queries.plan_of_day(planner.simulation_id, AGENT, day=None, as_of_tick=7 * HOUR)
+        tree = history.plan_of_day(planner.simulation_id, AGENT, day=None, as_of_tick=7 * HOUR)
         assert tree is not None
         assert tree.day == MONDAY
         first = tree.branches[0]
@@ -126,7 +126,7 @@ class TestPlanOfDay:
         ]
 
     def test_stays_without_gap_when_it_is_planned_anew(self, replanned: Planner) -> None:
-        tree = queries.plan_of_day(
+        tree = history.plan_of_day(
             replanned.simulation_id, AGENT, day=MONDAY, as_of_tick=10 * HOUR
         )
         assert spans(tree) == [
@@ -137,29 +137,25 @@ class TestPlanOfDay:
         ]
 
     def test_is_as_it_was_for_who_asks_of_before(self, replanned: Planner) -> None:
-        tree = queries.plan_of_day(
+        tree = history.plan_of_day(
             replanned.simulation_id, AGENT, day=MONDAY, as_of_tick=10 * HOUR - 1
         )
         assert [text for text, _, _ in spans(tree)] == [f"chunk {n}" for n in (1, 2, 3, 4)]
 
     def test_is_none_for_a_day_that_was_not_planned(self, planner: Planner) -> None:
         whose = (planner.simulation_id, AGENT)
-        assert queries.plan_of_day(*whose, day=TUESDAY, as_of_tick=9 * HOUR) is None
-        assert queries.plan_of_day(*whose, day=None, as_of_tick=6 * HOUR) is None
+        assert history.plan_of_day(*whose, day=TUESDAY, as_of_tick=9 * HOUR) is None
+        assert history.plan_of_day(*whose, day=None, as_of_tick=6 * HOUR) is None
 
     def test_of_the_day_before_is_left_alone(self, replanned: Planner) -> None:
         replanned.append(31, *replanned.day(31, 36, 47, 55, day=TUESDAY))
         rows = PlanItemRow.objects.filter(simulation_id=replanned.simulation_id, day=MONDAY)
         assert not rows.filter(valid_to_tick__gte=31 * HOUR).exists()
-        latest = queries.latest_day(replanned.simulation_id, AGENT, as_of_tick=31 * HOUR)
-        assert latest == TUESDAY
-
-
-class TestNextNumber:
-    def test_counts_every_level(self, planner: Planner) -> None:
-        asked = (planner.simulation_id, AGENT)
-        assert queries.next_number(*asked, as_of_tick=7 * HOUR) == 11
-        assert queries.next_number(*asked, as_of_tick=6 * HOUR) == 1
+        latest = history.plan_of_day(
+            replanned.simulation_id, AGENT, day=None, as_of_tick=31 * HOUR
+        )
+        assert latest is not None
+        assert latest.day == TUESDAY
 
 
 class TestDayBefore:

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from apps.django_support.heartbeat import LAPSE_SECONDS
 from apps.simulation.engine.process_heartbeats import record_heartbeat
+from apps.simulation.engine.turn_claims import claim_next, keep_claims
 from apps.simulation.models import ProcessRow, SimulationRow, Status, TurnRow
-from apps.worker.claims import TurnSlots, claim_next, keep_claims
+from apps.worker.turns import TurnSlots
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ import pytest
 from apps.agents.identity import Hours
 from apps.agents.track import Action, Movement, Track
 from apps.evaluation.quality.checks import QUALITY_CHECKS
-from apps.evaluation.quality.day_record import DayRecord
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated
+from apps.history import DayRecord
 from apps.kernel.game_time import GameCalendar
 from tests.support.turns import ADA, BEDROOM, BEN, COTTAGE, KITCHEN, action, identity, tile_in
 
@@ -26,7 +26,7 @@ def day_of(**tracks: Track) -> DayRecord:
         calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
         agents={track.agent: identity(track.agent) for track in tracks.values()},
         tracks={track.agent: track for track in tracks.values()},
-        plans=(),
+        plans={},
         turned_away=(),
         last_tick=LAST_TICK,
     )

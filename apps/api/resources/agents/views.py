@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps import wiring
+from apps import history, wiring
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
@@ -168,7 +168,7 @@ class Timeline(DownloadableList, AgentView):
     @operation("listTimeline", "/timeline", "agents", page_or_download(TimelineEntry))
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List the actions of an agent, by default the earliest first."""
-        rows = agent_queries.list_actions(
+        rows = history.list_actions(
             self.context.id,
             agent,
             as_of_tick=self.context.as_of_tick,

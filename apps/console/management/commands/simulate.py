@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from apps import wiring
+from apps import history, wiring
 from apps.console.estimate import write_estimate
 from apps.console.options import chosen_agents
 from apps.console.termination import exit_at_termination
@@ -25,7 +25,6 @@ from apps.llm.calls import queries as model_queries
 from apps.llm.calls.budget import Budget
 from apps.llm.prompts.sets import PromptForm
 from apps.llm.servers.configuration import parse_model
-from apps.planning import queries as plan_queries
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -203,7 +202,7 @@ def _outcomes(row: SimulationRow) -> str:
 
 def _report(row: SimulationRow, tick_seconds: int, began_at: int) -> dict[str, Any]:
     ticks = row.committed_tick - began_at
-    spent, hours = model_queries.spent(row.pk), plan_queries.hour_counts(row.pk)
+    spent, hours = model_queries.spent(row.pk), history.hour_counts(row.pk)
     return {
         "simulation": str(row.pk),
         "ticks": ticks,

@@ -1,122 +1,53 @@
 """The statement that reads the records of an agent's own stream, in one round trip.
 
 It reads rows of several apps, as of the end of the tick %(before)s; a test holds its answer to
-plain Python over these rows. `own_stream.records_of` reads the keys of the answer. A part has
-named queries for WITH, and keys with their values.
+plain Python over these rows. Each app has the parts on its tables: named queries for WITH, and
+keys with their values. `own_stream.records_of` reads the keys.
 """
 
-from apps.simulation.turn.context.plan_statement import PLAN_RECORDS, PLAN_TABLES
-from apps.simulation.turn.context.talk_statement import TALK_RECORDS, TALK_TABLES
+from apps.agents import statements as of_agents
+from apps.dialogue import statements as of_dialogue
+from apps.memory import statements as of_memory
+from apps.planning import statements as of_planning
+from apps.reaction import statements as of_reaction
+from apps.reflection import statements as of_reflection
 
-_TABLES = """\
-reflected AS (
-    SELECT max(tick) AS tick, coalesce(max(tick) - 1, -1) AS after
-    FROM reflection_reflectionrow
-    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
-        AND kind = 'insights'
-)"""
+_PUT_OFF = f"""\
+put_off AS (
+    SELECT subject, tick, what FROM ({of_reaction.LATEST_DECISIONS}) AS latest
+    WHERE choice = 'later' AND NOT EXISTS (
+        {of_dialogue.TALKED} AND talk.other = latest.subject AND talk.from_tick > latest.tick
+    ) AND NOT EXISTS (
+        {of_dialogue.SAID} AND said.tick > latest.tick
+            AND (said."to" = latest.subject OR said.participants ? latest.subject)
+    )
+)"""  # noqa: S608 (parts of statements)
 
-_RECORDS = """\
-    'next_memory', 1 + coalesce((
-        SELECT number FROM memory_memoryrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND formed_tick <= %(before)s
-        ORDER BY number DESC LIMIT 1
-    ), 0),
-    'refusals', (
-        SELECT json_agg(json_build_object('tick', tick, 'node', node, 'why', why)
-            ORDER BY tick, id)
-        FROM agents_turnedawayrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND tick BETWEEN least(%(action_from)s, (SELECT from_tick FROM action), (
-                SELECT from_tick FROM planned
-                WHERE level = 'hour' AND from_tick <= %(tick)s
-                ORDER BY from_tick DESC, number DESC LIMIT 1
-            ))
-            AND %(before)s
+_REASONS_TO_TALK = f"""\
+    'put_off', (
+        SELECT json_agg(
+            json_build_object('other', subject, 'what', what) ORDER BY tick, subject
+        ) FROM put_off
     ),
-    'admissions', (
-        SELECT json_agg(json_build_object('node', node, 'host', host) ORDER BY node)
-        FROM agents_admissionrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
-    ),
-    'unanswered', (
-        SELECT json_agg(node) FROM (
-            SELECT node FROM agents_turnedawayrow
-            WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-                AND tick BETWEEN %(knocked_from)s AND %(before)s
-            GROUP BY node HAVING count(*) >= %(knocks_max)s
-        ) AS refused
-    ),
-    'let_in', (
-        SELECT json_agg(json_build_object('visitor', visitor, 'node', node, 'tick', tick)
-            ORDER BY tick, visitor)
-        FROM agents_dooropeningrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND tick BETWEEN %(let_in_from)s AND %(before)s
-    ),
-    'importance', (
-        SELECT coalesce(sum(rating), 0) FROM memory_memoryrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND perceived
-            AND formed_tick > (SELECT after FROM reflected)
-            AND formed_tick <= %(before)s AND rated_tick <= %(before)s
-    ) + (
-        SELECT coalesce(sum(rating), 0)
-        FROM memory_repetitionrow AS again
-        JOIN memory_memoryrow AS memory USING (simulation_id, agent, number)
-        WHERE again.simulation_id = %(simulation)s AND again.agent = %(agent)s AND perceived
-            AND from_tick > (SELECT after FROM reflected)
-            AND from_tick <= %(before)s AND rated_tick <= %(before)s
-    ) + %(routine)s * (
-        SELECT count(*) FROM agents_seenagentrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND from_tick > (SELECT after FROM reflected)
-            AND from_tick <= %(before)s
-    ),
-    'unrated', (
-        SELECT json_agg(json_build_object(
-            'number', number, 'kind', kind, 'origin', origin, 'description', description,
-            'subject', subject, 'scheduled', scheduled, 'perceived', perceived
-        ) ORDER BY number)
-        FROM memory_memoryrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND (rated_tick IS NULL OR rated_tick > formed_tick)
-            AND (rated_tick IS NULL OR rated_tick > %(before)s)
-            AND formed_tick <= %(before)s
-    ),
-    'last_reflected', (SELECT tick FROM reflected),
-    'last_consolidated', (
-        SELECT max(tick) FROM reflection_reflectionrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
-            AND kind = 'consolidation' AND jsonb_array_length(insights) > 0
-    ),
-    'summary', (
-        SELECT json_build_object(
-            'core', core, 'occupation', occupation, 'feeling', feeling, 'text', text,
-            'from_tick', from_tick, 'due_tick', due_tick
-        )
-        FROM self_summary_selfsummaryrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
-        ORDER BY from_tick DESC LIMIT 1
-    ),
-    'facts', (
-        SELECT json_agg(json_build_object(
-            'number', number, 'kind', kind, 'other', other, 'tie', tie, 'standing', standing,
-            'statements', statements, 'opinion', opinion, 'evidence', evidence, 'until', until,
-            'source', source, 'from_tick', from_tick
-        ) ORDER BY number)
-        FROM facts_factrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
-    ),
-    'next_fact', 1 + coalesce((
-        SELECT max(number) FROM facts_factrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND from_tick <= %(before)s
-    ), 0)"""
+    'talk_records', (
+        SELECT json_agg(row_to_json(reasons) ORDER BY tick, kind, other, text) FROM (
+            SELECT 'agreed' AS kind, other, '[]'::jsonb AS besides,
+                %(midnight)s + from_minute * %(ticks_per_minute)s AS tick, activity AS text
+            FROM open_commitments
+            WHERE day = %(today)s AND other = ANY(%(others)s)
+                AND %(minute)s >= from_minute AND %(minute)s < to_minute
+            UNION ALL
+            {of_dialogue.UNANSWERED_TALKS}
+            UNION ALL
+            SELECT 'intended', subject, '[]', tick, what FROM put_off
+            WHERE subject = ANY(%(others)s)
+            UNION ALL
+            ({of_dialogue.NEWS_TO_TELL})
+        ) AS reasons
+    )"""  # noqa: S608 (parts of statements)
 
-RECORDS = (
-    f"WITH {PLAN_TABLES},\n{_TABLES},\n{TALK_TABLES}\n"
-    f"SELECT json_build_object(\n{PLAN_RECORDS},\n{_RECORDS},\n{TALK_RECORDS}\n)::text"
-)
+_APPS = (of_agents, of_planning, of_memory, of_reflection, of_reaction, of_dialogue)
+_TABLES = ",\n".join((of_planning.TABLES, of_reflection.TABLES, of_dialogue.TABLES, _PUT_OFF))
+_RECORDS = ",\n".join((*(app.RECORDS for app in _APPS), _REASONS_TO_TALK))
+
+RECORDS = f"WITH {_TABLES}\nSELECT json_build_object(\n{_RECORDS}\n)::text"

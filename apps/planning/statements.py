@@ -1,6 +1,8 @@
-"""The parts of the statement of own records that read plans, actions and their reports."""
+"""The parts of the statement of own records that read plans and what was done of them."""
 
-PLAN_TABLES = """\
+from apps.agents.statements import PLANNED_BEGUN, REPORTED_OVER
+
+TABLES = f"""\
 items AS (
     SELECT
         number, parent, level, day, description, place, object, object_state, emoji, asleep,
@@ -30,15 +32,13 @@ performed AS NOT MATERIALIZED (
         part.with_agents, hour.number AS hour, hour.continues, hour.day,
         hour.description AS activity, hour.place, hour.from_tick AS hour_begins,
         hour.to_tick AS hour_ends, hour.kept_to_tick, hour.valid_to_tick
-    FROM agents_actionrow AS begun
+    FROM ({PLANNED_BEGUN}) AS begun
     JOIN planning_planitemrow AS part
         ON part.simulation_id = begun.simulation_id AND part.agent = begun.agent
         AND part.number = begun.plan_item
     JOIN planning_planitemrow AS hour
         ON hour.simulation_id = part.simulation_id AND hour.agent = part.agent
         AND hour.number = part.parent
-    WHERE begun.simulation_id = %(simulation)s AND begun.agent = %(agent)s
-        AND begun.kind = 'planned' AND begun.from_tick <= %(before)s
 ),
 last_performed AS (
     SELECT day, activity FROM performed
@@ -54,10 +54,7 @@ unreported AS (
         AND level = 'action' AND act = ANY(%(searches)s)
         AND to_tick <= %(tick)s AND from_tick > %(day_before)s
         AND NOT EXISTS (
-            SELECT FROM agents_actreportrow AS report
-            WHERE report.simulation_id = %(simulation)s AND report.agent = %(agent)s
-                AND report.plan_item = item.number AND report.outcome <> %(goes_on)s
-                AND report.tick <= %(before)s
+            {REPORTED_OVER} AND report.plan_item = item.number
         )
 ),
 plan_of_day AS (
@@ -85,9 +82,9 @@ outline AS (
             END AS to_tick
     FROM plan_of_day CROSS JOIN revised
     WHERE NOT asleep AND (level = 'outline' OR from_tick >= revised.tick)
-)"""
+)"""  # noqa: S608 (parts of statements)
 
-PLAN_RECORDS = """\
+RECORDS = """\
     'next_plan_item', 1 + coalesce((
         SELECT number FROM planning_planitemrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
@@ -99,15 +96,6 @@ PLAN_RECORDS = """\
         SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
         FROM planned WHERE level = 'action' AND from_tick > %(tick)s
             AND parent = (SELECT parent FROM action)
-    ),
-    'act_reports', (
-        SELECT json_agg(json_build_object(
-            'plan_item', plan_item, 'outcome', outcome, 'area', area, 'tick', tick
-        ) ORDER BY tick, id)
-        FROM agents_actreportrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
-            AND (plan_item IN (SELECT number FROM planned WHERE level = 'action')
-                OR (plan_item = 0 AND tick > %(day_before)s))
     ),
     'unreported', (SELECT row_to_json(unreported) FROM unreported),
     'hours', (
@@ -139,11 +127,4 @@ PLAN_RECORDS = """\
                     UNION ALL
                     SELECT day, activity FROM last_performed
                 ))
-    ),
-    'before_talk', (
-        SELECT json_build_object('activity', description, 'kind', kind)
-        FROM agents_actionrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND from_tick <= %(before)s AND kind <> 'talking'
-        ORDER BY from_tick DESC LIMIT 1
     )"""

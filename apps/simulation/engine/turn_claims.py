@@ -1,6 +1,5 @@
 """Claims turns for workers, fairly: the user, then the simulation, with the fewest in work."""
 
-import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
@@ -64,7 +63,7 @@ RETURNING t.id, t.simulation_id, t.tick, t.agent
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimedTurn:
     """A turn that this worker executes: the id of its row, its simulation and the turn."""
 
     row_id: int
@@ -72,7 +71,7 @@ class Claim:
     turn: ReadyTurn
 
 
-def claim_next(worker: str) -> Claim | None:
+def claim_next(worker: str) -> ClaimedTurn | None:
     """Claim the turn that is next in fairness; None if there is none for this worker.
 
     Next is a turn of the user whose turns occupy the fewest threads, then of the simulation
@@ -98,7 +97,7 @@ def claim_next(worker: str) -> Claim | None:
     if found is None:
         return None
     row_id, simulation_id, tick, agent = found
-    return Claim(row_id, simulation_id, ReadyTurn(tick, agent))
+    return ClaimedTurn(row_id, simulation_id, ReadyTurn(tick, agent))
 
 
 def keep_claims(worker: str, row_ids: Collection[int]) -> None:
@@ -109,31 +108,3 @@ def keep_claims(worker: str, row_ids: Collection[int]) -> None:
         )
         with asynchronous_commit():
             claimed.update(heartbeat_at=timezone.now())
-
-
-class TurnSlots:
-    """Limits how many turns a worker process executes at once; its other threads stay free."""
-
-    def __init__(self, slots: int) -> None:
-        self._lock = threading.Lock()
-        self._free = slots
-        self._was_refused = False
-
-    def acquire(self) -> bool:
-        """Occupy a slot; False if all of them are occupied."""
-        with self._lock:
-            if self._free == 0:
-                self._was_refused = True
-                return False
-            self._free -= 1
-            return True
-
-    def release(self) -> bool:
-        """Free a slot; return whether an `acquire` has failed since the last release.
-
-        In that case a message was consumed whose turn may still wait for a claim.
-        """
-        with self._lock:
-            self._free += 1
-            was_refused, self._was_refused = self._was_refused, False
-            return was_refused

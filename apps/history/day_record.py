@@ -7,15 +7,16 @@ from functools import cached_property
 from itertools import groupby
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
 from apps.agents.identity import Identity
 from apps.agents.models import TurnedAwayRow
+from apps.agents.queries import identity_of, list_agents, tracks
 from apps.agents.track import Action, Track
+from apps.history.agent_days import planned_items
 from apps.kernel.game_time import GameCalendar
-from apps.planning.models import PlanItemRow
-from apps.simulation import queries
+from apps.planning.rules import PlanItem
 from apps.simulation.ports import constants_of
+from apps.simulation.queries import get_simulation
 from apps.world.folders import WorldFolders
 from apps.world.world import World
 
@@ -37,14 +38,17 @@ class Stay:
 
 @dataclass(frozen=True, kw_only=True)
 class DayRecord:
-    """The tracks and plans of agents in the ticks [0, last_tick]; ticks count from midnight."""
+    """The tracks and plans of agents in the ticks [0, last_tick]; ticks count from midnight.
+
+    `turned_away` has an agent as often as it was turned away at a door.
+    """
 
     world: World
     calendar: GameCalendar
     agents: dict[str, Identity]
     tracks: dict[str, Track]
-    plans: tuple[PlanItemRow, ...]
-    turned_away: tuple[TurnedAwayRow, ...]
+    plans: dict[str, list[PlanItem]]
+    turned_away: tuple[str, ...]
     last_tick: int
 
     @cached_property
@@ -111,37 +115,35 @@ def read_day_record(
     By default that is the latest committed one. Agents that were not there all the time are
     left out.
     """
-    committed_tick = queries.get_simulation(simulation_id).committed_tick
+    committed_tick = get_simulation(simulation_id).committed_tick
     last = committed_tick if as_of_tick is None else as_of_tick
     constants = constants_of(simulation_id, worlds)
     begun, start = from_tick, constants.calendar.time_at(from_tick)
     rows = [
-        row
-        for row in agent_queries.list_agents(simulation_id, as_of_tick=last)
-        if row.joined_tick <= begun
+        row for row in list_agents(simulation_id, as_of_tick=last) if row.joined_tick <= begun
     ]
     slugs = [row.agent for row in rows]
-    tracks = agent_queries.tracks(simulation_id, from_tick=begun, to_tick=last, agents=slugs)
-    plans = PlanItemRow.objects.filter(
-        simulation_id=simulation_id,
-        agent__in=slugs,
-        day__gte=f"{start:%Y-%m-%d}",
-        valid_from_tick__lte=last,
-    )
+    moved = tracks(simulation_id, from_tick=begun, to_tick=last, agents=slugs)
+    plans = planned_items(simulation_id, levels=("outline", "hour"), as_of_tick=last)
     turned_away = TurnedAwayRow.objects.filter(
         simulation_id=simulation_id, agent__in=slugs, tick__gte=begun, tick__lte=last
-    )
+    ).order_by("tick", "agent")
     return DayRecord(
         world=constants.world,
         calendar=replace(constants.calendar, start=start),
-        agents={row.agent: agent_queries.identity_of(row) for row in rows},
-        tracks={agent: _since(track, begun) for agent, track in tracks.items()},
-        plans=tuple(
-            planned
-            for item in plans.order_by("agent", "number")
-            if (planned := _planned_since(item, begun, last)).to_tick > planned.from_tick
+        agents={row.agent: identity_of(row) for row in rows},
+        tracks={agent: _since(track, begun) for agent, track in moved.items()},
+        plans={
+            agent: [
+                replace(item, from_tick=item.from_tick - begun, to_tick=item.to_tick - begun)
+                for item in plans.get(agent, ())
+                if item.day >= f"{start:%Y-%m-%d}"
+            ]
+            for agent in slugs
+        },
+        turned_away=tuple(
+            turned_away.order_by("tick", "agent").values_list("agent", flat=True)
         ),
-        turned_away=tuple(turned_away.order_by("tick", "agent")),
         last_tick=last - begun,
     )
 
@@ -157,13 +159,6 @@ def _since(track: Track, begun: int) -> Track:
             for a in track.actions
         ],
     )
-
-
-def _planned_since(item: PlanItemRow, begun: int, last: int) -> PlanItemRow:
-    """Return the item with its ticks counted from `begun`, as far as it was kept by `last`."""
-    item.from_tick -= begun
-    item.to_tick = item.ends_at(last) - begun
-    return item
 
 
 def _present(tile: Tile | None) -> Tile:

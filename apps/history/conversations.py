@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID
 
@@ -25,6 +26,7 @@ from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
 from apps.dialogue.queries import utterance_rows
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
+from apps.kernel.game_time import GameCalendar
 
 # The form of `rules.conversation_id`.
 CONVERSATION_ID = re.compile(r"^[0-9]{1,10}/[a-z0-9-]{1,120}$")
@@ -261,3 +263,54 @@ def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
         ),
         is_open=Exists(parts.filter(Q(to_tick=None) | Q(to_tick__gt=as_of_tick))),
     )
+
+
+def commitment_counts(simulation_id: UUID, *, as_of_tick: int) -> dict[str, int]:
+    """Count the commitments as of the end of the tick, by outcome.
+
+    They are "declined", "cancelled", "changed", an outcome of an agreement ("kept", "missed",
+    "dropped"), or "open". Each side of an agreement counts.
+    """
+    rows = CommitmentRow.objects.filter(simulation_id=simulation_id, tick__lte=as_of_tick)
+    counts = dict.fromkeys(("open", "kept", "missed", "dropped"), 0)
+    counts |= dict.fromkeys(("declined", "cancelled", "changed"), 0)
+    for row in rows.order_by("pk"):
+        counts[_became(row, as_of_tick)] += 1
+    return counts
+
+
+def agreements_between(
+    simulation_id: UUID, place: str, calendar: GameCalendar, ticks: range
+) -> dict[str, tuple[str, ...]]:
+    """Return the events by which agents had agreed to be at a place at some of the ticks.
+
+    The result is by slug. Counted are agreements of before the last tick that were not changed
+    or cancelled by then.
+    """
+    starts, ends = calendar.time_at(ticks.start), calendar.time_at(ticks.stop)
+    rows = CommitmentRow.objects.filter(
+        simulation_id=simulation_id,
+        tick__lt=ticks.stop,
+        declined=False,
+        cancelled=False,
+        place__contains=place,
+        day__range=(f"{starts:%Y-%m-%d}", f"{ends:%Y-%m-%d}"),
+        from_minute__isnull=False,
+    ).exclude(superseded_tick__lt=ticks.stop)
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows.order_by("tick", "pk"):
+        midnight = datetime.fromisoformat(row.day)
+        begins = midnight + timedelta(minutes=row.from_minute or 0)
+        over = midnight + timedelta(minutes=row.to_minute or row.from_minute or 0)
+        if begins < ends and starts < max(over, begins + timedelta(minutes=1)):
+            found[row.agent] = (*found.get(row.agent, ()), row.event)
+    return found
+
+
+def _became(row: CommitmentRow, as_of_tick: int) -> str:
+    if row.declined or row.cancelled:
+        return "declined" if row.declined else "cancelled"
+    if row.ended_tick is not None and row.ended_tick <= as_of_tick:
+        return row.outcome
+    is_changed = row.superseded_tick is not None and row.superseded_tick <= as_of_tick
+    return "changed" if is_changed else "open"
