@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from apps.llm.model_spec import OFFLINE
-from apps.llm.port import ChatModel, Completion, Request
+from apps.llm.port import Completion, Request
 from apps.llm.tokens import count_tokens
 
 
@@ -20,7 +20,11 @@ class FunctionModel:
     remote = False
 
     def __init__(
-        self, name: str, task: str, answer: Callable[[Any], BaseModel], others: ChatModel
+        self,
+        name: str,
+        task: str,
+        answer: Callable[[Any], BaseModel],
+        others: Callable[[Request], Completion],
     ) -> None:
         """Answer the task of that name by the function."""
         self.name, self._task, self._answer, self._others = name, task, answer, others
@@ -28,7 +32,7 @@ class FunctionModel:
     def complete(self, request: Request) -> Completion:
         """Return the answer of the function as JSON."""
         if request.task_name != self._task:
-            return self._others.complete(request)
+            return self._others(request)
         text = self._answer(request.inputs).model_dump_json()
         return Completion(
             text=text,

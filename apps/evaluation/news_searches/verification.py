@@ -65,7 +65,9 @@ def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
     verify = VERIFIERS.item(row.verifier).function
     return replace(
         models,
-        chat=FunctionModel(row.verifier, NEWS_VERIFICATION.name, verify, others=models.chat),
+        chat=FunctionModel(
+            row.verifier, NEWS_VERIFICATION.name, verify, others=models.chat.complete
+        ),
     )
 
 

@@ -53,7 +53,7 @@ def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
             row.judge,
             RANKING.name,
             lambda inputs: RankingAnswer(ranks=list(rank(inputs))),
-            others=models.chat,
+            others=models.chat.complete,
         ),
     )
 
