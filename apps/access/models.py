@@ -94,11 +94,10 @@ class StoredResponse(models.Model):
         """A user's key identifies one request; old rows are found by their time."""
 
         verbose_name = "stored response"
-        db_table = "access_keptanswer"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "key"], name="kept_answer_identity")
+            models.UniqueConstraint(fields=["user", "key"], name="stored_response_identity")
         ]
-        indexes: ClassVar = [models.Index(fields=["created_at"], name="kept_answer_age")]
+        indexes: ClassVar = [models.Index(fields=["created_at"], name="stored_response_age")]
 
     def __str__(self) -> str:
         """Return method and address of the request."""

@@ -121,10 +121,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "stored response",
-                "db_table": "access_keptanswer",
-                "indexes": [models.Index(fields=["created_at"], name="kept_answer_age")],
+                "indexes": [models.Index(fields=["created_at"], name="stored_response_age")],
                 "constraints": [
-                    models.UniqueConstraint(fields=("user", "key"), name="kept_answer_identity")
+                    models.UniqueConstraint(
+                        fields=("user", "key"), name="stored_response_identity"
+                    )
                 ],
             },
         ),

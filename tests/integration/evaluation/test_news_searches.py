@@ -1,11 +1,9 @@
 """News that is found by meaning, on a history whose truth is known of each agent (E4)."""
 
 from collections.abc import Iterator
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
@@ -256,9 +254,6 @@ class TestOfTheModel:
         assert tom.row.held[0]["description"] != FIRST_OF_BRIDGE
         assert "numbers 1 to" in tom.row.parse_error
         assert search_progress([row.pk])[row.pk].invalid == 0
-        printed = StringIO()
-        call_command("search_news", town.pk, BRIDGE_NEWS, search=row.pk, stdout=printed)
-        assert "no valid answer about earlier memories: " in printed.getvalue()
 
 
 class TestWork:
@@ -347,8 +342,6 @@ class TestWork:
         with pytest.raises(UnusableNews):
             requested(town, news)
 
-
-class TestCommand:
     def test_says_when_to_try_again_while_another_process_is_at_it(
         self, town: SimulationRow
     ) -> None:
@@ -356,25 +349,8 @@ class TestCommand:
         rows = NewsSearchRow.objects.filter(pk=row.pk)
         rows.update(state=WorkState.RUNNING, seen_at=timezone.now())
         assert not NEWS_SEARCHES.carry_out(by_person(), row.pk)
-        with pytest.raises(
-            CommandError, match=r"try again after 15 seconds; continue it with --search"
-        ):
-            call_command("search_news", town.pk, row.news, search=row.pk, stdout=StringIO())
-
-    def test_prints_the_evidence_of_each_agent(self, town: SimulationRow) -> None:
-        printed = StringIO()
-        call_command("search_news", town.pk, NEWS, at="0", verifier="rule", stdout=printed)
-        told = printed.getvalue()
-        assert "0 of 8 agents know it by a memory" in told
-        assert "maria-lopez: unaware" in told
-        call_command("search_news", town.pk, NEWS, at="0", estimate=True, stdout=printed)
-        assert "8 agents, 13 calls, " in printed.getvalue()
-        with pytest.raises(CommandError, match="the news tells nothing"):
-            call_command("search_news", town.pk, "of the", estimate=True)
-        with pytest.raises(
-            CommandError, match="there is no agent 'nobody' at this moment; there are"
-        ):
-            call_command("search_news", town.pk, NEWS, agents=["nobody"])
+        row.refresh_from_db()
+        assert "try again after 15 seconds" in NEWS_SEARCHES.unfinished_problem(row)
 
 
 def _memories(town: SimulationRow) -> list[tuple[Any, ...]]:
