@@ -14,7 +14,7 @@ FOREIGN_VENVS := .venv-foreign
 FOREIGN_PROGRAMS := scout concordia sotopia
 # Three processes for two cores: they often wait for processes that they start, and for time.
 TEST_WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
-PYTEST = $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST = $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist worksteal
 SOURCES := apps benchmarks migrations smallville_api tests tools manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
@@ -61,6 +61,7 @@ static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migra
 	@$(VENV)/bin/ruff check $(SOURCES)
 	@$(VENV)/bin/mypy $(filter-out migrations,$(SOURCES))
 	@$(VENV)/bin/lint-imports
+	@$(PYTHON_IN_VENV) -m pytest -q tests/generated_client/checked_types.py
 	@# Named one by one: for an app whose folder of migrations is missing, Django is silent.
 	@$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run \
 		$$($(PYTHON_IN_VENV) -c 'from smallville_api.settings import MIGRATION_MODULES as m; print(*m)')

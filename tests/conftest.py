@@ -31,6 +31,7 @@ TIERS = (
     "long",  # whole days and histories compared; by `make test-long`
     "llama",  # only by `make test-llama`: its file is named so that nothing else collects it
     "foreign",  # only by `make test-foreign`
+    "generated_client",  # only by `make static`
 )
 LOOPBACK_NAMES = {"localhost", ""}
 KEPT_TABLES = {"auth_permission", "django_content_type"}
@@ -58,8 +59,8 @@ def tier_of(path: Path) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test with its tier; keep the shuffled order within a tier.
 
-    A single process runs cheap tiers first. Several processes run them last, one file at a
-    time: the small files fill the end, so that all processes end at about the same time.
+    A single process runs cheap tiers first. Of several processes one begins with the dear
+    ones, and the others take over from the end of its list when their own tests have run.
     """
     for item in items:
         tier = tier_of(item.path)

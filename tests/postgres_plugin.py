@@ -7,6 +7,7 @@ must be allowed to create databases.
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -19,6 +20,8 @@ MEMORY = Path("/dev/shm")  # noqa: S108
 MEMORY_BYTES_MIN = 4 * 2**30
 """Free space below which the files of the server are kept on a disk."""
 
+NO_DATABASE = "postgresql://127.0.0.1:1/none"
+
 
 def _parent_of_home() -> Path | None:
     """Return the file system in memory if it has room, None for the usual temporary folder."""
@@ -26,6 +29,14 @@ def _parent_of_home() -> Path | None:
     if is_usable and shutil.disk_usage(MEMORY).free >= MEMORY_BYTES_MIN:
         return MEMORY
     return None
+
+
+def _only_distributes() -> bool:
+    """Say whether this process runs no test itself: `-n` or `--numprocesses` names others."""
+    names_processes = any(
+        argument.startswith(("-n", "--numprocesses")) for argument in sys.argv[1:]
+    )
+    return names_processes and "PYTEST_XDIST_WORKER" not in os.environ
 
 
 _HOME = Path(tempfile.mkdtemp(prefix="smallville-tests-", dir=_parent_of_home()))
@@ -37,9 +48,9 @@ def _prepare_environment() -> None:
         del os.environ[name]
     os.environ.pop("BROKER_URL", None)
     os.environ["SMALLVILLE_HOME"] = str(_HOME)
-    inputs = os.environ.get("TEST_DATABASE_URL")
-    if inputs:
-        os.environ["DATABASE_URL"] = inputs
+    url = NO_DATABASE if _only_distributes() else os.environ.get("TEST_DATABASE_URL")
+    if url:
+        os.environ["DATABASE_URL"] = url
         os.environ["SECRET_KEY"] = "only-for-tests-" * 4
         os.environ.pop(EMBEDDED_MARK, None)
         return

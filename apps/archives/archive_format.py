@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from apps.kernel.errors import DomainError
-from apps.simulation.engine.lifecycle import SEED_MAX
+from apps.kernel.requested_values import Seed, Tick
 
 FORMAT = "smallville-simulation"
 VERSION = 1
@@ -31,7 +31,6 @@ WORLD_FILE = re.compile(
 )
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Tick = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
@@ -130,7 +129,7 @@ class SimulationOfArchive(ArchiveLine):
     id: UUID
     name: Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_printable)]
     world: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=120)]
-    seed: Annotated[int, Field(ge=0, le=SEED_MAX)]
+    seed: Seed
     model: dict[str, Any]
     committed_tick: Tick
     created_at: datetime

@@ -10,7 +10,7 @@ from apps.history import Event, EventId, Tile, World
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import MINUTES_PER_DAY, TICK_MAX
 from apps.llm.embeddings import text_key
-from apps.llm.model_spec import ModelSpec, ensure_usable
+from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation.commands.arrival import joined
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
@@ -91,7 +91,7 @@ def _ensure_ticks_fit(
 
 
 def _ensure_models_fit(created: SimulationCreated, simulation: SimulationOfArchive) -> None:
-    spec = ensure_usable(ModelSpec.from_json(simulation.model))
+    spec = ModelSpec.from_json(simulation.model)
     for name in ("embedding_model", "embedding_dimensions"):
         if getattr(spec, name) != getattr(created, name):
             raise ArchiveInvalid(

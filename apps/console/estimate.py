@@ -1,10 +1,10 @@
 """Output of estimates at the terminal: calls, tokens and cost, with their basis."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from apps import wiring
+from apps.kernel.game_moments import first_tick_from
 from apps.kernel.game_time import GameCalendar
 from apps.llm.estimates import Estimate, RestsOn, measurement
 from apps.llm.prices import Price
@@ -47,9 +47,7 @@ def _ticks(options: dict[str, Any], calendar: GameCalendar, committed_tick: int)
     if options["ticks"] is not None:
         planned.append(options["ticks"])
     if options["until"]:
-        planned.append(
-            calendar.tick_at(datetime.fromisoformat(options["until"])) - committed_tick
-        )
+        planned.append(first_tick_from(options["until"], calendar) - committed_tick)
     return max(0, min(planned))
 
 

@@ -1,12 +1,12 @@
 """Moments in the options of commands, game times or ticks, and the agents of a moment."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
 from django.core.management.base import CommandError
 
 from apps.agents import queries as agent_queries
+from apps.kernel.game_moments import first_tick_from
 from apps.kernel.names import names_there_are
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
@@ -15,14 +15,9 @@ from apps.simulation.models import SimulationRow
 def tick_of(simulation_id: UUID, text: str) -> int:
     """Return the tick of a game time such as 2023-02-13T08:00, or the tick itself.
 
-    :raises CommandError: if the text is neither.
+    :raises UnusableTime: if the text is neither, or out of bounds.
     """
-    if text.isdecimal():
-        return int(text)
-    try:
-        return queries.calendar_of(simulation_id).tick_at(datetime.fromisoformat(text))
-    except ValueError as error:
-        raise CommandError(f"{text!r} is neither a game time nor a tick") from error
+    return first_tick_from(text, queries.calendar_of(simulation_id))
 
 
 def committed_tick_of(row: SimulationRow, text: str | None) -> int:

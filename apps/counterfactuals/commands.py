@@ -5,7 +5,7 @@ schedulers and workers carry them out, and users may pause and continue them.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -66,7 +66,7 @@ def request_counterfactual(
             branch=branch,
             at_tick=spec.fork.at_tick,
             until_tick=spec.until_tick,
-            interventions=[asdict(one) for one in spec.interventions],
+            interventions=[one.to_json() for one in spec.interventions],
             by=by,
             reason=reason,
         )

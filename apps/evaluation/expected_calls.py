@@ -66,7 +66,7 @@ def expected_of_interviews(
 
 def expected_of_survey(request: SurveyRequest) -> dict[str, Figure]:
     """Return the calls of a survey by LLM task."""
-    forms = [question.form for question in request.questionnaire.questions]
+    forms = [question.answer for question in request.questionnaire.questions]
     asked = sum(map(len, request.agents.values()))
     return expected_of_interviews(forms, request.conditions, asked=asked)
 
@@ -117,7 +117,7 @@ def expected_answers(
     ranked = sum(count if most is None else min(count, most) for count in by_category)
     tasks = ranked * sum(map(len, request.agents.values()))
     answers = tasks * len(request.conditions)
-    spoken = mean(FIGURES[task_of(one.form).name][1] for one in questions)
+    spoken = mean(FIGURES[task_of(one.answer).name][1] for one in questions)
     return AnswersToRank(tasks=tasks, answers=answers, tokens=round(answers * spoken))
 
 

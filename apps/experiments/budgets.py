@@ -50,4 +50,4 @@ def remaining_budget(progress: ExperimentProgress, *, of: UUID | None = None) ->
         tokens = max(0, budget.tokens - used.tokens + own.tokens)
     if budget.money is not None:
         money = max(budget.money - used.cost + own.cost, budget.money * 0)
-    return Budget(tokens=tokens, money=money)
+    return Budget.model_construct(tokens=tokens, money=money)

@@ -11,9 +11,8 @@ from django.utils import timezone
 
 from apps import history
 from apps.django_support.heartbeat import held
-from apps.experiments.design import ExperimentDesign, budget_json
+from apps.experiments.design import ExperimentDesign
 from apps.experiments.design_checks import check_design
-from apps.experiments.design_files import design_json
 from apps.experiments.event_table import ExperimentChanged, append, lock, progress_of
 from apps.experiments.events import (
     ExperimentCancelled,
@@ -50,7 +49,7 @@ def request_experiment(
     check_design(ports, design)
     estimate = estimate_experiment(ports, design, tasks)
     requested = ExperimentRequested(
-        design=design_json(design), estimate=estimate.to_json(), reason=reason
+        design=design.to_json(), estimate=estimate.to_json(), reason=reason
     )
     with transaction.atomic():
         row = ExperimentRow.objects.create(
@@ -115,7 +114,7 @@ class _ExperimentKind(WorkKind[ExperimentRow]):
             for run in progress.started:
                 if budget is not None and run.simulation is not None:
                     ensure_budget_priced(budget, history.model_of(run.simulation))
-            changed = None if budget is None else budget_json(budget)
+            changed = None if budget is None else budget.to_json()
             append(work_id, ExperimentResumed(budget=changed), progress, by=by)
 
     def cancel(self, work_id: UUID, *, by: str, reason: str = "") -> None:

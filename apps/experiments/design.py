@@ -1,69 +1,126 @@
 """The design of an experiment: factors with their levels, conditions, runs, moments."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
-from decimal import Decimal
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any
+from math import prod
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from apps.evaluation.models import NewsSearchRow
-from apps.evaluation.questionnaires.typed_questions import Questionnaire
+import yaml
+from django.contrib.auth.models import User
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from apps.experiments.argued_measures import (
+    ChosenMeasure,
+    Gathering,
+    NewsMeasure,
+    SurveyMeasure,
+)
+from apps.experiments.measure_names import MeasureLabel, measure_labels, selected_measures
+from apps.kernel.errors import DomainError
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.names import names_there_are
+from apps.kernel.request_models import (
+    Listed,
+    RequestModel,
+    different,
+    fault,
+    read_values,
+    said_as,
+    shown,
+)
+from apps.kernel.requested_values import (
+    ChosenAgents,
+    GameMoment,
+    LevelName,
+    Moment,
+    Name,
+    Seed,
+)
+from apps.kernel.strict_yaml import load_yaml_file
 from apps.llm.calls.budget import Budget
+from apps.llm.model_spec import ChosenModel
 from apps.simulation.commands.branch_interventions import BranchIntervention
 
-FACTORS = ("world", "settings", "model", "intervention")
+Factor = Literal["world", "settings", "model", "intervention"]
 SHARED_PAST = "-"
 """The level of a run that is only forked, in an experiment without an untouched condition."""
-RUNS_AT_ONCE = 4
+RUNS_AT_ONCE, RUNS_MAX = 4, 1_000
+VALUES_MAX = 500_000
+"""What the tables and the report of an experiment hold at once."""
+LEVELS_MAX, MOMENTS_MAX, MEASURES_MAX, COMMANDS_MAX = 50, 200, 200, 100
+TITLE_CHARACTERS_MAX = 200
+REFERENCE_MAX = 10**15
 NO_LIMIT = Budget()
-GameMoment = datetime | int
-"""A game time, or a tick."""
-References = tuple[float | None, ...] | float
-"""Published values: one or none for each moment, or the one of the last moment."""
+_ORDERED = ("settings", "models", "interventions")
+Level = TypeVar("Level")
+Levels = Annotated[Mapping[LevelName, Level], Field(min_length=1, max_length=LEVELS_MAX)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InterventionLevel:
+class UnusableExperiment(DomainError):
+    """The experiment has a fault; the message names its place."""
+
+    code: ClassVar[str] = "unusable-experiment"
+
+
+class InterventionLevel(RequestModel):
     """What users do after the moment `at`; without a moment nothing."""
 
-    at: GameMoment | None = None
-    commands: tuple[BranchIntervention, ...] = ()
+    null_is_left_out: ClassVar[bool] = True
+    at: Moment | None = None
+    """A game time or a tick."""
+    commands: Annotated[Listed[BranchIntervention], Field(max_length=COMMANDS_MAX)] = ()
+    """What users do, in this order."""
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> "InterventionLevel":
+        if (self.at is None) != (not self.commands):
+            missing = "at" if self.at is None else "commands"
+            raise fault(f"needs the member {missing!r}")
+        return self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewsMeasure:
-    """A piece of news; with `place`, the attendance of a gathering instead.
+class SeedRange(RequestModel):
+    """A range of seeds with both ends."""
 
-    It is found by its words, or by meaning if `sentence` tells it: then `verifier` reads the
-    memories that are nearest to it. `hosts` are the slugs of the agents that give the
-    gathering; None stands for those with which the news began.
-    """
-
-    name: str
-    topic: tuple[str, ...] = ()
-    about: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
-    sentence: str = ""
-    verifier: str = NewsSearchRow.MODEL
-    place: str = ""
-    begins: GameMoment | None = None
-    ends: GameMoment | None = None
-    hosts: tuple[str, ...] | None = None
+    first: Annotated[Seed, Field(alias="from")]
+    """The first one."""
+    last: Annotated[Seed, Field(alias="to")]
+    """The last one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SurveyMeasure:
-    """A questionnaire that agents answer at each moment under one condition of interviews.
+_ListOfSeeds = Annotated[Listed[Seed], Field(min_length=1, max_length=RUNS_MAX)]
 
-    `agents` are slugs; () stands for all that are there.
-    """
 
-    questionnaire: Questionnaire
-    condition: str
-    agents: tuple[str, ...] = ()
+def _seeds(given: Any) -> Any:
+    """Return the seeds of a range `{from: 1, to: 10}` as a list."""
+    if not isinstance(given, Mapping):
+        return given
+    ends = SeedRange.model_validate(given)
+    if not 0 <= ends.last - ends.first < RUNS_MAX:
+        raise fault(f"must be a range of 1 to {RUNS_MAX} seeds")
+    return tuple(range(ends.first, ends.last + 1))
+
+
+def _named_models(given: Any) -> Any:
+    """Return the models of a list by name."""
+    if not isinstance(given, list):
+        return given
+    return {str(one).replace(":", "-").replace("/", "-"): one for one in given}
+
+
+def _empty_if_null(given: Any) -> Any:
+    return {} if given is None else given
+
+
+Reference = Annotated[float, Field(ge=-REFERENCE_MAX, le=REFERENCE_MAX)]
+References = Annotated[
+    Reference | Listed[Reference | None],
+    said_as("must be a number, or a list of one number or null for each of the moments"),
+]
+"""Published values: one or none for each moment, or the one of the last moment."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -77,7 +134,7 @@ class ExperimentalCondition:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The levels in the order of FACTORS."""
+        """The levels in the order of the factors."""
         return (self.world, self.settings, self.model, self.intervention)
 
 
@@ -94,40 +151,199 @@ class PlannedRun:
         return "/".join((*self.condition.levels, str(self.seed)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExperimentDesign:
-    """An experiment as a user has requested it; every factor has at least one level.
+class OrderOfLevels(RequestModel):
+    """The order of levels, for clients whose objects have none."""
 
-    `plain_measures` are names, `news` and `surveys` measures with arguments. `budget` limits
-    all runs together, `runs_at_once` how many of them run at the same time. `references` are
-    published values of measures to show beside the own ones: one for each moment in the order
-    of `moments`, or a single one for the last moment in time.
-    """
+    null_is_left_out: ClassVar[bool] = True
+    settings: Listed[str] | None = None
+    """Names of `settings`."""
+    models: Listed[str] | None = None
+    """Names of `models`."""
+    interventions: Listed[str] | None = None
+    """Names of `interventions`."""
 
-    name: str
-    title: str
-    worlds: tuple[str, ...]
-    agents: int | tuple[str, ...] | None
-    seeds: tuple[int, ...]
-    settings: Mapping[str, Mapping[str, Any]]
-    models: Mapping[str, str | Mapping[str, Any] | None]
-    interventions: Mapping[str, InterventionLevel]
-    moments: tuple[GameMoment, ...]
-    plain_measures: tuple[str, ...]
-    news: tuple[NewsMeasure, ...] = ()
-    surveys: tuple[SurveyMeasure, ...] = ()
-    baseline: Mapping[str, str] = field(default_factory=dict)
-    references: Mapping[str, References] = field(default_factory=dict)
+
+class ExperimentDesign(RequestModel):
+    """An experiment: every combination of levels is a condition, run with every seed."""
+
+    null_is_left_out: ClassVar[bool] = True
+    name: LevelName
+    """Letters, digits, hyphens, dots."""
+    title: Annotated[str, Field(max_length=TITLE_CHARACTERS_MAX)]
+    """For readers; by default the name."""
+    worlds: Annotated[
+        Listed[Name], Field(min_length=1, max_length=LEVELS_MAX), AfterValidator(different)
+    ] = ("smallville",)
+    """Worlds that GET /worlds lists; by default "smallville"."""
+    agents: ChosenAgents | None = None
+    """The number of agents, the first of the world; or a list of their names or slugs; null
+    for all."""
+    seeds: Annotated[
+        _ListOfSeeds,
+        AfterValidator(different),
+        BeforeValidator(_seeds, json_schema_input_type=_ListOfSeeds | SeedRange),
+    ]
+    """A list of seeds, or a range with both ends."""
+    settings: Levels[Annotated[Mapping[str, Any], BeforeValidator(_empty_if_null)]] = Field(
+        default_factory=lambda: {"standard": {}}
+    )
+    """Settings by the name of the level."""
+    models: Annotated[Levels[ChosenModel | None], BeforeValidator(_named_models)] = Field(
+        default_factory=lambda: {"default": None}
+    )
+    """Models by the name of the level."""
+    interventions: Levels[Annotated[InterventionLevel, BeforeValidator(_empty_if_null)]] = (
+        Field(default_factory=lambda: {"none": InterventionLevel()})
+    )
+    """What users do after a moment, by the name of the level; one may be empty: nothing."""
+    moments: Annotated[
+        Listed[Moment], Field(min_length=1, max_length=MOMENTS_MAX), AfterValidator(different)
+    ]
+    """Game times or ticks as of which all runs are measured."""
+    measures: Annotated[
+        Listed[ChosenMeasure],
+        Field(min_length=1, max_length=MEASURES_MAX),
+        AfterValidator(different),
+    ]
+    """Names that GET /measures lists, or their beginnings up to a dot; or objects with one
+    member of `diffusion`, `attendance` and `survey`."""
+    baseline: Mapping[Factor, str] = Field(default_factory=dict)
+    """Levels of the condition that all others are compared with, by factor; the first level of
+    a factor that is not named."""
+    references: Annotated[Mapping[str, References], Field(max_length=MEASURES_MAX)] = Field(
+        default_factory=dict
+    )
+    """Published values to show beside the own ones, by measure: a number for the last moment,
+    or a list with one for each moment in the order of `moments`."""
     budget: Budget = NO_LIMIT
-    runs_at_once: int = RUNS_AT_ONCE
+    """Of all runs together."""
+    runs_at_once: Annotated[int, Field(ge=1, le=RUNS_MAX)] = RUNS_AT_ONCE
+    """How many runs at the same time; by default 4."""
+    order: OrderOfLevels = OrderOfLevels()
+    """The order of the levels, for clients whose objects have none; by default as written."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, values: Any) -> Any:
+        """Return the values with a title, and with the levels in the order that they name."""
+        if not isinstance(values, Mapping):
+            return values
+        completed = {"title": values.get("name"), **values}
+        if isinstance(order := values.get("order"), Mapping):
+            completed["order"] = dict(order)
+            for factor, names in order.items():
+                levels = values.get(factor)
+                if not isinstance(levels, Mapping) or not isinstance(names, list):
+                    continue
+                if sorted(map(str, levels)) == sorted(map(str, names)):
+                    completed[factor] = {name: levels[name] for name in names}
+                    del completed["order"][factor]
+        return completed
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "ExperimentDesign":
+        self._check_levels()
+        # Counted before they are made: a body of 6 kB can combine to millions.
+        conditions = prod(map(len, self.levels.values()))
+        if (runs := conditions * len(self.seeds)) > RUNS_MAX:
+            raise fault(
+                f"this has {conditions:,} conditions and {len(self.seeds):,} seeds, {runs:,} "
+                f"runs; an experiment has {RUNS_MAX:,} at most"
+            )
+        known = self.measured_names
+        if (values := runs * len(self.moments) * len(known)) > VALUES_MAX:
+            raise fault(
+                f"{runs:,} runs have {values:,} values at all moments; an experiment has "
+                f"{VALUES_MAX:,} at most"
+            )
+        if unknown := [one for one in self.references if one not in known]:
+            raise fault(
+                f"references name {shown(unknown[0])}; of measures "
+                f"{names_there_are(known, unknown[0])}"
+            )
+        for name, given in self.references.items():
+            if isinstance(given, tuple) and len(given) != len(self.moments):
+                raise fault(
+                    f"references.{name} must be a number, or a list of one number or null for "
+                    f"each of the {len(self.moments)} moments"
+                )
+        names = [one.name for one in self.news]
+        names += [one.questionnaire.name for one in self.surveys]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise fault(f"two measures have the name {shown(twice[0])}; rename one")
+        return self
+
+    def _check_levels(self) -> None:
+        untouched = [name for name, one in self.interventions.items() if one.at is None]
+        if len(untouched) > 1:
+            first, second = untouched[:2]
+            raise fault(f"interventions.{first} and interventions.{second} both do nothing")
+        for factor in _ORDERED:
+            named, levels = getattr(self.order, factor), getattr(self, factor)
+            if named is not None and list(named) != list(levels):
+                raise fault(f"order.{factor} must name {', '.join(levels)}, each once")
+        for factor, level in self.baseline.items():
+            if level not in self.levels[factor]:
+                raise fault(
+                    f"the baseline names the {factor} {shown(level)}; "
+                    f"{names_there_are(self.levels[factor], level)}"
+                )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the design as plain values that `read_design` takes.
+
+        The database and some clients keep no order of the members of an object.
+        """
+        values = super().to_json()
+        objects = [one.to_json() for one in self.measures if not isinstance(one, str)]
+        known = ExperimentDesign.model_fields
+        order = {factor: list(getattr(self, factor)) for factor in _ORDERED}
+        return {
+            **{name: one for name, one in values.items() if name in known},
+            "measures": [*self.plain_measures, *objects],
+            "order": order,
+        }
+
+    @cached_property
+    def plain_measures(self) -> tuple[str, ...]:
+        """The names of the measures without arguments."""
+        return selected_measures(one for one in self.measures if isinstance(one, str))
+
+    @cached_property
+    def news(self) -> tuple[NewsMeasure, ...]:
+        """The pieces of news and the gatherings."""
+        argued = [one for one in self.measures if not isinstance(one, str)]
+        news = (one.diffusion or one.attendance for one in argued)
+        return tuple(one for one in news if one is not None)
+
+    @cached_property
+    def gatherings(self) -> tuple[Gathering, ...]:
+        """The gatherings whose attendance is measured."""
+        return tuple(one for one in self.news if isinstance(one, Gathering))
+
+    @cached_property
+    def surveys(self) -> tuple[SurveyMeasure, ...]:
+        """The questionnaires."""
+        argued = (one.survey for one in self.measures if not isinstance(one, str))
+        return tuple(one for one in argued if one is not None)
+
+    @cached_property
+    def measure_labels(self) -> dict[str, MeasureLabel]:
+        """The title and the unit of all values of a run at a moment, in their order."""
+        return measure_labels(self.plain_measures, self.news, self.surveys)
+
+    @property
+    def measured_names(self) -> tuple[str, ...]:
+        """The names of all values that a run has at a moment, in their order."""
+        return tuple(self.measure_labels)
 
     @cached_property
     def searched_news(self) -> tuple[NewsMeasure, ...]:
         """The pieces of news that are found by meaning."""
-        return tuple(one for one in self.news if one.sentence)
+        return tuple(one for one in self.news if one.news)
 
     @cached_property
-    def levels(self) -> dict[str, tuple[str, ...]]:
+    def levels(self) -> dict[Factor, tuple[str, ...]]:
         """The levels of each factor, in their order."""
         return {
             "world": self.worlds,
@@ -147,7 +363,7 @@ class ExperimentDesign:
     def baseline_condition(self) -> ExperimentalCondition:
         """The condition that all others are compared with: the named, else the first levels."""
         return ExperimentalCondition(
-            *(self.baseline.get(factor, levels[0]) for factor, levels in self.levels.items())
+            *(self.baseline.get(factor, one[0]) for factor, one in self.levels.items())
         )
 
     @cached_property
@@ -234,15 +450,27 @@ def tick_of_moment(moment: GameMoment, calendar: GameCalendar) -> int:
     return moment if isinstance(moment, int) else calendar.tick_at(moment)
 
 
-def budget_json(budget: Budget) -> dict[str, Any]:
-    """Return the budget as plain values."""
-    money = None if budget.money is None else str(budget.money)
-    return {"tokens": budget.tokens, "money": money}
+def load_design(path: Path, owner: User | None) -> ExperimentDesign:
+    """Return the design of a YAML file, with questionnaires of the owner.
+
+    :raises UnusableExperiment: if the file cannot be read, is no YAML, or has a fault.
+    """
+    try:
+        values = load_yaml_file(path)
+    except (OSError, yaml.YAMLError) as error:
+        raise UnusableExperiment(f"{path} cannot be read as YAML: {error}") from error
+    return read_design(values, owner)
 
 
-def budget_from_json(values: Mapping[str, Any]) -> Budget:
-    """Return the budget of `budget_json`."""
-    money = values.get("money")
-    return Budget(
-        tokens=values.get("tokens"), money=None if money is None else Decimal(str(money))
+def read_design(values: Any, owner: User | None = None) -> ExperimentDesign:
+    """Return the design of plain values, as YAML or JSON has them.
+
+    A questionnaire that is named is one of the service or of the owner. A stored design has
+    the questionnaires themselves. What depends on a world is checked by `check_design`.
+
+    :raises UnusableExperiment: if a value is missing, unknown or of another type.
+    :raises MeasureUnknown: if there is no measure of a name.
+    """
+    return read_values(
+        ExperimentDesign, values, context={"owner": owner}, error=UnusableExperiment
     )

@@ -1,20 +1,20 @@
 """Checks of a design against its worlds, settings and models, before anything is created."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from apps.experiments.design import (
     ExperimentalCondition,
     ExperimentDesign,
-    GameMoment,
     InterventionLevel,
     PlannedRun,
+    UnusableExperiment,
     tick_of_moment,
 )
-from apps.experiments.plain_values import TICK_MAX, UnusableExperiment, shown
 from apps.history import World
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import TICK_MAX, GameCalendar
 from apps.kernel.names import names_there_are
+from apps.kernel.request_models import shown
+from apps.kernel.requested_values import GameMoment
 from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.llm.model_spec import ModelSpec
 from apps.llm.prompts.sets import PromptForm
@@ -113,12 +113,12 @@ def simulation_name(design: ExperimentDesign, run: PlannedRun) -> str:
 def commands_of(world: World, level: InterventionLevel) -> InterventionLevel:
     """Return the level with agents by slug and objects by path."""
     commands = tuple(
-        replace(one, object=world.tree.resolve(one.object).path)
+        one.model_copy(update={"object": world.tree.resolve(one.object).path})
         if one.kind == OBJECT_STATE
-        else replace(one, agent=world.person(one.agent).slug)
+        else one.model_copy(update={"agent": world.person(one.agent).slug})
         for one in level.commands
     )
-    return replace(level, commands=commands)
+    return level.model_copy(update={"commands": commands})
 
 
 def _levels(design: ExperimentDesign, condition: ExperimentalCondition) -> str:
@@ -129,14 +129,14 @@ def _levels(design: ExperimentDesign, condition: ExperimentalCondition) -> str:
 
 def _check_places(design: ExperimentDesign, world: World) -> None:
     known = [node.path for node in world.tree.nodes]
-    for one in design.news:
-        if one.place and one.place not in known:
+    for one in design.gatherings:
+        if one.place not in known:
             raise UnusableExperiment(
                 f"the measure attendance {one.name} names the place {shown(one.place)}; in "
                 f"{world.name} {names_there_are(known, one.place)}"
             )
     slugs = {person.slug for person in world.agents}
-    for one in design.news:
+    for one in design.gatherings:
         if unknown := [host for host in one.hosts or () if host not in slugs]:
             raise UnusableExperiment(
                 f"the measure attendance {one.name} names the host {shown(unknown[0])}; "
@@ -161,8 +161,8 @@ def _check_intervention(level: InterventionLevel, world: World, where: str) -> N
 
 
 def _check_moments(design: ExperimentDesign, calendar: GameCalendar) -> None:
-    ends = [one.ends for one in design.news if one.ends is not None]
-    begins = [one.begins for one in design.news if one.begins is not None]
+    ends = [one.ends for one in design.gatherings]
+    begins = [one.begins for one in design.gatherings]
     forks = [one.at for one in design.interventions.values() if one.at is not None]
     last = max(design.moment_ticks(calendar))
     for moment in (*design.moments, *ends, *begins, *forks):
@@ -197,11 +197,10 @@ def _check_ticks_of_moments(
 
 
 def _check_gatherings(design: ExperimentDesign, calendar: GameCalendar, last: int) -> None:
-    for one in design.news:
-        if one.begins is not None and one.ends is not None:
-            ticks = tick_of_moment(one.begins, calendar), tick_of_moment(one.ends, calendar)
-            if not ticks[0] < ticks[1] <= last:
-                raise UnusableExperiment(
-                    f"the gathering of {one.name} must end after its beginning, and not after "
-                    "the last moment"
-                )
+    for one in design.gatherings:
+        ticks = tick_of_moment(one.begins, calendar), tick_of_moment(one.ends, calendar)
+        if not ticks[0] < ticks[1] <= last:
+            raise UnusableExperiment(
+                f"the gathering of {one.name} must end after its beginning, and not after the "
+                "last moment"
+            )

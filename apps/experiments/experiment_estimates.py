@@ -95,7 +95,7 @@ def _of_measures(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Usa
     moments = len(set(design.moments))
     for survey in design.surveys:
         expected = expected_of_interviews(
-            [question.form for question in survey.questionnaire.questions],
+            [question.answer for question in survey.questionnaire.questions],
             [CONDITIONS[survey.condition]],
             asked=(len(survey.agents) or present) * moments,
         )

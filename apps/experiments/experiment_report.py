@@ -7,7 +7,6 @@ from itertools import groupby
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.evaluation.statistics.paired import PAIRS_MIN
 from apps.experiments.design import ExperimentalCondition, ExperimentDesign
-from apps.experiments.measure_names import measure_labels, measured_names
 from apps.experiments.measure_plots import PLOTS_MAX, draw_plots, why_not_drawn
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import RunLine
@@ -96,7 +95,7 @@ def _results(design: ExperimentDesign, summaries: Sequence[ResultSummary]) -> It
             same = (f"{name} {_number(rows[0].mean)}" for name, rows in constant.items())
             yield Paragraph(f"The same in all runs: {', '.join(same)}.")
     yield Heading(3, "The measures")
-    labels = measure_labels(design).items()
+    labels = design.measure_labels.items()
     yield TableOfTexts(
         ["measure", "what it counts", "unit"],
         [[name, label.title, label.unit] for name, label in labels],
@@ -154,7 +153,7 @@ def _figures(
     drawn = draw_plots(design, values, summaries)
     for name, caption, svg in drawn:
         yield FigureOfReport(name, caption, svg)
-    empty = ((one, why_not_drawn(one, values)) for one in measured_names(design))
+    empty = ((one, why_not_drawn(one, values)) for one in design.measured_names)
     problems = [f"{name} ({problem})" for name, problem in empty if problem]
     if problems:
         yield Paragraph(f"Not drawn: {', '.join(problems)}.")

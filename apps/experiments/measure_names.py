@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.evaluation.questionnaires.typed_questions import TypedQuestion
-from apps.experiments.design import ExperimentDesign, NewsMeasure, SurveyMeasure
+from apps.experiments.argued_measures import OBJECTS, Gathering, NewsMeasure, SurveyMeasure
 from apps.experiments.measure_registry import MEASURES, MeasureUnknown
-from apps.experiments.plain_values import shown
 from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.kernel.names import names_there_are
+from apps.kernel.request_models import shown
 
 DIFFUSION = {
     "knowers": "agents that know of {news}",
@@ -28,7 +28,6 @@ ATTENDANCE = {
 }
 NUMBERS = (AnswerKind.SCALE, AnswerKind.NUMBER)
 SHARE = "share, 0 to 1"
-OBJECTS = ("diffusion", "attendance", "survey")
 
 
 def selected_measures(names: Iterable[str]) -> tuple[str, ...]:
@@ -51,23 +50,19 @@ def selected_measures(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def measured_names(design: ExperimentDesign) -> tuple[str, ...]:
-    """Return the names of all values that a run has at a moment, in their order."""
-    return tuple(measure_labels(design))
-
-
-def measure_labels(design: ExperimentDesign) -> dict[str, "MeasureLabel"]:
-    """Return the title and the unit of all values of a run at a moment, in their order."""
+def measure_labels(
+    plain: Iterable[str], news: Iterable[NewsMeasure], surveys: Iterable[SurveyMeasure]
+) -> dict[str, "MeasureLabel"]:
+    """Return the title and the unit of all values of measures, in their order."""
     labels = {
-        name: MeasureLabel(MEASURES[name].description, MEASURES[name].unit)
-        for name in design.plain_measures
+        name: MeasureLabel(MEASURES[name].description, MEASURES[name].unit) for name in plain
     }
-    for news in design.news:
+    for one in news:
         labels |= {
             name: MeasureLabel(title, SHARE if name.endswith("share") else "agents")
-            for name, title in values_of_news(news).items()
+            for name, title in values_of_news(one).items()
         }
-    for survey in design.surveys:
+    for survey in surveys:
         for question in survey.questionnaire.questions:
             labels |= names_of_question(survey, question)
     return labels
@@ -84,8 +79,8 @@ class MeasureLabel:
 def values_of_news(news: NewsMeasure) -> dict[str, str]:
     """Return the titles of the values of a measure of news by name."""
     kind, titles = "attendance", ATTENDANCE
-    if not news.place:
-        kind, titles = "diffusion", SEARCHED_DIFFUSION if news.sentence else DIFFUSION
+    if not isinstance(news, Gathering):
+        kind, titles = "diffusion", SEARCHED_DIFFUSION if news.news else DIFFUSION
     return {
         f"{kind}.{news.name}.{name}": title.format(news=f'"{news.name}"')
         for name, title in titles.items()
@@ -96,7 +91,7 @@ def names_of_question(
     survey: SurveyMeasure, question: TypedQuestion
 ) -> dict[str, MeasureLabel]:
     """Return the labels of the values of a question of a survey by name."""
-    begin, form = f"survey.{survey.questionnaire.name}.{question.name}", question.form
+    begin, form = f"survey.{survey.questionnaire.name}.{question.name}", question.answer
     titles = {"answered_share": ("share of the interviews that were answered", SHARE)}
     if form.kind is not AnswerKind.OPEN:
         titles["valued_share"] = ("share of the answers with a value", SHARE)

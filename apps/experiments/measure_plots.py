@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from apps.evaluation.plots.svg_figure import PAPER, QUIET, SERIES, FigureDrawing, render_svg
 from apps.experiments.design import ExperimentalCondition, ExperimentDesign
-from apps.experiments.measure_names import measure_labels, measured_names
 from apps.experiments.results import ResultSummary, ResultValue
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def figure_names(design: ExperimentDesign) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     taken: set[str] = set()
-    for measure in measured_names(design):
+    for measure in design.measured_names:
         plain = _NO_PLAIN_SIGN.sub("-", measure)[:FIGURE_NAME_CHARACTERS_MAX]
         numbered = (f"{plain}-{number}" for number in count(2))
         found[measure] = next(name for name in chain([plain], numbered) if name not in taken)
@@ -83,7 +82,7 @@ def draw_figure(
             levels = (one.world, one.settings, one.model, one.intervention)
             by_condition.setdefault(ExperimentalCondition(*levels), []).append(one)
     own = [one for one in values if one.measure == name and one.value is not None]
-    label = measure_labels(design)[name]
+    label = design.measure_labels[name]
     title = f"{label.title[:1].upper()}{label.title[1:]}"
     caption = _caption(design, f"{title} ({name})", by_condition)
     drawing = FigureDrawing(

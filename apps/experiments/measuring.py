@@ -12,7 +12,8 @@ from apps.evaluation.news_searches.verified_diffusion import (
 from apps.evaluation.social.diffusion import Diffusion, diffusion
 from apps.evaluation.social.guest_list import GuestList, guest_list
 from apps.evaluation.social.news import news_of
-from apps.experiments.design import ExperimentDesign, NewsMeasure, tick_of_moment
+from apps.experiments.argued_measures import Gathering, NewsMeasure
+from apps.experiments.design import ExperimentDesign, tick_of_moment
 from apps.experiments.measure_names import ATTENDANCE, values_of_news
 from apps.experiments.measure_registry import MEASURES, Value
 from apps.experiments.run_at_tick import RunAtTick
@@ -27,7 +28,7 @@ class MeasuredRun(RunAtTick):
 
     def spread(self, news: NewsMeasure) -> Diffusion:
         """Return who knows a piece of news."""
-        if news.sentence:
+        if news.news:
             return self.searched(news).spread
         words = news_of(news.topic, news.about, news.asks, news.name)
         return diffusion(self.log, words, self.agents, as_of_tick=self.tick)
@@ -38,10 +39,8 @@ class MeasuredRun(RunAtTick):
             self._searched[news.name] = verified_diffusion(self.searches[news.name], self.log)
         return self._searched[news.name]
 
-    def guests(self, news: NewsMeasure, spread: Diffusion) -> GuestList | None:
+    def guests(self, news: Gathering, spread: Diffusion) -> GuestList | None:
         """Return the guests of a gathering; None before its end."""
-        assert news.begins is not None
-        assert news.ends is not None
         calendar = self.constants.calendar
         ticks = range(
             tick_of_moment(news.begins, calendar), tick_of_moment(news.ends, calendar)
@@ -71,9 +70,9 @@ def measure(run: MeasuredRun, design: ExperimentDesign) -> dict[str, Value]:
 
 def _of_news(run: MeasuredRun, news: NewsMeasure) -> dict[str, Value]:
     spread = run.spread(news)
-    if not news.place:
+    if not isinstance(news, Gathering):
         found: tuple[Value, ...] = (len(spread.knowers), spread.share, spread.unexplained)
-        if news.sentence:
+        if news.news:
             searched = run.searched(news)
             found += (
                 searched.count(KnowledgeVerdict.HALLUCINATED),

@@ -13,7 +13,8 @@ from apps.evaluation.news_searches.commands import (
     request_news_search,
 )
 from apps.evaluation.surveys.commands import SURVEYS
-from apps.experiments.design import ExperimentDesign, NewsMeasure
+from apps.experiments.argued_measures import NewsMeasure
+from apps.experiments.design import ExperimentDesign
 from apps.experiments.events import ExperimentEvent, NewsSearchStarted, SurveyStarted
 from apps.experiments.progress import RunProgress
 from apps.experiments.run_surveys import request_for
@@ -66,7 +67,7 @@ def search_for(
     :raises DomainError: if no agent is there.
     """
     request = NewsSearchRequest(
-        news=measure.sentence,
+        news=measure.news,
         agents=history.slugs_in_simulation(simulation_id, as_of_tick=tick),
         as_of_tick=tick,
         verifier=measure.verifier,

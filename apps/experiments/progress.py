@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from functools import singledispatch
 from uuid import UUID
 
-from apps.experiments.design import NO_LIMIT, ExperimentDesign, PlannedRun, budget_from_json
-from apps.experiments.design_files import read_design
+from apps.experiments.design import NO_LIMIT, ExperimentDesign, PlannedRun, read_design
 from apps.experiments.events import (
     ExperimentCancelled,
     ExperimentEvent,
@@ -23,6 +22,7 @@ from apps.experiments.events import (
     RunStarted,
     SurveyStarted,
 )
+from apps.kernel.request_models import read_values
 from apps.llm.calls.budget import Budget
 from apps.work.rows import OVER, WorkState
 
@@ -193,7 +193,7 @@ def _(event: ExperimentResumed, progress: ExperimentProgress) -> None:
     progress.state = WorkState.RUNNING
     progress.problem_code = progress.problem = ""
     if event.budget is not None:
-        progress.budget = budget_from_json(event.budget)
+        progress.budget = read_values(Budget, event.budget)
     for run in progress.runs.values():
         run.continues = run.state is WorkState.PAUSED
 

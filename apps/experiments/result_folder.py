@@ -14,7 +14,6 @@ from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_report import report_blocks
-from apps.experiments.measure_names import measure_labels
 from apps.experiments.measure_plots import draw_figure, figure_names, why_not_drawn
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import RunLine, list_events, run_lines
@@ -85,7 +84,7 @@ def figures_of(ports: Ports, progress: ExperimentProgress) -> list[ListedFigure]
     """Return the figures of all measures, in order, also those that show nothing yet."""
     calendars = calendars_of_conditions(ports, progress.design)
     values = result_values(progress, calendars)
-    labels = measure_labels(progress.design)
+    labels = progress.design.measure_labels
     return [
         ListedFigure(
             number=number,

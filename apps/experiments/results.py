@@ -8,10 +8,10 @@ from statistics import mean, stdev
 
 from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
 from apps.evaluation.statistics.paired import PairedTest, paired_test
-from apps.experiments.design import ExperimentalCondition, GameMoment, tick_of_moment
-from apps.experiments.measure_names import measured_names
+from apps.experiments.design import ExperimentalCondition, tick_of_moment
 from apps.experiments.progress import ExperimentProgress
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.requested_values import GameMoment
 
 Calendars = Mapping[tuple[str, str], GameCalendar]
 
@@ -80,7 +80,7 @@ class ResultSummary:
 def result_values(progress: ExperimentProgress, calendars: Calendars) -> list[ResultValue]:
     """Return all values so far, by condition, seed, moment and measure."""
     design, found = progress.design, list[ResultValue]()
-    names = measured_names(design)
+    names = design.measured_names
     for condition, seed in ((one, seed) for one in design.conditions for seed in design.seeds):
         key = "/".join((*condition.levels, str(seed)))
         calendar = calendars[condition.world, condition.settings]
@@ -119,7 +119,7 @@ def result_summaries(
     found: list[ResultSummary] = []
     baseline = design.baseline_condition
     for moment in design.ordered_moments(calendars[baseline.world, baseline.settings]):
-        for name in measured_names(design):
+        for name in design.measured_names:
             base = values.get((baseline, moment, name), {})
             for condition in design.conditions:
                 calendar = calendars[condition.world, condition.settings]

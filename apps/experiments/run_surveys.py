@@ -9,10 +9,10 @@ from apps.evaluation.models import SurveyRow
 from apps.evaluation.questionnaires.typed_questions import TypedQuestion
 from apps.evaluation.surveys.commands import SurveyRequest, request_survey
 from apps.evaluation.surveys.queries import interviews_of
-from apps.experiments.design import SurveyMeasure
+from apps.experiments.argued_measures import SurveyMeasure
 from apps.experiments.measure_names import NUMBERS, names_of_question
 from apps.interaction.answer_forms import AnswerKind, NoValue
-from apps.interaction.conditions import CONDITIONS
+from apps.interaction.conditions import condition_named
 from apps.interaction.models import InterviewRow
 from apps.work.rows import WorkState
 
@@ -29,7 +29,7 @@ def request_for(
     request = SurveyRequest(
         questionnaire=measure.questionnaire,
         agents={tick: agents},
-        conditions=[CONDITIONS[measure.condition]],
+        conditions=[condition_named(measure.condition)],
         tokens_max=tokens_max,
     )
     return request_survey(simulation_id, request, by=by, reason="a measure of an experiment")
@@ -57,13 +57,13 @@ def _counted(
     question: TypedQuestion, answered: Sequence[InterviewRow]
 ) -> Iterable[float | None]:
     """Yield the share with a value, the counts of the others, and the mean or the shares."""
-    if question.form.kind is AnswerKind.OPEN:
+    if question.answer.kind is AnswerKind.OPEN:
         return
     values = [row.value for row in answered if row.value is not None]
     yield len(values) / len(answered) if answered else None
     reasons = [row.no_value for row in answered]
     yield from map(reasons.count, NoValue)
-    if question.form.kind in NUMBERS:
+    if question.answer.kind in NUMBERS:
         yield mean(map(float, values)) if values else None
-    for option in question.form.options:
+    for option in question.answer.options:
         yield values.count(option) / len(answered) if answered else None

@@ -10,13 +10,14 @@ from apps import history
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.resources.comparisons import ABOUT_CHARACTERS_MAX
 from apps.comparisons.history_comparison import HistoryComparison, compare
+from apps.inspection.filters import ComposedText
 from apps.inspection.pages import InspectionPage
 
 
 class ComparisonFilter(forms.Form):
     """The words of which the page shows who remembers them."""
 
-    about = forms.CharField(
+    about = ComposedText(
         required=False, label="Who knows about", max_length=ABOUT_CHARACTERS_MAX
     )
 

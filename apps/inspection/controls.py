@@ -1,7 +1,7 @@
 """Controls of a simulation: commands with author and reason, as the HTTP API gives them."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
@@ -16,10 +16,7 @@ from django.urls import reverse
 from apps import wiring
 from apps.access.rights import Right
 from apps.api.http.fields import NAME_CHARACTERS_MAX
-from apps.api.http.game_times import first_tick_from, last_tick_until
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
-from apps.api.resources.simulations.requests import PACE_MAX, PACE_MIN
 from apps.history import SimulationRow
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
@@ -27,10 +24,23 @@ from apps.interaction.commands import (
     PERSONA_CHARACTERS_MAX,
     QUESTION_CHARACTERS_MAX,
     InterviewRequest,
+    PersonaText,
+    QuestionText,
 )
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.queries import list_interviews
 from apps.kernel.errors import DomainError
+from apps.kernel.game_moments import first_tick_from, last_tick_until
+from apps.kernel.request_models import read_value
+from apps.kernel.requested_values import (
+    PACE_MAX,
+    PACE_MIN,
+    REASON_CHARACTERS_MAX,
+    Name,
+    Pace,
+    Reason,
+)
+from apps.kernel.text import compose
 from apps.simulation.commands import interventions, object_state
 from apps.simulation.commands.command_log import Issuer, list_commands
 from apps.simulation.engine import lifecycle
@@ -46,6 +56,15 @@ class ControlForm(forms.Form):
     """What every control asks for; the name of the control chooses the form."""
 
     use_required_attribute = True
+    kinds: ClassVar[Mapping[str, object]] = {
+        "reason": Reason,
+        "name": Name,
+        "pace": Pace,
+        "text": interventions.Text,
+        "question": QuestionText,
+        "persona": PersonaText,
+    }
+    """The rules of values by the name of their field; they are those of HTTP."""
     reason = forms.CharField(max_length=REASON_CHARACTERS_MAX)
 
     def __init__(self, *args: Any, names: dict[str, str], **named: Any) -> None:
@@ -53,6 +72,17 @@ class ControlForm(forms.Form):
         agent = self.fields.get("agent")
         if isinstance(agent, forms.ChoiceField):
             agent.choices = list(names.items())
+
+    def clean(self) -> dict[str, Any]:
+        """Return the values in composed letters, by the rules that they have over HTTP."""
+        values = {name: compose(value) for name, value in self.cleaned_data.items()}
+        for name in self.kinds.keys() & values.keys():
+            try:
+                if values[name] is not None:
+                    values[name] = read_value(self.kinds[name], values[name])
+            except DomainError as error:
+                self.add_error(name, error.message)
+        return values
 
 
 class RunForm(ControlForm):

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from apps import history
 from apps.agents import queries as agent_queries
 from apps.history import MemoryKind
-from apps.inspection.filters import AgentFilter
+from apps.inspection.filters import AgentFilter, ComposedText
 from apps.inspection.pages import InspectionPage
 from apps.memory import queries as memory_queries
 
@@ -18,7 +18,7 @@ CONVERSATIONS_PER_PAGE = 40
 class ConversationFilter(AgentFilter):
     """The filters of conversations."""
 
-    text = forms.CharField(required=False, label="Contains", max_length=200)
+    text = ComposedText(required=False, label="Contains", max_length=200)
     page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 

@@ -1,8 +1,18 @@
-"""The filter by agent of the pages that list what several agents did."""
+"""Fields and filters of the pages that list what several agents did."""
 
 from typing import Any, ClassVar
 
 from django import forms
+
+from apps.kernel.text import compose
+
+
+class ComposedText(forms.CharField):
+    """A text in composed letters: "Café" is found whichever way its é was typed."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the text."""
+        return compose(super().to_python(value))
 
 
 class AgentFilter(forms.Form):

@@ -10,7 +10,7 @@ from apps.api.resources.event_serializers import parse_event_id
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event, list_effects, list_recent_events
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventId
-from apps.inspection.filters import AgentFilter
+from apps.inspection.filters import AgentFilter, ComposedText
 from apps.inspection.pages import InspectionPage
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -40,7 +40,7 @@ class EventFilter(AgentFilter):
     type = forms.ChoiceField(
         required=False, choices=[("", "all types"), *((name, name) for name in _TYPES)]
     )
-    after = forms.CharField(required=False, max_length=160, widget=forms.HiddenInput)
+    after = ComposedText(required=False, max_length=160, widget=forms.HiddenInput)
 
     def clean_after(self) -> EventId | None:
         """Return the id of the last event of the page before."""

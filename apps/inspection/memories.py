@@ -6,13 +6,14 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 
 from apps import history
-from apps.api.http.game_times import TIME_CHARACTERS_MAX, first_tick_from
 from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event
 from apps.history import EventId, MemoryKind
+from apps.inspection.filters import ComposedText
 from apps.inspection.pages import AgentPage
 from apps.kernel.errors import DomainError
+from apps.kernel.game_moments import TIME_CHARACTERS_MAX, first_tick_from
 from apps.kernel.game_time import GameCalendar
 from apps.memory import queries as memory_queries
 from apps.simulation.provenance_calls import calls_of
@@ -25,7 +26,7 @@ QUERY_CHARACTERS_MAX = 2_000
 _KINDS = [("", "all kinds"), *((kind.value, kind.value) for kind in MemoryKind)]
 
 
-class TickField(forms.CharField):
+class TickField(ComposedText):
     """A game time, or a tick; becomes the first tick from then on, None for an empty field."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"})
@@ -56,7 +57,7 @@ class MemoryFilter(forms.Form):
         required=False, label="Importance at least", min_value=1, max_value=10
     )
     about = forms.ChoiceField(required=False)
-    text = forms.CharField(required=False, label="Contains", max_length=200)
+    text = ComposedText(required=False, label="Contains", max_length=200)
     after = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
     def __init__(
@@ -73,7 +74,7 @@ class MemoryFilter(forms.Form):
 class MeaningSearch(forms.Form):
     """The text that memories are ranked for."""
 
-    query = forms.CharField(
+    query = ComposedText(
         required=False, max_length=QUERY_CHARACTERS_MAX, label="Search by meaning"
     )
 

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from django.http import QueryDict
 
-from apps.api.http.game_times import last_tick_until
 from apps.api.http.moments import committed
 from apps.api.http.simulation_context import SimulationContext
+from apps.kernel.game_moments import last_tick_until
 
 PARAMETER = "at"
 _STEPS = (

@@ -5,16 +5,17 @@ An interview appends no event: only the model call and the interview itself are 
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from pydantic import Field
 
 from apps.django_support.heartbeat import lapse_limit
 from apps.django_support.outages import outage_of
-from apps.interaction.answer_forms import OPEN, AnswerForm, answer_form, form_json
+from apps.interaction.answer_forms import OPEN, AnswerForm, answer_form
 from apps.interaction.conditions import FULL, Condition
 from apps.interaction.context import (
     PERSONA_DEFAULT,
@@ -45,6 +46,8 @@ from apps.work.rows import WorkState
 
 QUESTION_CHARACTERS_MAX = 1_000
 PERSONA_CHARACTERS_MAX = 200
+QuestionText = Annotated[str, Field(max_length=QUESTION_CHARACTERS_MAX)]
+PersonaText = Annotated[str, Field(max_length=PERSONA_CHARACTERS_MAX)]
 # The fields of a retrieved memory that an interview does not store.
 _NOT_STORED = frozenset({"parts", "scheduled"})
 
@@ -111,7 +114,7 @@ def ensure_usable(request: InterviewRequest) -> None:
 def row_values(request: InterviewRequest) -> dict[str, Any]:
     """Return the values of the request as they are in a row."""
     values = {field.name: getattr(request, field.name) for field in fields(request)}
-    return values | {"conditions": request.conditions.name, "form": form_json(request.form)}
+    return values | {"conditions": request.conditions.name, "form": request.form.to_json()}
 
 
 def answer_interview(

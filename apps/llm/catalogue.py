@@ -1,14 +1,14 @@
 """The models that simulations may use, and their prices."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.conf import settings
 
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
-from apps.llm.model_spec import OFFLINE, ModelSpec, UnknownModel
+from apps.llm.model_spec import OFFLINE, ModelSpec, RequestedModels, UnknownModel
 from apps.llm.prices import (
     FREE,
     Price,
@@ -125,7 +125,7 @@ def list_models() -> list[OfferedModel]:
     return [_offered(spec, default) for spec in _offered_specs()]
 
 
-def priced_models(requested: str | Mapping[str, Any] | None) -> PricedModels:
+def priced_models(requested: RequestedModels) -> PricedModels:
     """Return the requested models with their prices, also before their server is set up.
 
     A name such as "gpt-4o-mini", "openai" or "openai:gpt-4.1-mini" that no server has is

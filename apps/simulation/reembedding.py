@@ -4,7 +4,6 @@ The history stays as it is: it rests on the embedding model of its creation.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from apps.eventlog.event import SIMULATION_STREAM
@@ -26,7 +25,7 @@ def other_embedding(model: ModelSpec, embedding: Mapping[str, Any]) -> ModelSpec
     :raises UnknownModel: if there is no such model.
     :raises ModelNotAllowed: if the operator does not offer it.
     """
-    spec = replace(model, **embedding)
+    spec = model.model_copy(update=embedding)
     if not 1 <= spec.embedding_dimensions <= DIMENSIONS_MAX:
         raise UnknownModel(f"embedding_dimensions must be from 1 to {DIMENSIONS_MAX}")
     ensure_allowed(spec)

@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import ErrorDetails
+from pydantic import Field, model_validator
 
 from apps.kernel.errors import DomainError
-from apps.kernel.names import names_there_are
+from apps.kernel.request_models import RequestModel, read_values, schema_of
 from apps.memory.events import Weights
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 from apps.memory.retrieval_settings import (
@@ -30,7 +29,6 @@ from apps.planning.rules import PlanningSettings
 from apps.simulation.presets import PRESETS
 
 SECONDS_PER_MINUTE = 60
-SHOWN_CHARACTERS_MAX = 60
 
 
 class UnusableSettings(DomainError):
@@ -41,16 +39,13 @@ class UnusableSettings(DomainError):
 
 def _setting(default: float, low: float, high: float) -> Any:  # as pydantic's Field
     """Return a field that takes numbers from `low` to `high`, both included."""
-    has_nan = isinstance(default, float)
-    return Field(default=default, ge=low, le=high, allow_inf_nan=False if has_nan else None)
+    return Field(default=default, ge=low, le=high)
 
 
-class SimulationSettings(BaseModel):
+class SimulationSettings(RequestModel):
     """The settings that a history depends on besides seed, world and the answers of models."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
-    )
+    noun: ClassVar[str] = "setting"
 
     preset: Literal["economy", "standard", "rich"] = "standard"
     """The named set of defaults for settings that are not given: how much a day of an agent
@@ -185,10 +180,7 @@ class SimulationSettings(BaseModel):
 @cache
 def settings_schema() -> dict[str, dict[str, Any]]:
     """Return the JSON schema of each setting by name: type, default, bounds, description."""
-    properties: dict[str, dict[str, Any]] = SimulationSettings.model_json_schema()["properties"]
-    for schema in properties.values():
-        del schema["title"]
-        schema["description"] = " ".join(schema["description"].split())
+    properties: dict[str, dict[str, Any]] = schema_of(SimulationSettings)["properties"]
     return properties
 
 
@@ -205,24 +197,4 @@ def parse_settings(requested: dict[str, Any] | None) -> SimulationSettings:
     requested = requested or {}
     preset = requested.get("preset")
     values = PRESETS.get(preset, {}) if isinstance(preset, str) else {}
-    try:
-        return SimulationSettings.model_validate({**values, **requested})
-    except ValidationError as error:
-        raise UnusableSettings(_message(error.errors()[0])) from None
-
-
-def _message(error: ErrorDetails) -> str:
-    schema = settings_schema()
-    if not error["loc"]:
-        return str(error["ctx"]["error"])
-    name = str(error["loc"][0])
-    if name not in schema:
-        shown = name[:SHOWN_CHARACTERS_MAX]
-        return f"there is no setting {shown!r}; {names_there_are(sorted(schema), name)}"
-    setting, shown = schema[name], repr(error["input"])[:SHOWN_CHARACTERS_MAX]
-    if "enum" in setting:
-        choices = ", ".join(setting["enum"])
-        return f"{name} must be one of {choices}, not {shown}"
-    bounds = f"between {setting['minimum']} and {setting['maximum']}"
-    kind = "whole number" if setting["type"] == "integer" else "number"
-    return f"{name} must be a {kind} {bounds}, not {shown}; the default is {setting['default']}"
+    return read_values(SimulationSettings, {**values, **requested}, error=UnusableSettings)

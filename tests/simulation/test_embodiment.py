@@ -39,6 +39,7 @@ from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from tests.support.hands import FAST, User, live_on, outcome_of, tick_of
 from tests.support.rules import TASK_RULES
+from tests.support.snapshots import simulated
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,
@@ -188,7 +189,7 @@ class TestVisitor:
         assert any(heard in one for one in memories(row, ISABELLA))
 
     def test_is_refused_a_name_of_the_town_and_a_place_that_is_closed(self) -> None:
-        row = live(found(agents=PAIR), day("06:00"))
+        row = simulated(day("06:00"), agents=PAIR)
         with pytest.raises(NameTaken):
             User(row).visit("Klaus Mueller")
         with pytest.raises(NoPlaceToAppear):
@@ -201,7 +202,7 @@ class TestVisitor:
         assert "closed" in outcome_of(early)[1]
 
     def test_finds_a_closed_door_closed(self) -> None:
-        row = live(found(agents=PAIR), day("06:00"))
+        row = simulated(day("06:00"), agents=PAIR)
         ada = User(row)
         ada.visit("Ada Finch")
         live_on(row, day("06:01"))
@@ -216,7 +217,7 @@ class TestVisitor:
 
 class TestEmbodied:
     def test_decides_nothing_and_plans_anew_when_handed_back(self) -> None:
-        row = live(found(agents=PAIR), day("10:00"))
+        row = simulated(day("10:00"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("10:01"))
@@ -249,7 +250,7 @@ class TestEmbodied:
         assert sound(row)
 
     def test_wakes_a_sleeper_who_goes_back_to_bed_when_handed_back(self) -> None:
-        row = live(found(agents=PAIR), day("02:00"))
+        row = simulated(day("02:00"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("02:01"))
@@ -261,7 +262,7 @@ class TestEmbodied:
         assert len(doings(row, KLAUS)) > 5
 
     def test_is_waited_for_as_long_as_a_user_needs(self) -> None:
-        row = live(found(agents=PAIR), day("09:00"))
+        row = simulated(day("09:00"), agents=PAIR)
         ada = User(row)
         ada.visit("Ada Finch", place="Hobbs Cafe")
         live_on(row, day("09:01"))
@@ -278,7 +279,7 @@ class TestEmbodied:
         assert doings(row, ADA)[-1] == "looking around"
 
     def test_gives_up_a_walk_for_another_and_a_talk_by_walking_off(self) -> None:
-        row = live(found(agents=PAIR), day("09:00"))
+        row = simulated(day("09:00"), agents=PAIR)
         ada = User(row)
         ada.visit("Ada Finch", place="Hobbs Cafe")
         live_on(row, day("09:01"))
@@ -299,7 +300,7 @@ class TestEmbodied:
         assert ends == {ADA: Ending.INTERRUPTED, ISABELLA: Ending.LEFT}
 
     def test_holds_on_to_an_object_while_talking(self) -> None:
-        row = live(found(agents=PAIR), day("09:00"))
+        row = simulated(day("09:00"), agents=PAIR)
         klaus = User(row)
         klaus.embody(KLAUS)
         live_on(row, day("09:01"))
@@ -320,7 +321,7 @@ class TestEmbodied:
         assert doings(row, KLAUS)[-1] == "looking around"
 
     def test_hears_no_answer_from_whom_it_does_not_see(self) -> None:
-        row = live(found(agents=PAIR), day("09:00"))
+        row = simulated(day("09:00"), agents=PAIR)
         ada = User(row)
         ada.visit("Ada Finch")
         live_on(row, day("09:01"))
@@ -330,7 +331,7 @@ class TestEmbodied:
         assert outcome_of(to_nobody)[1].startswith("nobody-addressed: ")
 
     def test_puts_out_what_a_user_has_set_on_fire(self) -> None:
-        row = live(found(agents=PAIR), day("09:00"))
+        row = simulated(day("09:00"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         live_on(row, day("09:01"))
@@ -351,7 +352,7 @@ class TestEmbodied:
 
 class TestAsking:
     def test_needs_a_pace(self) -> None:
-        row = live(found(agents=PAIR), day("00:10"))
+        row = simulated(day("00:10"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         with pytest.raises(NeedsPace):
@@ -376,7 +377,7 @@ class TestAsking:
         assert (row.status, row.pace) == (Status.RUNNING, PAPER_PACE)
 
     def test_is_for_one_user_at_a_time_and_for_owners(self) -> None:
-        row = live(found(agents=PAIR), day("00:10"))
+        row = simulated(day("00:10"), agents=PAIR)
         user, other = User(row), User(row, name="somebody else")
         user.embody(KLAUS)
         with pytest.raises(AlreadyEmbodied):
@@ -400,7 +401,7 @@ class TestAsking:
             user.move("Hobbs Cafe: cafe")
 
     def test_is_on_the_log_with_who_and_why(self) -> None:
-        row = live(found(agents=PAIR), day("00:10"))
+        row = simulated(day("00:10"), agents=PAIR)
         user = User(row)
         user.embody(KLAUS)
         user.walk_to((70, 20))

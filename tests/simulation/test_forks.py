@@ -42,7 +42,8 @@ from apps.simulation.models import ClockRow, SimulationRow
 from apps.simulation.queries import SimulationUnknown, get_creation, get_simulation
 from tests.simulation.test_residency import PAIR, ask_for_maria
 from tests.support.hands import User, live_on
-from tests.support.towns import ONE_BY_ONE, found, live, shared
+from tests.support.snapshots import simulated, simulated_for_module
+from tests.support.towns import ONE_BY_ONE, found
 
 LAST_TICK = 3_480  # 09:40
 RANDOM_TICKS = sorted(random.Random(4).sample(range(2_000, LAST_TICK - 300), 4))
@@ -57,7 +58,7 @@ def parent(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[SimulationRow]:
     """Let three agents live a morning."""
-    with shared(django_db_blocker, lambda: live(found(), "2023-02-13T09:40")) as row:
+    with simulated_for_module(django_db_blocker, "2023-02-13T09:40") as row:
         yield row
 
 
@@ -241,7 +242,7 @@ class TestABranch:
             FactRow.objects.filter(number=1).update(to_tick=1)
 
     def test_has_what_users_had_done_until_then(self) -> None:
-        row = live(found(agents=PAIR), "2023-02-13T08:00")
+        row = simulated("2023-02-13T08:00", agents=PAIR)
         then: dict[int, tuple[dict[str, list[str]], list[str]]] = {}
 
         def go_on(time: str) -> None:

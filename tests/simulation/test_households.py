@@ -36,6 +36,7 @@ from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 from tests.support.hands import User, live_on, outcome_of
 from tests.support.rules import TASK_RULES
+from tests.support.snapshots import simulated
 from tests.support.street import STREET, wandering_and_talking, write_street
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -248,7 +249,7 @@ class TestNeighbor:
 
 class TestRuleModel:
     def test_visits_where_a_description_gives_a_reason(self) -> None:
-        row = live(found(agents=("Jane Moreno", "Mei Lin")), "2023-02-13T17:00")
+        row = simulated("2023-02-13T17:00", agents=("Jane Moreno", "Mei Lin"))
         [knocked] = happened(row, DoorKnocked)
         assert knocked.stream == "jane-moreno"
         [opened] = happened(row, DoorOpened)

@@ -27,6 +27,7 @@ from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from apps.work.rows import WorkState
+from tests.support.snapshots import simulated
 from tests.support.thinking_towns import thinking_town
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -80,7 +81,7 @@ class WithoutConnection:
 
 class TestWhileTheTownRuns:
     def test_changes_nothing_of_its_history(self) -> None:
-        undisturbed = history_of(live(found(), MORNING).pk)
+        undisturbed = history_of(simulated(MORNING).pk)
         row = found()
         lives = threading.Thread(target=_live_apart, args=(row,))
         lives.start()
@@ -156,7 +157,7 @@ def _looked_at(models: Models, looking: list[WithoutConnection]) -> Models:
 
 def test_of_a_night_before_the_first_summary_makes_one_for_itself() -> None:
     # In the first night no agent has a summary yet; nothing of the interview is kept.
-    row = live(found(), "2023-02-13T01:00")
+    row = simulated("2023-02-13T01:00")
     before = history_of(row.pk)
     answered = ask(row.pk, "What do you do for a living?", as_of_tick=row.committed_tick)
     tasks = [call.split("/")[2] for call in answered.model_calls]
@@ -168,7 +169,7 @@ class TestInput:
     """What the LLM task is given, by the condition (E2)."""
 
     def test_has_what_the_agent_knows_with_game_times(self) -> None:
-        row = live(found(), MORNING)
+        row = simulated(MORNING)
         inputs = self.given_by(row, FULL)
         now = queries.calendar_of(row.pk).time_at(row.committed_tick)
         assert inputs.now == now
@@ -185,7 +186,7 @@ class TestInput:
         assert all(memory.formed_at <= now for memory in inputs.memories)
 
     def test_has_less_where_less_was_observed(self) -> None:
-        row = live(found(), MORNING)
+        row = simulated(MORNING)
         inputs = self.given_by(row, NO_OBSERVATION)
         assert inputs.status is None
         assert (inputs.spent, inputs.plans, inputs.memories) == ((), (), ())

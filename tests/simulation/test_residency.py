@@ -13,6 +13,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.world.agent_profiles import InvalidAgentProfile
 from tests.support.hands import User
+from tests.support.snapshots import simulated
 from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,7 +45,7 @@ class TestArrival:
         assert first[0].asleep
 
     def test_in_mid_day_begins_with_arriving_and_a_plan(self) -> None:
-        row = live(found(agents=PAIR), "2023-02-13T11:00")
+        row = simulated("2023-02-13T11:00", agents=PAIR)
         command = ask_for_maria(row)
         live(row, "2023-02-13T13:30")
         command.refresh_from_db()
@@ -93,7 +94,7 @@ class TestArrival:
             )
 
     def test_is_refused_under_a_name_that_is_taken_and_for_the_past(self) -> None:
-        row = live(found(agents=PAIR), "2023-02-13T00:10")
+        row = simulated("2023-02-13T00:10", agents=PAIR)
         with pytest.raises(NameTaken):
             request_agent(
                 wiring.ports(), row.pk, name="Klaus Mueller", facts=MARIA, issuer=RESEARCHER
@@ -102,13 +103,13 @@ class TestArrival:
             ask_for_maria(row, Issuer(by="a researcher", at_tick=3))
 
     def test_is_refused_while_a_visitor_is_to_come_under_the_name(self) -> None:
-        row = live(found(agents=PAIR), "2023-02-13T00:10")
+        row = simulated("2023-02-13T00:10", agents=PAIR)
         User(row).visit("Maria Lopez", at="2023-02-13T00:12")
         with pytest.raises(NameTaken):
             ask_for_maria(row)
 
     def test_stops_nobody_when_two_of_a_name_were_let_in_at_once(self) -> None:
-        row = live(found(agents=PAIR), "2023-02-13T00:10")
+        row = simulated("2023-02-13T00:10", agents=PAIR)
         first = ask_for_maria(row)
         # As if both had looked before either wrote.
         second = record_command(
@@ -127,7 +128,7 @@ class TestArrival:
 
 class TestDeparture:
     def test_ends_a_life_in_town_and_keeps_its_memories(self) -> None:
-        row = live(found(), "2023-02-13T12:50")
+        row = simulated("2023-02-13T12:50")
         request_removal(row.pk, "klaus-mueller", issuer=RESEARCHER)
         live(row, "2023-02-13T14:00")
         in_town = [one.agent for one in agent_queries.list_agents(row.pk)]
@@ -144,7 +145,7 @@ class TestDeparture:
             request_removal(row.pk, "isabella-rodriguez", issuer=RESEARCHER)
 
     def test_happens_in_a_paused_town_too(self) -> None:
-        row = live(found(agents=PAIR), "2023-02-13T00:10")
+        row = simulated("2023-02-13T00:10", agents=PAIR)
         command = request_removal(row.pk, "klaus-mueller", issuer=RESEARCHER)
         run_until_rest(wiring.ports(), row.pk, RunOptions())
         command.refresh_from_db()

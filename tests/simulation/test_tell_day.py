@@ -20,9 +20,9 @@ from apps.kernel.game_time import format_clock
 from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
 from apps.simulation import queries
-from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
-from tests.support.towns import THREE, found, live
+from tests.support.snapshots import simulated_for_module
+from tests.support.towns import THREE
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +34,8 @@ ISABELLA, KLAUS = "isabella-rodriguez", "klaus-mueller"
 @pytest.fixture(scope="module")
 def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
     """Give three people of Smallville who have met at lunch."""
-    with django_db_blocker.unblock():
-        row = live(found(), AFTER_LUNCH)
-    yield row
-    with django_db_blocker.unblock():
-        lifecycle.delete_simulation(wiring.ports(), row.pk)
+    with simulated_for_module(django_db_blocker, AFTER_LUNCH) as row:
+        yield row
 
 
 def told(row: SimulationRow, *agents: str, day: str | None = None) -> str:

@@ -37,6 +37,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.models import CommandRow, SimulationRow
 from tests.support.command_schedules import FixedSchedule, process_command
+from tests.support.snapshots import simulated
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,
@@ -238,7 +239,7 @@ class TestAnInnerVoice:
     def test_is_not_passed_over_by_who_takes_over_after_a_crash(self) -> None:
         # A scheduler died right after it had accepted a thought for some ticks ahead: the next
         # one has nothing but the log to know it by, and John sleeps till the morning.
-        row = live(found(agents=LINS[:1]), "2023-02-13T00:10")
+        row = simulated("2023-02-13T00:10", agents=LINS[:1])
         ahead = row.committed_tick + 300
         accept_at(whisper(row, when=None), ahead)
         live(row, "2023-02-13T02:00")
@@ -296,7 +297,7 @@ class TestAnInterviewToRemember:
 
 class TestRefusals:
     def test_name_the_mend(self) -> None:
-        row = live(found(agents=LINS[:2]), "2023-02-13T00:10")
+        row = simulated("2023-02-13T00:10", agents=LINS[:2])
         with pytest.raises(UnusableText, match=r"1 to 1,000"):
             whisper(row, " \n ", when=None)
         with pytest.raises(TickPast):

@@ -18,7 +18,8 @@ from apps.simulation.snapshot.world_snapshot import read_world_snapshot
 from apps.simulation.turn.pipeline import take_turn
 from apps.simulation.turn.preparation import PREPARATION_TICK
 from apps.world.node import NodeKind
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
+from tests.support.towns import found
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,7 +54,7 @@ class TestTurn:
 
 class TestScore:
     def test_does_not_listen_to_turns_that_it_does_not_wait_for(self) -> None:
-        row = live(found(), "2023-02-13T06:30")
+        row = simulated("2023-02-13T06:30")
         schedule = ScheduleState(constants_of(row.pk, wiring.ports().worlds), LockStep())
         clocks = schedule.clocks
         assert not schedule.is_in_work(ReadyTurn(2_160, ISABELLA))
@@ -65,7 +66,7 @@ class TestScore:
 class TestRun:
     def test_puts_an_end_off_that_somebody_has_passed(self) -> None:
         # A model that stayed away left one person 25 ticks ahead of the others.
-        row = live(found(), "2023-02-13T00:30")
+        row = simulated("2023-02-13T00:30")
         ahead = row.committed_tick + 25
         ClockRow.objects.filter(simulation_id=row.pk, agent=ISABELLA).update(clock=ahead + 1)
         assert lifecycle.request_run(row.pk, ticks=2).until_tick == ahead
@@ -95,7 +96,7 @@ class TestDeletion:
 
 class TestRoomsThatHoldFew:
     def test_count_nobody_who_is_not_inside_or_at_the_door(self) -> None:
-        row = live(found(), "2023-02-13T12:00")
+        row = simulated("2023-02-13T12:00")
         constants = constants_of(row.pk, wiring.ports().worlds)
         world = constants.world
         town = read_world_snapshot(row.pk, world=world, seed=constants.seed, from_tick=0)

@@ -1,9 +1,9 @@
 """Real processes of `manage.py experiment run` on the test database."""
 
 import subprocess
-import sys
 from pathlib import Path
 
+from tests.support.preloaded import PreloadedProcess
 from tests.support.processes import ROOT, environment_of
 
 
@@ -11,8 +11,8 @@ def started(
     folder: Path, *arguments: str, stderr: int | None = None
 ) -> "subprocess.Popen[str]":
     """Start a process whose standard output can be read."""
-    return subprocess.Popen(
-        [sys.executable, "manage.py", "experiment", "run", *arguments],
+    return PreloadedProcess(
+        ("manage.py", "experiment", "run", *arguments),
         cwd=ROOT,
         env=environment_of(folder),
         stdout=subprocess.PIPE,

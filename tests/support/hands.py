@@ -7,16 +7,10 @@ from uuid import UUID
 from apps import wiring
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer
-from apps.simulation.commands.embodied_action import (
-    EmbodiedAction,
-    Move,
-    Open,
-    Say,
-    Use,
-    request_action,
-)
+from apps.simulation.commands.embodied_action import request_action
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.visit import Visitor, request_visit
+from apps.simulation.embodiment.requested_actions import Action, Move, Open, Say, Use
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
@@ -59,11 +53,11 @@ class User:
 
     def move(self, to: str, at: str | None = None) -> CommandRow:
         """Walk to a node."""
-        return self._do(Move(to=to, tile=None), at)
+        return self._do(Move(to=to), at)
 
     def walk_to(self, tile: tuple[int, int], at: str | None = None) -> CommandRow:
         """Walk to a tile."""
-        return self._do(Move(to="", tile=tile), at)
+        return self._do(Move(tile=tile), at)
 
     def say(
         self, text: str, at: str | None = None, *, to: str = "", ends: bool = False
@@ -87,7 +81,7 @@ class User:
             self.id, self.number, issuer=self._issuer(at), is_owner=self.is_owner
         )
 
-    def _do(self, action: EmbodiedAction, at: str | None) -> CommandRow:
+    def _do(self, action: Action, at: str | None) -> CommandRow:
         return request_action(
             self.id, self.number, action, issuer=self._issuer(at), is_owner=self.is_owner
         )

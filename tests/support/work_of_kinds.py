@@ -13,7 +13,7 @@ from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings.ranking_plan import RankingRequest
 from apps.evaluation.surveys import commands as surveys
 from apps.experiments import commands as experiments
-from apps.experiments.design_files import read_design
+from apps.experiments.design import read_design
 from apps.interaction import commands as interviews
 from apps.interaction.conditions import condition_named
 from apps.interaction.models import InterviewRow

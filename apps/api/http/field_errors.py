@@ -2,13 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from apps.api.http.request_errors import FieldError, json_pointer
+from apps.kernel.request_models import Fault
 
 
 def field_errors(detail: object) -> list[FieldError]:
     """Return the errors of a validation as a flat list, each with its pointer."""
     return list(_flattened(detail, ""))
+
+
+def error_of_fault(fault: Fault) -> FieldError:
+    """Return the error of a value that a pydantic model refuses."""
+    pointer = reduce(json_pointer, fault.place, "")
+    return FieldError(pointer=pointer, code=fault.code, detail=fault.detail)
 
 
 def as_parameters(errors: Sequence[FieldError]) -> list[FieldError]:

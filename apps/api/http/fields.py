@@ -1,6 +1,6 @@
 """Strict fields and serializers: unknown members are rejected, values are not converted."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, NoReturn
 
@@ -10,8 +10,15 @@ from rest_framework import serializers
 from rest_framework.fields import get_attribute
 from rest_framework.request import Request
 
-from apps.api.http import game_times
+from apps.kernel import game_moments
 from apps.kernel.game_time import FOREVER_TICK, TICK_MAX, GameCalendar
+from apps.kernel.request_models import (
+    Fault,
+    RequestModel,
+    UnusableValues,
+    inline_schema,
+    read_value,
+)
 
 NAME_CHARACTERS_MAX = 120
 INTEGER_MAX = 2**31 - 1
@@ -19,6 +26,7 @@ SHOWN_CHARACTERS_MAX = 60
 SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 
 AnyField = serializers.Field[Any, Any, Any, Any]
+NON_FIELD_ERRORS = "non_field_errors"
 
 
 class Serializer(serializers.Serializer[Any]):
@@ -136,16 +144,16 @@ class _OfTick(AnyField):
         return tick < FOREVER_TICK and not is_future
 
 
-@extend_schema_field({"type": "string", "pattern": game_times.GAME_TIME_PATTERN})
+@extend_schema_field({"type": "string", "pattern": game_moments.GAME_TIME_PATTERN})
 class GameTime(_OfTick):
     """A game time in a response: of a datetime, or of the beginning of a tick."""
 
     def to_representation(self, value: datetime | int) -> str | None:
         """Return the game time in ISO 8601, without a zone."""
         if isinstance(value, datetime):
-            return game_times.iso(value)
+            return game_moments.iso(value)
         calendar: GameCalendar = self.context["calendar"]
-        return game_times.iso(calendar.time_at(value)) if self.is_shown(value) else None
+        return game_moments.iso(calendar.time_at(value)) if self.is_shown(value) else None
 
 
 class Tick(_OfTick, serializers.IntegerField):
@@ -170,13 +178,13 @@ _MOMENT_HELP = "A game time without a zone (2023-02-13T06:55:00), or a tick."
 
 
 @extend_schema_field(
-    {"type": "string", "pattern": game_times.MOMENT_PATTERN, "description": _MOMENT_HELP}
+    {"type": "string", "pattern": game_moments.MOMENT_PATTERN, "description": _MOMENT_HELP}
 )
 class MomentParameter(serializers.Field[int, str, str, Any]):
     """A game time or a tick in a query; becomes the first tick from then on."""
 
     default_error_messages: ClassVar = {"invalid": "write a game time or a tick"}
-    snap: Callable[[str | int, GameCalendar], int] = staticmethod(game_times.first_tick_from)
+    snap: Callable[[str | int, GameCalendar], int] = staticmethod(game_moments.first_tick_from)
 
     def to_internal_value(self, data: Any) -> int:
         """Return the tick."""
@@ -184,14 +192,14 @@ class MomentParameter(serializers.Field[int, str, str, Any]):
             self.fail("invalid")
         try:
             return type(self).snap(data, self.context["calendar"])
-        except game_times.UnusableTime as error:
+        except game_moments.UnusableTime as error:
             raise serializers.ValidationError(error.message, code=error.code) from None
 
 
 @extend_schema_field(
     {
         "oneOf": [
-            {"type": "string", "pattern": game_times.MOMENT_PATTERN},
+            {"type": "string", "pattern": game_moments.MOMENT_PATTERN},
             {"type": "integer", "minimum": 0, "maximum": TICK_MAX},
         ],
         "description": _MOMENT_HELP,
@@ -204,13 +212,13 @@ class Moment(MomentParameter):
 class PastMomentParameter(MomentParameter):
     """A game time or a tick in a query; becomes the last tick that had begun by then."""
 
-    snap = staticmethod(game_times.last_tick_until)
+    snap = staticmethod(game_moments.last_tick_until)
 
 
 class PastMoment(Moment):
     """A game time or a tick in a body; becomes the last tick that had begun by then."""
 
-    snap = staticmethod(game_times.last_tick_until)
+    snap = staticmethod(game_moments.last_tick_until)
 
 
 class ResourceURL(serializers.URLField):
@@ -253,6 +261,44 @@ def plain_list_of(component: str, **options: Any) -> PlainList:
     items = {"$ref": f"#/components/schemas/{component}"}
     field: PlainList = extend_schema_field({"type": "array", "items": items})(kind)(**options)
     return field
+
+
+class DescribedValue(AnyField):
+    """A value that a pydantic model or an annotated type describes.
+
+    :param kind: the model or the type, an argument of the subclass.
+    """
+
+    kind: ClassVar[object]
+
+    def __init_subclass__(cls, *, kind: object, **options: Any) -> None:
+        """Describe the field in the OpenAPI document by the schema of the type."""
+        super().__init_subclass__(**options)
+        cls.kind = kind
+        extend_schema_field(dict(inline_schema(kind)))(cls)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the model or the value."""
+        try:
+            return read_value(self.kind, data, context=self.context)
+        except UnusableValues as error:
+            raise serializers.ValidationError(nested_errors(error.faults)) from None
+
+    def to_representation(self, value: Any) -> Any:
+        """Return plain values as they are, a model as such."""
+        return value.to_json() if isinstance(value, RequestModel) else value
+
+
+def nested_errors(faults: Iterable[Fault]) -> dict[str, Any]:
+    """Return the faults as the framework has errors: by name, below the names above."""
+    found: dict[str, Any] = {}
+    for fault in faults:
+        *above, name = map(str, fault.place or (NON_FIELD_ERRORS,))
+        below = found
+        for step in above:
+            below = below.setdefault(step, {})
+        below[name] = [serializers.ErrorDetail(fault.detail, code=fault.code)]
+    return found
 
 
 class Position(Serializer):

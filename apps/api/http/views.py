@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -21,9 +21,10 @@ from apps.access.models import ApiToken
 from apps.access.rights import NotAllowed, Right
 from apps.api.http import idempotency_keys
 from apps.api.http.body_parser import require_content_length
-from apps.api.http.field_errors import as_parameters, field_errors
+from apps.api.http.field_errors import as_parameters, error_of_fault, field_errors
 from apps.api.http.fields import Strict
 from apps.api.http.request_errors import InvalidRequest
+from apps.kernel.request_models import Model, RequestModel, UnusableValues, read_values
 from apps.kernel.text import compose
 
 SAFE = frozenset({"GET", "HEAD"})
@@ -154,14 +155,28 @@ class ApiView(APIView):
         """Return the representation of a value."""
         return serializer(value, context=self.serializer_context, **options).data
 
-    def body(self, serializer: type[Strict]) -> dict[str, Any]:
-        """Return the validated members of the body.
+    @overload
+    def body(self, described_by: type[Strict]) -> dict[str, Any]: ...
+    @overload
+    def body(self, described_by: type[Model]) -> Model: ...
+    def body(self, described_by: type[Any]) -> Any:
+        """Return the body as a pydantic model, or the validated members of a serializer.
 
-        :raises ValidationError: for an unknown member or an invalid value.
+        :raises InvalidRequest: for an unknown member or an invalid value.
+        :raises ValidationError: for the same, of a serializer.
         """
+        if issubclass(described_by, RequestModel):
+            return self._read(described_by)
+        serializer: type[Strict] = described_by
         sent = serializer(data=self.request.data, context=self.serializer_context)
         sent.is_valid(raise_exception=True)
         return dict(sent.validated_data)
+
+    def _read(self, model: type[Model]) -> Model:
+        try:
+            return read_values(model, self.request.data, context=self.serializer_context)
+        except UnusableValues as error:
+            raise InvalidRequest([error_of_fault(one) for one in error.faults]) from None
 
     def canonical_body(self) -> bytes:
         """Return the body in canonical form, by which repeated requests are recognised."""

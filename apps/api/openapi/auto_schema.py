@@ -3,7 +3,9 @@
 from http import HTTPStatus
 from typing import Any, cast
 
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 
 from apps.access.idempotency import KEY_PATTERN
 from apps.api.http.fields import ProblemDocument, Strict
@@ -11,6 +13,7 @@ from apps.api.http.idempotency_keys import HEADER, REPLAYED
 from apps.api.http.views import SAFE, ApiView
 from apps.api.openapi.errors import errors_of_operation, problem_responses
 from apps.api.openapi.path_parameters import PATH_PARAMETERS
+from apps.kernel.request_models import schema_of
 
 EXAMPLE_KEY = "8e03978e-40d5-43e8-bc93-6894a57f9324"
 _KEY_PARAMETER: dict[str, Any] = {
@@ -28,6 +31,38 @@ _REPLAYED_HEADER = {
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
+
+
+class RequestModelSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Describes a pydantic model, and the models in it, as components."""
+
+    target_class = "apps.kernel.request_models.RequestModel"
+    match_subclasses = True
+    priority = 1
+
+    def get_name(self, *_arguments: Any) -> str:
+        """Return the name of the component."""
+        return str(self.target.__name__)
+
+    def map_serializer(self, auto_schema: AutoSchema, _direction: str) -> dict[str, Any]:
+        """Return the JSON schema of the model, with references to components."""
+        schema: dict[str, Any] = _with_components(dict(schema_of(self.target)))
+        for name, one in schema.pop("$defs", {}).items():
+            component = ResolvedComponent(  # type: ignore[no-untyped-call]
+                name=name, type=ResolvedComponent.SCHEMA, object=name, schema=one
+            )
+            auto_schema.registry.register_on_missing(component)
+        return schema
+
+
+def _with_components(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_with_components(one) for one in schema]
+    if isinstance(schema, dict):
+        return {name: _with_components(one) for name, one in schema.items()}
+    if isinstance(schema, str) and schema.startswith("#/$defs/"):
+        return schema.replace("#/$defs/", "#/components/schemas/")
+    return schema
 
 
 class OperationSchema(AutoSchema):

@@ -7,34 +7,30 @@ from rest_framework import serializers
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
-    Choice,
+    DescribedValue,
     PastMoment,
     Strict,
     Text,
     Whole,
 )
-from apps.api.resources.commands import PLACE_ERRORS, REASON_CHARACTERS_MAX
-from apps.api.resources.interventions import alarming_field
+from apps.api.resources.commands import PLACE_ERRORS
 from apps.api.resources.simulations.requests import (
-    ChosenBudget,
-    ChosenModel,
+    BudgetField,
+    ChosenModelField,
     ChosenSettings,
-    budget_of,
 )
 from apps.kernel.errors import DomainError
+from apps.kernel.requested_values import SEED_MAX
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.branch_interventions import (
-    KINDS,
-    OBJECT_STATE,
     BranchIntervention,
 )
-from apps.simulation.commands.interventions import TEXT_CHARACTERS_MAX, UnusableText
+from apps.simulation.commands.interventions import UnusableText
 from apps.simulation.commands.object_state import UnusableState
-from apps.simulation.commands.remove_agent import REMOVE_AGENT, Embodied, LastAgent
+from apps.simulation.commands.remove_agent import Embodied, LastAgent
 from apps.simulation.engine.forks import CannotFork, ForkSpec, TickNotCommitted
-from apps.simulation.engine.lifecycle import SEED_MAX
 from apps.simulation.settings import UnusableSettings
 from apps.simulation.turn.preparation import SimulationPreparing
 
@@ -57,37 +53,8 @@ BRANCH_ERRORS = (
 )
 
 
-class ForkIntervention(Strict):
-    """A command that the branch begins with; it takes effect as soon as possible."""
-
-    kind = Choice(choices=KINDS)
-    agent = Text(
-        max_length=NAME_CHARACTERS_MAX,
-        required=False,
-        help_text="The slug of the agent; not with an object state.",
-    )
-    object_ = Text(
-        max_length=300, required=False, help_text="The object; with an object state only."
-    )
-    text = Text(
-        max_length=TEXT_CHARACTERS_MAX,
-        required=False,
-        help_text="The thought, the observation, or the state of the object; not with "
-        "`send-away`, by which the agent leaves.",
-    )
-    alarming = alarming_field()
-    reason = Text(max_length=REASON_CHARACTERS_MAX, required=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check that it names what it is about, and has a text if it needs one."""
-        about = "object" if attrs["kind"] == OBJECT_STATE else "agent"
-        if attrs.keys() & {"object", "agent"} != {about}:
-            raise serializers.ValidationError(f"name the {about}, and nothing else", code=about)
-        needs_text = attrs["kind"] != REMOVE_AGENT
-        if needs_text != ("text" in attrs):
-            detail = "write the text" if needs_text else "leave the text out"
-            raise serializers.ValidationError(detail, code="text")
-        return attrs
+class ForkIntervention(DescribedValue, kind=BranchIntervention):
+    """A command that the branch begins with."""
 
 
 class ForkRequest(Strict):
@@ -102,8 +69,8 @@ class ForkRequest(Strict):
         help_text="Of all chance from then on; recorded answers are not used again.",
     )
     settings = ChosenSettings(required=False)
-    model = ChosenModel(required=False)
-    budget = ChosenBudget(
+    model = ChosenModelField(required=False, help_text="As of a new simulation.")
+    budget = BudgetField(
         required=False, allow_null=True, help_text="What it may use; null: no limit."
     )
     interventions = serializers.ListField(
@@ -122,20 +89,5 @@ def fork_spec_of(requested: dict[str, Any], at_tick: int) -> ForkSpec:
         seed=requested.get("seed"),
         settings=requested.get("settings"),
         model=requested.get("model"),
-        budget=budget_of(requested.get("budget")),
-    )
-
-
-def interventions_of(requested: dict[str, Any]) -> tuple[BranchIntervention, ...]:
-    """Return what users do at the first tick of the branch."""
-    return tuple(
-        BranchIntervention(
-            kind=one["kind"],
-            agent=one.get("agent", ""),
-            object=one.get("object", ""),
-            text=one.get("text", ""),
-            is_alarming=one.get("alarming"),
-            reason=one.get("reason", ""),
-        )
-        for one in requested.get("interventions", ())
+        budget=requested.get("budget"),
     )

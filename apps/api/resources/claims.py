@@ -15,8 +15,8 @@ from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
-from apps.api.resources.questionnaires import NameField
 from apps.api.resources.surveys import SurveyView
+from apps.api.resources.typed_questions import NameField
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire
 from apps.evaluation.social.claims import ClaimVerdict, NewsClaim, claims_of
 from apps.evaluation.social.grapevine import Grapevine
@@ -142,7 +142,7 @@ class SurveyClaims(SurveyView):
         :raises InvalidRequest: if not; it names the questions or the options that there are.
         """
         asked = read_questionnaire(self.work_row.questionnaire).questions
-        forms = {one.name: one.form for one in asked}
+        forms = {one.name: one.answer for one in asked}
         if question not in forms:
             detail = f"the survey has no such question; it has: {', '.join(sorted(forms))}"
             error = FieldError(pointer="/question", code="unknown", detail=detail)

@@ -12,12 +12,10 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
     Choice,
     GameTime,
-    Moment,
     ResourceURL,
     Serializer,
     Slug,
     Strict,
-    Text,
     Tick,
 )
 from apps.api.http.lists import (
@@ -27,9 +25,12 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
+from apps.api.http.moments_of_bodies import FirstTickFrom
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
+from apps.kernel.request_models import RequestModel
+from apps.kernel.requested_values import Reason
 from apps.simulation.commands.command_log import (
     CommandUnknown,
     Issuer,
@@ -43,22 +44,16 @@ from apps.world.errors import AmbiguousPlace, UnknownPlace
 
 PLACE_ERRORS = (WorldChanged, UnknownPlace, AmbiguousPlace)
 """The errors of a command that names a place."""
-REASON_CHARACTERS_MAX = 500
 KINDS = list(COMMANDS)
 
 
-class CommandRequest(Strict):
+class CommandRequest(RequestModel):
     """The fields of every command."""
 
-    at = Moment(
-        required=False,
-        help_text="The game time at which it takes effect; as soon as possible if left out.",
-    )
-    reason = Text(
-        max_length=REASON_CHARACTERS_MAX,
-        required=False,
-        help_text="The reason; it is recorded in the event.",
-    )
+    at: FirstTickFrom | None = None
+    """The game time at which it takes effect; as soon as possible if left out."""
+    reason: Reason = ""
+    """The reason; it is recorded in the event."""
 
 
 # A component with a member of its own name shadows the class in generated clients.
@@ -96,13 +91,10 @@ class Command(Serializer):
     )
 
 
-def issuer_of(view: SimulationView, requested: dict[str, Any]) -> Issuer:
-    """Return issuer, reason and time of a command; take the latter two out of the values."""
-    return Issuer(
-        by=view.user.get_username(),
-        reason=requested.pop("reason", ""),
-        at_tick=requested.pop("at", None),
-    )
+def issuer_of(view: SimulationView, requested: CommandRequest | None = None) -> Issuer:
+    """Return issuer, reason and time of a command."""
+    requested = requested or CommandRequest()
+    return Issuer(by=view.user.get_username(), reason=requested.reason, at_tick=requested.at)
 
 
 def accepted_command(view: SimulationView, command: CommandRow) -> Response:

@@ -24,14 +24,14 @@ from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import ApiView
 from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.api.resources.models import ModelPrice
-from apps.api.resources.simulations.requests import AGENTS_MAX, MODEL_CHARACTERS_MAX
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
+from apps.kernel.requested_values import AGENTS_MAX
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.queries import CostGroup
 from apps.llm.estimates import Estimate as ExpectedUse
 from apps.llm.estimates import Measurement, RestsOn, measurement
-from apps.llm.model_spec import UnknownModel
+from apps.llm.model_spec import MODEL_CHARACTERS_MAX, UnknownModel
 from apps.llm.usage import Usage, UsageLine
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run

@@ -21,7 +21,6 @@ from apps.api.resources.branch_requests import (
     BRANCH_ERRORS,
     ForkRequest,
     fork_spec_of,
-    interventions_of,
 )
 from apps.api.resources.simulations.serializers import Simulation
 from apps.api.resources.simulations.views import located_response
@@ -105,6 +104,6 @@ class Forks(ListView, SimulationView):
         with transaction.atomic():
             row = fork_simulation(ports, self.context.id, spec, owner_id=self.user.pk)
             request_interventions(
-                ports, row.pk, interventions_of(requested), by=self.user.get_username()
+                ports, row.pk, requested.get("interventions", ()), by=self.user.get_username()
             )
         return located_response(self, row, HTTPStatus.CREATED)

@@ -2,11 +2,9 @@
 
 from typing import ClassVar
 
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Text
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
 from apps.api.http.views import Errors
@@ -16,32 +14,21 @@ from apps.simulation.commands.command_log import Issuer, TickPast
 from apps.simulation.commands.interventions import UnusableText
 
 
-def alarming_field() -> serializers.BooleanField:
-    """Return the field of an observation or a state that may be a danger."""
-    return serializers.BooleanField(
-        required=False,
-        help_text="Whether it is a danger, which wakes agents and interrupts conversations; "
-        "judged by English words for fire, flood and gas if left out.",
-    )
-
-
 class Thought(CommandRequest):
     """The text of an inner voice."""
 
-    text = Text(
-        max_length=interventions.TEXT_CHARACTERS_MAX,
-        help_text="Mostly in the second person: it becomes the agent's own thought.",
-    )
+    text: interventions.Text
+    """Mostly in the second person: it becomes the agent's own thought."""
 
 
 class Perceived(CommandRequest):
     """An observation for an agent."""
 
-    text = Text(
-        max_length=interventions.TEXT_CHARACTERS_MAX,
-        help_text="A sentence with subject and verb, as the agent would remember it.",
-    )
-    alarming = alarming_field()
+    text: interventions.Text
+    """A sentence with subject and verb, as the agent would remember it."""
+    alarming: bool | None = None
+    """Whether it is a danger, which wakes agents and interrupts conversations; judged by
+    English words for fire, flood and gas if left out."""
 
 
 class _InterventionView(AgentView):
@@ -79,7 +66,7 @@ class InnerVoice(_InterventionView):
         """Give an agent a thought as its own; it plans the rest of the day again for it."""
         requested = self.body(Thought)
         issuer = issuer_of(self, requested)
-        thought = interventions.InnerVoiceBody(text=requested["text"])
+        thought = interventions.InnerVoiceBody(text=requested.text)
         return self.give(thought, issuer)
 
 
@@ -104,6 +91,6 @@ class Observations(_InterventionView):
         requested = self.body(Perceived)
         issuer = issuer_of(self, requested)
         observation = interventions.ObservationBody(
-            text=requested["text"], is_alarming=requested.get("alarming")
+            text=requested.text, is_alarming=requested.alarming
         )
         return self.give(observation, issuer)

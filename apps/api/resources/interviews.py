@@ -30,13 +30,13 @@ from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AgentView, SimulationView
-from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command
+from apps.api.resources.commands import Command
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.memories import Memory
 from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.typed_questions import (
     CONDITIONS_HELP,
-    AnswerFormFields,
+    AnswerFormField,
     AnswerValue,
     ConditionField,
 )
@@ -55,6 +55,7 @@ from apps.interaction.commands import (
 from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.llm.catalogue import ModelNotAllowed
 from apps.simulation import queries
 from apps.simulation.commands.command_log import get_command
@@ -83,7 +84,7 @@ class Question(Strict):
         default=False,
         help_text="Whether the agent remembers question and answer: then it is a command.",
     )
-    answer_form = AnswerFormFields(required=False, help_text="Spoken words alone, if left out.")
+    answer_form = AnswerFormField(required=False, help_text="Spoken words alone, if left out.")
     conditions = ConditionField(
         required=False,
         help_text=CONDITIONS_HELP,
@@ -121,7 +122,7 @@ class Interview(Work):
     conditions = serializers.CharField()
     as_of = Clock(source="as_of_tick", help_text="The moment as of which the agent answers.")
     answer = serializers.CharField(allow_null=True)
-    answer_form = AnswerFormFields(source="form")
+    answer_form = AnswerFormField(source="form")
     value = AnswerValue(
         allow_null=True,
         help_text="The option or the number of the answer; null where it has none.",

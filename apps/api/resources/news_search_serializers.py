@@ -11,7 +11,6 @@ from apps.api.http.fields import (
     Slug,
     Text,
 )
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.social import DiffusionLink
 from apps.api.resources.survey_serializers import AGENTS_MAX
@@ -20,6 +19,7 @@ from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
 from apps.evaluation.news_searches.verified_diffusion import KnowledgeVerdict
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 
 EXTENTS = [extent.value for extent in NewsExtent]
 VERDICTS = [verdict.value for verdict in KnowledgeVerdict]

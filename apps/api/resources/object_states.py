@@ -1,13 +1,12 @@
 """States of objects that users set."""
 
-from typing import Any
+from typing import Annotated
 
-from rest_framework import serializers
+from pydantic import Field, model_validator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.fields import Text
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.commands import (
@@ -17,7 +16,7 @@ from apps.api.resources.commands import (
     accepted_command,
     issuer_of,
 )
-from apps.api.resources.interventions import alarming_field
+from apps.kernel.request_models import fault
 from apps.simulation.commands import object_state
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.object_state import UnusableState
@@ -29,31 +28,21 @@ STATEMENT_CHARACTERS_MAX = 600
 class NewState(CommandRequest):
     """An object and its state: `object` and `state`, or both in `text`."""
 
-    object_ = Text(
-        max_length=NAME_CHARACTERS_MAX,
-        required=False,
-        help_text="Its path, or a name that no other object has, with or without < and >.",
-    )
-    state = Text(
-        max_length=object_state.STATE_CHARACTERS_MAX,
-        required=False,
-        help_text='Continues the sentence "<object> is": "burning".',
-    )
-    text = Text(
-        max_length=STATEMENT_CHARACTERS_MAX,
-        required=False,
-        help_text='A statement: "<Isabella\'s apartment: kitchen: stove> is burning".',
-    )
-    alarming = alarming_field()
+    object: Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)] = ""
+    """Its path, or a name that no other object has, with or without < and >."""
+    state: Annotated[str, Field(max_length=object_state.STATE_CHARACTERS_MAX)] = ""
+    """Continues the sentence "<object> is": "burning"."""
+    text: Annotated[str, Field(max_length=STATEMENT_CHARACTERS_MAX)] = ""
+    """A statement: "<Isabella's apartment: kitchen: stove> is burning"."""
+    alarming: bool | None = None
+    """Whether it is a danger, which wakes agents and interrupts conversations; judged by
+    English words for fire, flood and gas if left out."""
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check that there is one of the two forms."""
-        named = {"object", "state"} & set(attrs)
-        if ("text" in attrs) == bool(named) or len(named) == 1:
-            raise serializers.ValidationError(
-                "give either object and state, or text, and not both", code="one-form"
-            )
-        return attrs
+    @model_validator(mode="after")
+    def _has_one_form(self) -> "NewState":
+        if bool(self.object) != bool(self.state) or bool(self.text) == bool(self.object):
+            raise fault("give either object and state, or text, and not both", "one-form")
+        return self
 
 
 class ObjectState(SimulationView):
@@ -82,16 +71,15 @@ class ObjectState(SimulationView):
         requested = self.body(NewState)
         issuer = issuer_of(self, requested)
         tree = self.context.constants().world.tree
-        if "text" in requested:
-            name, state = object_state.parse_statement(tree, requested["text"])
-        else:
-            name, state = requested["object"], requested["state"]
+        name, state = requested.object, requested.state
+        if requested.text:
+            name, state = object_state.parse_statement(tree, requested.text)
         command = object_state.request_object_state(
             wiring.ports(),
             self.context.id,
             object_name=name,
             state=state,
-            alarming=requested.get("alarming"),
+            alarming=requested.alarming,
             issuer=issuer,
         )
         return accepted_command(self, command)

@@ -7,72 +7,28 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import ResourceURL, Serializer, Strict, Text
+from apps.api.http.fields import DescribedValue, ResourceURL, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import header, operation
 from apps.api.http.views import ApiView, Errors
-from apps.api.resources.typed_questions import AnswerFormFields
 from apps.evaluation.questionnaires.queries import (
     QuestionnaireExists,
     QuestionnaireUnknown,
     add_questionnaire,
     delete_questionnaire,
     get_questionnaire,
-    questionnaire_json,
     questionnaires_of,
 )
 from apps.evaluation.questionnaires.typed_questions import (
-    NAME_CHARACTERS_MAX,
-    NAME_PATTERN,
-    TITLE_CHARACTERS_MAX,
     Questionnaire,
+    TypedQuestion,
     UnusableQuestionnaire,
-    read_questionnaire,
     shipped_questionnaires,
 )
-from apps.interaction.answer_forms import form_json
-from apps.interaction.commands import QUESTION_CHARACTERS_MAX
 
 
-class NameField(serializers.RegexField):
-    """A name of lower-case words with hyphens."""
-
-    default_error_messages: ClassVar = {"invalid": "write a name such as trust-in-others"}
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(f"^{NAME_PATTERN}$", max_length=NAME_CHARACTERS_MAX, **options)
-
-
-class QuestionOfList(Strict):
-    """A question of a questionnaire."""
-
-    name = NameField(help_text="Unique in the questionnaire.")
-    text = Text(
-        max_length=QUESTION_CHARACTERS_MAX,
-        help_text="It may have `{other}` and `{other2}`, the first and the last that the "
-        "agent has talked with, and `{frequent}` and `{frequent2}`, those of most talks.",
-    )
-    category = Text(
-        max_length=TITLE_CHARACTERS_MAX,
-        required=False,
-        default="",
-        allow_blank=True,
-        help_text="A word for questions of one kind.",
-    )
-    answer = AnswerFormFields(required=False, help_text="Spoken words alone, if left out.")
-
-
-class NewQuestionnaire(Strict):
-    """A questionnaire of a user."""
-
-    name = NameField(help_text="Unique among your questionnaires and those of the service.")
-    title = Text(max_length=TITLE_CHARACTERS_MAX, help_text="The title for readers.")
-    source = Text(  # type: ignore[assignment]
-        max_length=TITLE_CHARACTERS_MAX,
-        required=False,
-        help_text="Its publisher; left out if there is none.",
-    )
-    questions = QuestionOfList(many=True, help_text="The questions in their order.")
+class TypedQuestions(DescribedValue, kind=list[TypedQuestion]):
+    """Typed questions of a response."""
 
 
 class ShownQuestionnaire(Serializer):
@@ -85,7 +41,7 @@ class ShownQuestionnaire(Serializer):
         help_text="Its publisher; empty for none."
     )
     is_shipped = serializers.BooleanField(help_text="Whether the service ships it.")
-    questions = QuestionOfList(many=True)
+    questions = TypedQuestions(help_text="The questions in their order.")
 
 
 class Questionnaires(ListView):
@@ -110,7 +66,7 @@ class Questionnaires(ListView):
         "/questionnaires",
         "evaluation",
         {201: ShownQuestionnaire},
-        request=NewQuestionnaire,
+        request=Questionnaire,
         parameters=[header("Location", "The new questionnaire's address.", response=[201])],
         examples={
             "Two questions": {
@@ -136,10 +92,7 @@ class Questionnaires(ListView):
     )
     def post(self, request: Request) -> Response:
         """Add a questionnaire; its questions cannot be changed."""
-        requested = self.body(NewQuestionnaire)
-        asked = read_questionnaire(
-            requested | {"questions": [_plain(one) for one in requested["questions"]]}
-        )
+        asked = self.body(Questionnaire)
         add_questionnaire(self.user, asked)
         shown = self.represent(ShownQuestionnaire, _shown(asked))
         return Response(shown, status=HTTPStatus.CREATED, headers={"Location": shown["url"]})
@@ -167,15 +120,9 @@ class OneQuestionnaire(ApiView):
         return Response(status=HTTPStatus.NO_CONTENT)
 
 
-def _plain(question: dict[str, Any]) -> dict[str, Any]:
-    """Return a validated question as `read_questionnaire` takes it."""
-    form = question.get("answer")
-    return question | {"answer": {} if form is None else form_json(form)}
-
-
 def _shown(questionnaire: Questionnaire) -> dict[str, Any]:
     is_shipped = questionnaire.name in shipped_questionnaires()
-    return questionnaire_json(questionnaire) | {"is_shipped": is_shipped}
+    return questionnaire.to_json() | {"is_shipped": is_shipped}
 
 
 def _shown_all(found: list[Questionnaire]) -> list[dict[str, Any]]:

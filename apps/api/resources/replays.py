@@ -22,9 +22,9 @@ from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.work import SimulationWorkView, Work, WorkList, views_of_work
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.lineage.branches import first_own_tick
 from apps.llm import recorded_answers
 from apps.llm.estimates import Estimate

@@ -12,14 +12,13 @@ from apps.api.http.fields import (
     Text,
 )
 from apps.api.http.lists import Paged, order_parameter, search_parameter
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.interviews import Interview
-from apps.api.resources.questionnaires import NameField
-from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField
+from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField, NameField
 from apps.api.resources.work import LimitedWork, Progress, TokenLimit
 from apps.interaction.commands import PERSONA_CHARACTERS_MAX
 from apps.interaction.context import PERSONA_DEFAULT
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.work.rows import WorkState
 
 AGENTS_MAX, MOMENTS_MAX, CONDITIONS_MAX = 10_000, 1_000, 16

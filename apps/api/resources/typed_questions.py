@@ -5,11 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.api.http.fields import Choice, Strict, Text, Whole
-from apps.interaction.answer_forms import AnswerKind, UnusableAnswerForm, answer_form
+from apps.api.http.fields import DescribedValue, Text
+from apps.evaluation.questionnaires.typed_questions import QuestionnaireName
+from apps.interaction.answer_forms import AnswerForm
 from apps.interaction.conditions import Condition, UnknownCondition, condition_named
 
-ANSWER_KINDS = [kind.value for kind in AnswerKind]
 CONDITIONS_HELP = (
     "The kinds of memory that the answer may rest on: `full`, `no-reflection`, "
     "`no-reflection-no-planning`, `no-observation-no-reflection-no-planning`, or kinds with "
@@ -24,6 +24,10 @@ class AnswerValue(serializers.Field[Any, Any, Any, Any]):
     def to_representation(self, value: Any) -> Any:
         """Return it unchanged."""
         return value
+
+
+class NameField(DescribedValue, kind=QuestionnaireName):
+    """A name of lower-case words with hyphens."""
 
 
 class ConditionField(Text):
@@ -41,30 +45,5 @@ class ConditionField(Text):
         return value.name if isinstance(value, Condition) else str(value)
 
 
-class AnswerFormFields(Strict):
-    """The form of an answer; the members depend on the kind."""
-
-    kind = Choice(
-        choices=ANSWER_KINDS,
-        help_text="`open` has spoken words alone; `choice` one of `options`, `scale` a whole "
-        "number from `minimum` to `maximum`, `number` any number, beside the words.",
-    )
-    options = serializers.ListField(
-        child=Text(), required=False, help_text="Two or more texts, of a choice."
-    )
-    minimum = Whole(required=False)
-    maximum = Whole(required=False)
-    low = Text(required=False, help_text="The meaning of the minimum of a scale.")
-    high = Text(required=False, help_text="The meaning of the maximum of a scale.")
-    unit = Text(required=False, help_text="The unit of a number.")
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Return the form."""
-        try:
-            return answer_form(super().to_internal_value(data))
-        except UnusableAnswerForm as error:
-            raise serializers.ValidationError(error.message, code=error.code) from None
-
-    def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
-        """Return the members that are set."""
-        return dict(instance)
+class AnswerFormField(DescribedValue, kind=AnswerForm):
+    """The form of an answer."""

@@ -21,7 +21,8 @@ from apps.api.http.operation import operation
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView, Errors
-from apps.api.resources.commands import REASON_CHARACTERS_MAX, accepted_response
+from apps.api.resources.commands import accepted_response
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.work.kinds import (
     CARRY_OUT_WORK,
     WorkKind,

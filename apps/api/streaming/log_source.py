@@ -9,7 +9,6 @@ from uuid import UUID
 import psycopg
 from django.db import InterfaceError, OperationalError, connection
 
-from apps.api.http import game_times
 from apps.api.resources.event_serializers import LoggedEvent
 from apps.api.streaming.feed import (
     NOTHING_PUBLISHED,
@@ -23,6 +22,7 @@ from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import event_id_of_row, last_event_id
 from apps.eventlog.store import events_of
+from apps.kernel import game_moments
 from apps.kernel.game_time import GameCalendar
 from apps.simulation.queries import find_simulation
 
@@ -81,7 +81,7 @@ class LogSource:
 
     def time_at(self, tick: int) -> str:
         """Return the game time of a tick."""
-        return game_times.iso(self._calendar.time_at(tick))
+        return game_moments.iso(self._calendar.time_at(tick))
 
 
 def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | None:
@@ -98,7 +98,7 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
             "status": row.status,
             "reason": row.reason,
             "pace": row.pace,
-            "end_at": None if until is None else game_times.iso(calendar.time_at(until)),
+            "end_at": None if until is None else game_moments.iso(calendar.time_at(until)),
             "end_tick": until,
         },
     )

@@ -15,7 +15,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http import game_times
 from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, download_slot
 from apps.api.http.fields import Choice, Slug, Strict
@@ -43,6 +42,7 @@ from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING_PUBLISHED, EventFilt
 from apps.api.streaming.hub import SubscribeRequest, hub
 from apps.eventlog.event import EventId
 from apps.eventlog.queries import last_event_id
+from apps.kernel import game_moments
 
 BEGINNING = "beginning"
 COMMITTED = "committed"
@@ -193,7 +193,7 @@ class EventStream(SimulationView):
             return
         clock = {
             "tick": max(snapshot.tick, 0),
-            "time": game_times.iso(context.time_at(max(snapshot.tick, 0))),
+            "time": game_moments.iso(context.time_at(max(snapshot.tick, 0))),
         }
         yield wire.status_block(requested.last_id, snapshot.status, clock)
         after, last_id, page_size = requested.after, requested.last_id, EVENTS_AT_ONCE

@@ -54,7 +54,7 @@ def verifying_model(model: ModelSpec, verifier: str) -> ModelSpec:
     """Return the model that verifies: that of the simulation, or none for a function."""
     if verifier == NewsSearchRow.MODEL:
         return model
-    return replace(model, server=OFFLINE, chat_model=RULE_MODEL)
+    return model.model_copy(update={"server": OFFLINE, "chat_model": RULE_MODEL})
 
 
 def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:

@@ -83,9 +83,7 @@ def add_questionnaire(owner: User, questionnaire: Questionnaire) -> None:
             owner=owner,
             name=questionnaire.name,
             defaults={
-                "title": questionnaire.title,
-                "source": questionnaire.source,
-                "questions": [one.to_json() for one in questionnaire.questions],
+                name: value for name, value in questionnaire.to_json().items() if name != "name"
             },
         )
     )
@@ -103,16 +101,6 @@ def delete_questionnaire(owner: User, name: str) -> None:
     rows = QuestionnaireRow.objects.filter(owner=owner, name=name)
     if not is_name(name) or not rows.delete()[0]:
         raise QuestionnaireUnknown(f"you have no questionnaire {name[:80]!r}")
-
-
-def questionnaire_json(questionnaire: Questionnaire) -> dict[str, object]:
-    """Return the questionnaire as plain values, as a survey stores it."""
-    return {
-        "name": questionnaire.name,
-        "title": questionnaire.title,
-        "source": questionnaire.source,
-        "questions": [one.to_json() for one in questionnaire.questions],
-    }
 
 
 def _questionnaire(row: QuestionnaireRow) -> Questionnaire:

@@ -2,32 +2,27 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import yaml
+from pydantic import AfterValidator, Field
 
-from apps.interaction.answer_forms import (
-    OPEN,
-    AnswerForm,
-    UnusableAnswerForm,
-    answer_form,
-    form_json,
-)
-from apps.interaction.commands import QUESTION_CHARACTERS_MAX
+from apps.interaction.answer_forms import OPEN, AnswerForm
+from apps.interaction.commands import QuestionText
 from apps.kernel.errors import DomainError
+from apps.kernel.request_models import Listed, RequestModel, fault, read_values
 from apps.kernel.strict_yaml import load_yaml_file
 
 QUESTIONS_MAX = 500
 TITLE_CHARACTERS_MAX = 200
-NAME_PATTERN = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 NAME_CHARACTERS_MAX = 60
 # Placeholders of question texts, see `acquaintances`.
 PLACEHOLDERS = ("other", "other2", "frequent", "frequent2")
 SHIPPED = Path(__file__).parent
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
+NAME_PATTERN = "[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(NAME_PATTERN)
 
 
@@ -37,18 +32,52 @@ class UnusableQuestionnaire(DomainError):
     code: ClassVar[str] = "unusable-questionnaire"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypedQuestion:
-    """A question with the form of its answer; `name` is unique in its questionnaire.
+def is_name(text: str) -> bool:
+    """Return whether a questionnaire or a question can have the name."""
+    return len(text) <= NAME_CHARACTERS_MAX and _NAME.fullmatch(text) is not None
 
-    `text` may have placeholders such as "{frequent}", the names of agents that each agent has
-    talked with.
-    """
 
-    name: str
-    text: str
-    category: str = ""
-    form: AnswerForm = OPEN
+def _named(text: str) -> str:
+    if not is_name(text):
+        raise fault('must be lower-case words with hyphens, such as "trust-in-others"')
+    return text
+
+
+def _with_known_placeholders(text: str) -> str:
+    if unknown := sorted({*_PLACEHOLDER.findall(text)} - {*PLACEHOLDERS}):
+        raise fault(
+            f"has an unknown placeholder {{{unknown[0]}}}; there are {', '.join(PLACEHOLDERS)}"
+        )
+    return text
+
+
+def _with_different_names(
+    questions: "tuple[TypedQuestion, ...]",
+) -> "tuple[TypedQuestion, ...]":
+    names = [one.name for one in questions]
+    if repeated := sorted({name for name in names if names.count(name) > 1}):
+        raise fault(f"two questions have the name {', '.join(repeated)}")
+    return questions
+
+
+QuestionnaireName = Annotated[
+    str, Field(max_length=NAME_CHARACTERS_MAX), AfterValidator(_named)
+]
+_Line = Annotated[str, Field(min_length=0, max_length=TITLE_CHARACTERS_MAX)]
+
+
+class TypedQuestion(RequestModel):
+    """A question with the form of its answer."""
+
+    name: QuestionnaireName
+    """Unique in the questionnaire."""
+    text: Annotated[QuestionText, AfterValidator(_with_known_placeholders)]
+    """It may have `{other}` and `{other2}`, the first and the last that the agent has talked
+    with, and `{frequent}` and `{frequent2}`, those of most talks."""
+    category: _Line = ""
+    """A word for questions of one kind."""
+    answer: AnswerForm = OPEN
+    """Spoken words alone, if left out."""
 
     @property
     def placeholders(self) -> frozenset[str]:
@@ -59,24 +88,26 @@ class TypedQuestion:
         """Return the text with the names in place of the placeholders."""
         return _PLACEHOLDER.sub(lambda found: names[found[1]], self.text)
 
+
+class Questionnaire(RequestModel):
+    """A questionnaire of a user."""
+
+    name: QuestionnaireName
+    """Unique among your questionnaires and those of the service."""
+    title: _Line = ""
+    """The title for readers; the name, if left out."""
+    source: _Line = ""
+    """Its publisher; left out if there is none."""
+    questions: Annotated[
+        Listed[TypedQuestion],
+        Field(min_length=1, max_length=QUESTIONS_MAX),
+        AfterValidator(_with_different_names),
+    ]
+    """The questions in their order."""
+
     def to_json(self) -> dict[str, Any]:
-        """Return the question as `read_questionnaire` takes it."""
-        return {
-            "name": self.name,
-            "category": self.category,
-            "text": self.text,
-            "answer": form_json(self.form),
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Questionnaire:
-    """Questions in their order; `source` says who published them, "" for nobody."""
-
-    name: str
-    title: str
-    questions: tuple[TypedQuestion, ...]
-    source: str = ""
+        """Return the questionnaire as `read_questionnaire` takes it, and as a survey has it."""
+        return super().to_json() | {"title": self.title or self.name}
 
 
 def read_questionnaire(values: Any) -> Questionnaire:
@@ -84,26 +115,7 @@ def read_questionnaire(values: Any) -> Questionnaire:
 
     :raises UnusableQuestionnaire: if a value is missing, unknown or of another type.
     """
-    given = _members(values, {"name", "title", "source", "questions"}, "the questionnaire")
-    listed = given.get("questions")
-    if not isinstance(listed, list) or not 1 <= len(listed) <= QUESTIONS_MAX:
-        raise UnusableQuestionnaire(f"give a list of 1 to {QUESTIONS_MAX} questions")
-    questions = tuple(_question(one, place) for place, one in enumerate(listed, start=1))
-    names = [one.name for one in questions]
-    if repeated := sorted({name for name in names if names.count(name) > 1}):
-        raise UnusableQuestionnaire(f"two questions have the name {', '.join(repeated)}")
-    name = _name(given.get("name"), "the questionnaire")
-    return Questionnaire(
-        name=name,
-        title=_text(given.get("title", name), TITLE_CHARACTERS_MAX, "the title"),
-        source=_text(given.get("source", ""), TITLE_CHARACTERS_MAX, "the source", least=0),
-        questions=questions,
-    )
-
-
-def is_name(text: str) -> bool:
-    """Return whether a questionnaire or a question can have the name."""
-    return len(text) <= NAME_CHARACTERS_MAX and _NAME.fullmatch(text) is not None
+    return read_values(Questionnaire, values, error=UnusableQuestionnaire)
 
 
 def load_questionnaire(path: Path) -> Questionnaire:
@@ -123,51 +135,3 @@ def shipped_questionnaires() -> Mapping[str, Questionnaire]:
     """Return the questionnaires that the service ships, by name."""
     found = (load_questionnaire(path) for path in sorted(SHIPPED.glob("*.yaml")))
     return {one.name: one for one in found}
-
-
-def _question(values: Any, place: int) -> TypedQuestion:
-    where = f"question {place}"
-    given = _members(values, {"name", "category", "text", "answer"}, where)
-    text = _text(given.get("text"), QUESTION_CHARACTERS_MAX, f"the text of {where}")
-    category = _text(given.get("category", ""), TITLE_CHARACTERS_MAX, "the category", least=0)
-    form = given.get("answer", {})
-    if not isinstance(form, Mapping):
-        raise UnusableQuestionnaire(f"the answer of {where} must be an object with a kind")
-    try:
-        read = answer_form(form)
-    except UnusableAnswerForm as error:
-        raise UnusableQuestionnaire(f"{where}: {error.message}") from error
-    question = TypedQuestion(
-        name=_name(given.get("name"), where), text=text, category=category, form=read
-    )
-    if unknown := sorted(question.placeholders - {*PLACEHOLDERS}):
-        raise UnusableQuestionnaire(
-            f"{where} has an unknown placeholder {{{unknown[0]}}}; there are: "
-            f"{', '.join(PLACEHOLDERS)}"
-        )
-    return question
-
-
-def _members(values: Any, known: set[str], where: str) -> Mapping[str, Any]:
-    if not isinstance(values, Mapping):
-        raise UnusableQuestionnaire(f"{where} must be an object")
-    if unknown := sorted(map(str, values.keys() - known)):
-        raise UnusableQuestionnaire(
-            f"{where} has an unknown member {unknown[0]!r}; there are: "
-            f"{', '.join(sorted(known))}"
-        )
-    return values
-
-
-def _name(value: Any, where: str) -> str:
-    if not isinstance(value, str) or not is_name(value):
-        raise UnusableQuestionnaire(
-            f'give {where} a name of lower-case words with hyphens, such as "trust-in-others"'
-        )
-    return value
-
-
-def _text(value: Any, characters_max: int, what: str, *, least: int = 1) -> str:
-    if not isinstance(value, str) or not least <= len(value.strip()) <= characters_max:
-        raise UnusableQuestionnaire(f"give {what} in {least} to {characters_max:,} characters")
-    return value

@@ -39,7 +39,7 @@ def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     if judge in RankingRow.Judge:
         return spec
     JUDGES.item(judge)
-    return replace(spec, server=OFFLINE, chat_model=RULE_MODEL)
+    return spec.model_copy(update={"server": OFFLINE, "chat_model": RULE_MODEL})
 
 
 def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:

@@ -6,7 +6,6 @@ from typing import Any
 
 from apps import history
 from apps.evaluation.models import RankingRow
-from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.condition_statistics import (
@@ -116,7 +115,7 @@ def report_of(row: RankingRow) -> RankingReport:
         )
     progress = ranking_progress([row.pk])[row.pk]
     by_people = row.judge == RankingRow.Judge.PEOPLE
-    paper = questionnaire_json(shipped_questionnaires()["paper"])
+    paper = shipped_questionnaires()["paper"].to_json()
     model = history.model_of(row.survey.simulation_id)
     return RankingReport(
         row=row,

@@ -11,7 +11,6 @@ from django.db import transaction
 from django.db.models import Max, Min, QuerySet
 
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
-from apps.evaluation.questionnaires.queries import questionnaire_json
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
 from apps.evaluation.surveys.placeholders import placeholder_names
 from apps.evaluation.surveys.queries import progress_of
@@ -97,7 +96,7 @@ def request_survey(
         simulation = lock_simulation_row(simulation_id)
         survey = SurveyRow.objects.create(
             simulation_id=simulation_id,
-            questionnaire=questionnaire_json(request.questionnaire),
+            questionnaire=request.questionnaire.to_json(),
             agents=sorted({agent for agents in request.agents.values() for agent in agents}),
             ticks=sorted(request.agents),
             conditions=[condition.name for condition in request.conditions],
@@ -214,7 +213,7 @@ def _interviews(
                 for question in request.questionnaire.questions:
                     text, problem = _text(question, names.get(agent, {}))
                     one = replace(interview, question=text, question_before=before)
-                    yield question, replace(one, form=question.form), problem
+                    yield question, replace(one, form=question.answer), problem
                     before = text
 
 

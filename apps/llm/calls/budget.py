@@ -5,11 +5,14 @@ progress when it is reached. They are recorded and paid for.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
+from typing import Annotated
 from uuid import UUID
 
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
+
 from apps.django_support.statements import carry_out, rows_of
+from apps.kernel.request_models import RequestModel, fault, shown
 from apps.llm.calls.queries import spent
 from apps.llm.catalogue import ensure_prices_known
 from apps.llm.model_spec import ModelSpec
@@ -18,6 +21,8 @@ from apps.llm.port import BudgetSpent
 from apps.llm.prices import PriceUnknown
 from apps.llm.usage import Usage
 
+TOKENS_MAX = 10**15
+MONEY_MIN, MONEY_MAX = Decimal("0.000001"), 10**7
 _READ = """
 SELECT tokens_max, money_max, tokens, money FROM llm_budgetrow
 WHERE simulation_id = %(simulation)s
@@ -28,13 +33,34 @@ WHERE simulation_id = %(simulation)s
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """The tokens and the money that a simulation may use; None for no limit."""
+Tokens = Annotated[int, Field(ge=1, le=TOKENS_MAX)]
 
-    tokens: int | None = None
-    money: Decimal | None = None
-    """In the currency of the price list."""
+
+def _decimal(value: object) -> Decimal:
+    try:
+        amount = Decimal("NaN") if isinstance(value, bool) else Decimal(str(value))
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite() or not MONEY_MIN <= amount <= MONEY_MAX:
+        raise fault(f"must be a number between {MONEY_MIN} and {MONEY_MAX}, not {shown(value)}")
+    return amount
+
+
+Money = Annotated[
+    Decimal,
+    BeforeValidator(_decimal),
+    PlainSerializer(str),
+    WithJsonSchema({"type": "number", "minimum": float(MONEY_MIN), "maximum": MONEY_MAX}),
+]
+
+
+class Budget(RequestModel):
+    """The tokens and the money that may be used; null for any amount."""
+
+    tokens: Tokens | None = None
+    """Of prompts and answers together."""
+    money: Money | None = None
+    """In the currency of the price list; rejected where a model has no price."""
 
 
 def set_budget(simulation_id: UUID, budget: Budget | None) -> None:
@@ -61,7 +87,8 @@ def budgets_of(simulation_ids: Sequence[UUID]) -> dict[UUID, Budget]:
     """Return the budgets of those simulations that have one."""
     rows = BudgetRow.objects.filter(simulation_id__in=simulation_ids)
     return {
-        row.simulation_id: Budget(tokens=row.tokens_max, money=row.money_max) for row in rows
+        row.simulation_id: Budget.model_construct(tokens=row.tokens_max, money=row.money_max)
+        for row in rows
     }
 
 

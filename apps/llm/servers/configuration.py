@@ -17,6 +17,7 @@ from apps.llm.model_spec import (
     OFFLINE,
     RULE_MODEL,
     ModelSpec,
+    RequestedModels,
     ServerDefaults,
     spec_of,
 )
@@ -96,7 +97,9 @@ def offered_servers() -> dict[str, Server]:
 
 
 def parse_model(
-    requested: str | Mapping[str, object] | None, *, prompt_form: PromptForm = PromptForm.FULL
+    requested: RequestedModels,
+    *,
+    prompt_form: PromptForm = PromptForm.FULL,
 ) -> ModelSpec:
     """Return the specification of the requested models, or of the operator's default for None.
 

@@ -1,15 +1,18 @@
 """The command `visit`: a visitor joins, without home or plan, and a user controls it (U4)."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 from uuid import UUID
 
 from django.db import transaction
+from pydantic import Field
 
 from apps.agents.events import AgentReturned, Tile
 from apps.agents.models import AgentRow
 from apps.eventlog.store import last_ticks
 from apps.kernel.chance import choice
 from apps.kernel.errors import DomainError
+from apps.kernel.names import NAME_CHARACTERS_MAX
+from apps.kernel.request_models import RequestModel
 from apps.simulation.commands.add_agent import NameTaken, ensure_unrequested, ensure_unused
 from apps.simulation.commands.arrival import arriving, join, joined
 from apps.simulation.commands.command import CommandBody, Processing
@@ -26,6 +29,7 @@ from apps.world.agent_profiles import ensure_visitor_fits
 from apps.world.geometry import chebyshev
 from apps.world.norms import is_home
 from apps.world.people import Person, PersonHours
+from apps.world.shapes import Age, Description, Traits
 from apps.world.tree import NodeKind
 from apps.world.world import World
 
@@ -39,20 +43,25 @@ class NoPlaceToAppear(DomainError):
     code: ClassVar[str] = "no-place-to-appear"
 
 
-class Visitor(CommandBody):
+class Visitor(RequestModel):
     """A visitor; each phrase of the description becomes a memory."""
 
-    name: str
-    description: str = ""
-    age: int = VISITOR_AGE
-    traits: tuple[str, ...] = ()
+    name: Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]
+    """Letters, single spaces, hyphens and apostrophes. The name of an earlier visit means the
+    same visitor."""
+    description: Annotated[Description, Field(min_length=0)] = ""
+    """Phrases between semicolons; each becomes one of the first memories."""
+    age: Age = VISITOR_AGE
+    """In years."""
+    traits: Annotated[Traits, Field(strict=False)] = ()
+    """Innate traits, a word or two each."""
 
 
-class VisitBody(Visitor):
+class VisitBody(CommandBody, Visitor):
     """A visitor, the number of its embodiment, and the area to appear in; "" is outdoors."""
 
     embodiment: int
-    area: str
+    area: Annotated[str, Field(min_length=0)]
 
 
 def request_visit(

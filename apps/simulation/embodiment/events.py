@@ -4,12 +4,14 @@ Requests are in the stream of commands, at the tick from which they are in effec
 in the agent's own stream.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.agents.acts import ActKind
 from apps.agents.events import Tile
 from apps.eventlog.event import CommandEvent, Event
+from apps.simulation.embodiment.requested_actions import Action, Move, Open, Say, Use, WithAgent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,13 +125,17 @@ class ActionRequestAnswered(Event):
     why: str
 
 
-EVENTS = (
+REQUEST_EVENTS: Mapping[type[Action], type[EmbodimentEvent]] = {
+    Move: MoveRequested,
+    Say: SayRequested,
+    Use: UseRequested,
+    WithAgent: ActRequested,
+    Open: OpenRequested,
+}
+"""The event that requests each action; it has the fields of the action."""
+EVENTS: tuple[type[Event], ...] = (
     EmbodimentBegan,
     EmbodimentEnded,
-    MoveRequested,
-    SayRequested,
-    UseRequested,
-    ActRequested,
-    OpenRequested,
+    *REQUEST_EVENTS.values(),
     ActionRequestAnswered,
 )

@@ -11,6 +11,8 @@ from django.db import models
 from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index_of_copies
 from apps.lineage.inheritance import Inheritance
 
+BEGIN, END = "begin", "end"
+
 
 class EmbodimentRow(CopiedOnWrite, HistoryRow):
     """A user controls an agent in the ticks [from_tick, to_tick); written by the commands."""
@@ -54,7 +56,8 @@ class EmbodimentRow(CopiedOnWrite, HistoryRow):
 class CallRow(HistoryRow):
     """An action request to an embodied agent; written by the commands.
 
-    `event` is the identity of its event, `ordinal` the last part of that.
+    `event` is the identity of its event, `ordinal` the last part of that. `kind` is the name of
+    the action, or BEGIN or END.
     """
 
     simulation_id = models.UUIDField()

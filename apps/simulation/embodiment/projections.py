@@ -4,27 +4,19 @@ from apps.eventlog.event import Event, Recorded
 from apps.eventlog.projection import Projection
 from apps.eventlog.row_writing import fields_of, insert, inserting
 from apps.simulation.embodiment.events import (
+    REQUEST_EVENTS,
     ActionRequestAnswered,
-    ActRequested,
     EmbodimentBegan,
     EmbodimentEnded,
     EmbodimentEvent,
-    MoveRequested,
-    OpenRequested,
-    SayRequested,
-    UseRequested,
 )
-from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
-from apps.simulation.embodiment.rules import RequestKind
+from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.requested_actions import NAMES
 
-REQUEST_KINDS: dict[type[Event], RequestKind] = {
-    EmbodimentBegan: RequestKind.BEGIN,
-    EmbodimentEnded: RequestKind.END,
-    MoveRequested: RequestKind.MOVE,
-    SayRequested: RequestKind.SAY,
-    UseRequested: RequestKind.ACT,
-    ActRequested: RequestKind.WITH_AGENT,
-    OpenRequested: RequestKind.OPEN,
+_KINDS: dict[type[Event], str] = {
+    EmbodimentBegan: BEGIN,
+    EmbodimentEnded: END,
+    **{event: NAMES[action] for action, event in REQUEST_EVENTS.items()},
 }
 _NOT_IN_BODY = frozenset({"embodiment", "agent", "by", "reason", "is_visitor"})
 
@@ -43,7 +35,7 @@ def _end(event: EmbodimentEnded, recorded: Recorded) -> None:
 
 def _insert_request(event: EmbodimentEvent, recorded: Recorded) -> None:
     body = {name: value for name, value in fields_of(event).items() if name not in _NOT_IN_BODY}
-    insert(CallRow, recorded, kind=REQUEST_KINDS[type(event)].value, body=body)
+    insert(CallRow, recorded, kind=_KINDS[type(event)], body=body)
 
 
 EMBODIMENTS = Projection(
@@ -51,11 +43,7 @@ EMBODIMENTS = Projection(
     handlers={
         EmbodimentBegan: _begin,
         EmbodimentEnded: _end,
-        MoveRequested: _insert_request,
-        SayRequested: _insert_request,
-        UseRequested: _insert_request,
-        ActRequested: _insert_request,
-        OpenRequested: _insert_request,
+        **dict.fromkeys(REQUEST_EVENTS.values(), _insert_request),
         ActionRequestAnswered: inserting(AnswerRow),
     },
 )

@@ -5,13 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from apps.lineage.statements import history_rows
-from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.requested_actions import ACTIONS
 from apps.simulation.embodiment.rules import (
     ActionRequest,
     Control,
     Embodiment,
     Outcome,
-    RequestKind,
     control_at,
 )
 
@@ -66,8 +66,7 @@ def latest_requests(
         tick__lte=as_of_tick + 1,
         embodiment=embodiment.number,
     )
-    ends = {RequestKind.BEGIN, RequestKind.END}
-    return [request for request in found if request.kind not in ends][-count:]
+    return [request for request in found if request.action is not None][-count:]
 
 
 def get_request(simulation_id: UUID, agent: str, event: str) -> ActionRequest:
@@ -110,8 +109,7 @@ def _request(row: CallRow, answer: AnswerRow | None) -> ActionRequest:
         event=row.event,
         tick=row.tick,
         embodiment=row.embodiment,
-        kind=RequestKind(row.kind),
-        body=row.body,
+        action=None if row.kind in (BEGIN, END) else ACTIONS[row.kind].model_validate(row.body),
         by=row.by,
         reason=row.reason,
         **outcome,

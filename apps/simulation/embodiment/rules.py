@@ -1,21 +1,10 @@
 """Embodiments, action requests and control of an agent as plain values."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-
-class RequestKind(StrEnum):
-    """The kind of an action request."""
-
-    BEGIN = "begin"
-    END = "end"
-    MOVE = "move"
-    SAY = "say"
-    ACT = "act"
-    WITH_AGENT = "with_agent"
-    OPEN = "open"
+from apps.simulation.embodiment.requested_actions import NAMES, Action
 
 
 class Outcome(StrEnum):
@@ -49,21 +38,26 @@ class Embodiment:
 class ActionRequest:
     """A request to an embodied agent, and its outcome.
 
-    `event` is the identity of the requesting event and `body` its values; the request is in
-    effect from `tick` on. `outcome` is "" until the agent answers, at `answered_tick`.
+    `event` is the identity of the requesting event; the request is in effect from `tick` on.
+    `action` None is the beginning or the end of the control. `outcome` is "" until the agent
+    answers, at `answered_tick`.
     """
 
     event: str
     tick: int
     embodiment: int
-    kind: RequestKind
-    body: Mapping[str, Any]
+    action: Action | None
     by: str
     reason: str
     outcome: str = ""
     answered_tick: int | None = None
     code: str = ""
     why: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The name of the action in requests; "" for the beginning and the end."""
+        return "" if self.action is None else NAMES[type(self.action)]
 
     @property
     def is_open(self) -> bool:

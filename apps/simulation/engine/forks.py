@@ -20,7 +20,7 @@ from apps.lineage.branches import (
 )
 from apps.lineage.copies import copy_current_rows
 from apps.llm.calls.budget import Budget, ensure_budget_priced, set_budget
-from apps.llm.model_spec import ModelSpec
+from apps.llm.model_spec import ModelSpec, RequestedModels
 from apps.llm.prompts.sets import PromptForm
 from apps.llm.servers.configuration import parse_model
 from apps.simulation.events import SpecificationChanged
@@ -58,7 +58,7 @@ class ForkSpec:
     at_tick: int
     seed: int | None = None
     settings: Mapping[str, Any] | None = None
-    model: str | Mapping[str, Any] | None = None
+    model: RequestedModels = None
     budget: Budget | None = None
 
 

@@ -15,7 +15,7 @@ from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
 from apps.llm.calls.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.calls.django_call_log import forget_calls
-from apps.llm.model_spec import ModelSpec
+from apps.llm.model_spec import ModelSpec, RequestedModels
 from apps.llm.prompts.sets import PromptForm
 from apps.llm.servers.configuration import parse_model
 from apps.simulation.commands.arrival import asleep_at_home
@@ -32,8 +32,6 @@ from apps.simulation.queries import SimulationUnknown, calendar_of, farthest_tic
 from apps.simulation.settings import SHORT_PROMPT_DEFAULTS, parse_settings
 from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named
-
-SEED_MAX = 2**63 - 1
 
 
 class CannotRun(DomainError):
@@ -59,7 +57,7 @@ class SimulationSpec:
     name: str
     world: str
     seed: int
-    model: str | Mapping[str, Any] | None = None
+    model: RequestedModels = None
     settings: dict[str, Any] | None = None
     agents: int | Sequence[str] | None = None
     budget: Budget | None = None

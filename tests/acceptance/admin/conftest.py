@@ -12,7 +12,7 @@ from apps.access.membership import add_member
 from apps.access.rights import Role
 from apps.agents.queries import names_of_agents
 from apps.simulation.models import SimulationRow
-from tests.support.towns import found, live, shared
+from tests.support.snapshots import simulated_for_module
 
 FIVE = (
     "Isabella Rodriguez",
@@ -26,7 +26,7 @@ NOON = "2023-02-13T13:00"
 
 @pytest.fixture(scope="module")
 def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    with shared(django_db_blocker, lambda: live(found(agents=FIVE), NOON)) as row:
+    with simulated_for_module(django_db_blocker, NOON, agents=FIVE) as row:
         yield row
 
 

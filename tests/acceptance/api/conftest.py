@@ -1,4 +1,4 @@
-"""Who calls, and a town that has lived through a morning."""
+"""Callers, and a simulation at eight in the morning."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,13 +12,11 @@ from kombu.transport.memory import Channel
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps import wiring
-from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
 from tests.acceptance.api.ranking import CONDITIONS, QUESTIONS, work
 from tests.support.example_recorder import ExampleRecorder
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated_for_module
 
 MORNING = "2023-02-13T08:00"
 
@@ -98,12 +96,8 @@ def nobody(db: None) -> Caller:
 @pytest.fixture(scope="module")
 def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
     """Give three people of Smallville at eight in the morning; a test says whose they are."""
-    with django_db_blocker.unblock():
-        row = live(found(), MORNING)
-    yield row
-    with django_db_blocker.unblock():
-        if SimulationRow.objects.filter(pk=row.pk).exists():
-            lifecycle.delete_simulation(wiring.ports(), row.pk)
+    with simulated_for_module(django_db_blocker, MORNING) as row:
+        yield row
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
+from tests.support.towns import live
 
 FIRE_FROM, UNTIL = "2023-02-13T08:30", "2023-02-13T10:00"
 STOVE = "Hobbs Cafe: cafe: refrigerator"
@@ -33,7 +34,7 @@ class Mornings:
 def mornings(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Mornings]:
     """Live three mornings."""
     with django_db_blocker.unblock():
-        burning = live(found(), FIRE_FROM)
+        burning = simulated(FIRE_FROM)
         request_object_state(
             wiring.ports(),
             burning.pk,
@@ -42,7 +43,7 @@ def mornings(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
             issuer=Issuer(by="a tester"),
         )
         all_of_them = Mornings(
-            live(found(), UNTIL), live(burning, UNTIL), live(found(seed=8), FIRE_FROM)
+            simulated(UNTIL), live(burning, UNTIL), simulated(FIRE_FROM, seed=8)
         )
     yield all_of_them
     with django_db_blocker.unblock():

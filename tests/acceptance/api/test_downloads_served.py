@@ -14,7 +14,7 @@ from apps.access.commands import issue_token
 from apps.simulation.models import SimulationRow
 from tests.support.long_logs import CHARACTERS_EACH, MANY, a_long_log
 from tests.support.serving import Service, served
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,7 +35,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 class TestDownload:
     def test_is_what_the_pages_say(self, service: Service) -> None:
-        town = address_of(live(found(), AN_HOUR_AFTER_WAKING))
+        town = address_of(simulated(AN_HOUR_AFTER_WAKING))
         person = f"{town}/agents/isabella-rodriguez"
         for path in (f"{town}/events", f"{person}/memories", f"{person}/timeline"):
             pages = list(paged(service, path))

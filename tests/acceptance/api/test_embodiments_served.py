@@ -14,7 +14,7 @@ from apps.eventlog.rebuild import check
 from apps.simulation.models import SimulationRow
 from tests.support.processes import wait_until
 from tests.support.serving import Service, served
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -90,7 +90,7 @@ def begin_talk(service: Service, town: str, ada: str) -> None:
 @pytest.fixture
 def town(service: Service) -> str:
     """Let a town of two run at the paper's pace from nine in the morning on."""
-    row = live(found(agents=("Isabella Rodriguez", "Klaus Mueller")), "2023-02-13T09:00")
+    row = simulated("2023-02-13T09:00", agents=("Isabella Rodriguez", "Klaus Mueller"))
     owner = User.objects.get(username="isabella")
     SimulationRow.objects.filter(pk=row.pk).update(owner=owner)
     town = f"/api/v1/simulations/{row.pk}"

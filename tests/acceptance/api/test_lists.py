@@ -21,7 +21,7 @@ from apps.dialogue.models import UtteranceRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 EVENING = "2023-02-13T19:30"
 ISABELLA = "/agents/isabella-rodriguez"
@@ -34,7 +34,7 @@ def evening(
 ) -> Iterator[SimulationRow]:
     """Give three agents who have talked and reflected, on the evening of their first day."""
     with django_db_blocker.unblock():
-        row = live(found(settings={"reflection_threshold": 12}), EVENING)
+        row = simulated(EVENING, settings={"reflection_threshold": 12})
     yield row
     with django_db_blocker.unblock():
         lifecycle.delete_simulation(wiring.ports(), row.pk)

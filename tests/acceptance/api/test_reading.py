@@ -21,7 +21,7 @@ from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 ISABELLA = "/agents/isabella-rodriguez"
 GAME_TIME = re.compile(r"2023-02-1[34]T\d\d:\d\d:\d\d")
@@ -472,7 +472,7 @@ def shorter(
 ) -> Iterator[SimulationRow]:
     """Give a simulation that is committed, so that the thread of its lease sees it."""
     with django_db_blocker.unblock():
-        row = live(found(), "2023-02-13T07:10")
+        row = simulated("2023-02-13T07:10")
     yield row
     with django_db_blocker.unblock():
         lifecycle.delete_simulation(wiring.ports(), row.pk)

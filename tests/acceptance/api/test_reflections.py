@@ -12,7 +12,7 @@ from apps import wiring
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 ISABELLA = "/agents/isabella-rodriguez"
 EVENING = "2023-02-13T18:00"
@@ -25,7 +25,7 @@ def evening(
 ) -> Iterator[SimulationRow]:
     """Give three people who reflect easily in the evening of their first day."""
     with django_db_blocker.unblock():
-        row = live(found(settings={"reflection_threshold": THRESHOLD}), EVENING)
+        row = simulated(EVENING, settings={"reflection_threshold": THRESHOLD})
     yield row
     with django_db_blocker.unblock():
         if SimulationRow.objects.filter(pk=row.pk).exists():

@@ -19,6 +19,7 @@ from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.processes import wait_until
 from tests.support.serving import Service, served
+from tests.support.snapshots import simulated
 from tests.support.streams import Follower
 from tests.support.towns import found, live
 
@@ -114,7 +115,7 @@ class TestServed:
     def test_tells_a_life_as_it_is_lived_whoever_comes_and_goes(
         self, service: Service, user: User
     ) -> None:
-        row = live(found(), MORNING)
+        row = simulated(MORNING)
         SimulationRow.objects.filter(pk=row.pk).update(owner=user)
         before = log_of(row)
         path = f"/api/v1/simulations/{row.pk}/stream"
@@ -159,7 +160,7 @@ class TestServed:
                 assert one.blocks[-1].data["code"] == "simulation-unknown"
 
     def test_ends_with_the_token(self, service: Service, user: User) -> None:
-        row = live(found(), MORNING)
+        row = simulated(MORNING)
         SimulationRow.objects.filter(pk=row.pk).update(owner=user)
         another = issue_token(user, "another")
         path = f"/api/v1/simulations/{row.pk}/stream"
@@ -178,7 +179,7 @@ class TestServed:
             assert not other.is_over
 
     def test_gives_its_seat_and_its_connection_back(self, tmp_path: Path, user: User) -> None:
-        row = live(found(), MORNING)
+        row = simulated(MORNING)
         SimulationRow.objects.filter(pk=row.pk).update(owner=user)
         path = f"/api/v1/simulations/{row.pk}/stream"
         token = issue_token(user, "a test")

@@ -17,6 +17,7 @@ from apps.simulation.models import SimulationRow
 from apps.work.kinds import CARRY_OUT_WORK
 from apps.worker import tasks
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.snapshots import simulated
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,9 +32,10 @@ def path_of(address: str) -> str:
 
 
 def town_of(agents: tuple[str, ...], until: str, owner: str = "isabella") -> SimulationRow:
-    row = found(agents=agents)
-    SimulationRow.objects.filter(pk=row.pk).update(owner=User.objects.get(username=owner))
-    return live(row, until)
+    row = simulated(until, agents=agents)
+    row.owner = User.objects.get(username=owner)
+    row.save(update_fields=["owner"])
+    return row
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ from apps.eventlog.store import events_of
 from apps.simulation.models import SimulationRow
 from tests.support.postmaster import kill_database
 from tests.support.serving import Service, served
+from tests.support.snapshots import simulated
 from tests.support.streams import Follower
-from tests.support.towns import found, live
+from tests.support.towns import live
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +27,7 @@ TIMES = ("06:20", "06:30", "06:40", "06:50")
 def followed() -> tuple[SimulationRow, str]:
     """Give a town at twenty past six, and a token of its owner's."""
     owner = User.objects.create_user("isabella")
-    row = live(found(), f"2023-02-13T{TIMES[0]}")
+    row = simulated(f"2023-02-13T{TIMES[0]}")
     SimulationRow.objects.filter(pk=row.pk).update(owner=owner)
     return row, issue_token(owner, "a test")
 

@@ -14,7 +14,7 @@ from apps.llm.prompts.parts import PromptPartRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.processes import database_url, is_awaited, stack, wait_until
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 SECONDS_MAX = 60.0
 
@@ -25,7 +25,7 @@ TABLES = ["llm_promptpartrow", "llm_modelcallrow", "eventlog_eventrow", "memory_
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("table", TABLES)
 def test_kill_9_during_an_import(table: str, tmp_path: Path) -> None:
-    row = live(found(), "2023-02-13T06:10")
+    row = simulated("2023-02-13T06:10")
     simulation_id, history = row.pk, log_sha256(row.pk)
     path = tmp_path / "archive.zip"
     path.write_bytes(b"".join(write_archive(wiring.ports(), row)))

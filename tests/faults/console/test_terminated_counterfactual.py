@@ -9,7 +9,7 @@ from apps.counterfactuals.models import CounterfactualRow
 from apps.simulation.models import SimulationRow, Status
 from apps.work.rows import WorkState
 from tests.support.processes import stack, wait_until
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -18,7 +18,7 @@ VOICE = ("--inner-voice", "isabella-rodriguez", "You should close the cafe today
 
 
 def test_goes_on_to_the_comparison_after_sigterm(tmp_path: Path) -> None:
-    parent = live(found(), "2023-02-13T06:15")
+    parent = simulated("2023-02-13T06:15")
     moments = ("--at", "2023-02-13T06:10", "--until", "2023-02-13T07:00")
     with stack(tmp_path) as processes:
         asked = ("manage.py", "counterfactual", str(parent.pk), *moments, *VOICE)

@@ -15,7 +15,7 @@ from apps.simulation.models import SimulationRow
 from apps.work.rows import WorkState
 from tests.support.lost import lose_process
 from tests.support.processes import Stack, database_url, is_awaited, stack, wait_until
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 SECONDS_MAX = 120.0
 QUESTIONS = ("Who are you?", "What will you do today?", "Whom do you know?")
@@ -32,7 +32,7 @@ TABLES = ["interaction_interviewrow", "llm_modelcallrow"]
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("table", TABLES)
 def test_kill_9_during_a_survey(table: str, tmp_path: Path) -> None:
-    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10")
+    row = simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",))
     undisturbed, survey = requested(row), requested(row)
     with stack(tmp_path) as processes:
         finish(processes, undisturbed)

@@ -16,7 +16,7 @@ from apps.evaluation.surveys.commands import NOBODY_KNOWN
 from apps.interaction.models import InterviewRow
 from apps.work.rows import WorkState
 from tests.support.processes import Stack, database_url, is_awaited, stack, wait_until
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -26,7 +26,7 @@ TERMINATED = 128 + signal.SIGTERM
 
 
 def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) -> None:
-    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10")
+    row = simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",))
     asked = [str(row.pk), "--seed", "4", "--conditions", *CONDITIONS]
     undisturbed, terminated = tmp_path / "undisturbed", tmp_path / "terminated"
     call_command("evaluate_conditions", *asked, out=undisturbed, stdout=StringIO())

@@ -13,7 +13,7 @@ from apps.experiments.models import ExperimentEventRow
 from apps.work.rows import WorkState
 from apps.worker import tasks
 from tests.support.processes import database_url, is_awaited, stack, wait_until
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 from tests.support.work_of_kinds import CALLS, EVENTS, REQUESTS, Requested, run_branches
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
@@ -50,7 +50,7 @@ def end_waiting_connections(table: str) -> None:
 
 @pytest.mark.parametrize("kind", REQUESTS)
 def test_an_outage_gives_work_back_that_then_ends(kind: str) -> None:
-    work = REQUESTS[kind](live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10"))
+    work = REQUESTS[kind](simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",)))
     run_branches(work)
     assert work.kind.ids() == [work.row.pk]
     with locked(work.table), ThreadPoolExecutor(1) as worker:
@@ -71,7 +71,7 @@ def test_an_outage_gives_work_back_that_then_ends(kind: str) -> None:
 
 
 def test_another_worker_goes_on_soon_after_kill_9(tmp_path: Path) -> None:
-    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T06:10")
+    row = simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",))
     # Work in one piece, in steps, of one call, and of several calls.
     names = ("replay", "counterfactual", "interview", "survey")
     requested = [REQUESTS[name](row) for name in names]

@@ -45,7 +45,8 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.queries import WorldChanged
 from apps.world.errors import UnknownWorld
 from apps.world.folders import WorldFolders
-from tests.support.towns import found, live, shared
+from tests.support.snapshots import simulated, simulated_for_module
+from tests.support.towns import live
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +58,7 @@ def morning(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[SimulationRow]:
     """Give a morning of three agents."""
-    with shared(django_db_blocker, lambda: live(found(), "2023-02-13T08:00")) as row:
+    with simulated_for_module(django_db_blocker, "2023-02-13T08:00") as row:
         yield row
 
 
@@ -211,7 +212,7 @@ REMOTE = "a-remote-model"
 
 def built_in(spec: ModelSpec, seed: int) -> Models:
     """Return the models with the embedding of this installation, which has no server."""
-    return wiring.models_of(replace(spec, embedding_model=HASHING), seed)
+    return wiring.models_of(spec.model_copy(update={"embedding_model": HASHING}), seed)
 
 
 def line_of(values: dict[str, Any]) -> bytes:
@@ -534,7 +535,7 @@ def test_events_keep_the_time_of_their_record(morning: SimulationRow, archive: b
 
 @pytest.mark.django_db(transaction=True)
 def test_an_imported_simulation_goes_on_as_the_original_does() -> None:
-    original = live(found(), "2023-02-13T06:30")
+    original = simulated("2023-02-13T06:30")
     archive = b"".join(write_archive(wiring.ports(), original))
     copy = live(imported(archive, has_new_id=True), "2023-02-13T08:00")
     original = live(original, "2023-02-13T08:00")

@@ -18,7 +18,7 @@ from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
-from tests.support.towns import found, live, shared
+from tests.support.snapshots import simulated_for_module
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def morning(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[SimulationRow]:
     """Give a morning of three agents."""
-    with shared(django_db_blocker, lambda: live(found(), "2023-02-13T08:00")) as row:
+    with simulated_for_module(django_db_blocker, "2023-02-13T08:00") as row:
         yield row
 
 

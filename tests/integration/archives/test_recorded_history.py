@@ -21,7 +21,7 @@ from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
 from tests.acceptance.api.calling import Caller, caller_of
-from tests.support.towns import found, live, shared
+from tests.support.snapshots import simulated_for_module
 
 pytestmark = pytest.mark.django_db
 SEVEN, NINE = 2_520, 3_240
@@ -32,7 +32,7 @@ def morning(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[SimulationRow]:
     """Give a morning of three agents."""
-    with shared(django_db_blocker, lambda: live(found(), "2023-02-13T09:30")) as row:
+    with simulated_for_module(django_db_blocker, "2023-02-13T09:30") as row:
         yield row
 
 

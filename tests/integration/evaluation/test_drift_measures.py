@@ -4,7 +4,7 @@ import pytest
 
 from apps import wiring
 from apps.evaluation.quality.counts import run_quality
-from apps.experiments.design_files import read_design
+from apps.experiments.design import read_design
 from apps.experiments.measure_names import selected_measures
 from apps.experiments.measuring import MeasuredRun, measure
 from tests.support.towns import found, live

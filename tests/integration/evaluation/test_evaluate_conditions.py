@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.evaluation.models import RankingJudgementRow, RankingRow, SurveyRow
 from apps.eventlog.store import log_sha256
 from apps.work.rows import WorkState
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FILES = {
@@ -40,7 +40,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_asks_ranks_and_reports_once(tmp_path: Path) -> None:
-    row = live(found(), "2023-02-13T07:00")
+    row = simulated("2023-02-13T07:00")
     before = log_sha256(row.pk)
     asked = [str(row.pk), "--agents", "klaus-mueller", "--conditions", *CONDITIONS]
     printed = evaluated(tmp_path / "first", *asked)
@@ -76,7 +76,7 @@ def test_asks_ranks_and_reports_once(tmp_path: Path) -> None:
 
 
 def test_says_that_another_process_is_at_the_survey(tmp_path: Path) -> None:
-    row = live(found(), "2023-02-13T06:10")
+    row = simulated("2023-02-13T06:10")
     asked = ["--agents", "klaus-mueller", "--conditions", *CONDITIONS]
     evaluated(tmp_path / "first", str(row.pk), *asked, "--per-category", "1")
     survey = SurveyRow.objects.get()
@@ -86,7 +86,7 @@ def test_says_that_another_process_is_at_the_survey(tmp_path: Path) -> None:
 
 
 def test_estimates_the_steps_that_are_missing(tmp_path: Path) -> None:
-    row = live(found(), "2023-02-13T06:10")
+    row = simulated("2023-02-13T06:10")
     asked = [str(row.pk), "--agents", "klaus-mueller", "--conditions", *CONDITIONS]
     of_survey, of_ranking = estimated(*asked).splitlines()
     assert of_survey.startswith("survey: 50 interviews, 50 calls, ")

@@ -35,7 +35,7 @@ from apps.evaluation.social.diffusion import diffusion
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.news import news_of
 from apps.eventlog.store import log_sha256
-from apps.experiments.design import NewsMeasure
+from apps.experiments.argued_measures import NewsMeasure
 from apps.experiments.measuring import MeasuredRun
 from apps.llm.calls.budget import Budget
 from apps.llm.models import ModelCallRow
@@ -189,7 +189,7 @@ class TestByMeaning:
 
     def test_is_read_once_for_all_values_of_a_measure(self, town: SimulationRow) -> None:
         row = searched(town, by_person()).search
-        measure = NewsMeasure(name="concert", sentence=NEWS)
+        measure = NewsMeasure(name="concert", news=NEWS)
         run = MeasuredRun(wiring.ports(), town.pk, LAST_TICK, {"concert": row})
         assert run.searched(measure) is run.searched(measure)
         assert run.spread(measure) is run.searched(measure).spread

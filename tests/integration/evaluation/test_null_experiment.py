@@ -11,7 +11,7 @@ from apps.evaluation.rankings.reports import report_of
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import CONDITIONS
 from tests.model_server.random_answers import random_model_ports
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # A change of a prompt draws new answers and ranks; one draw in 20 falls below 0.05 by chance. A
@@ -21,7 +21,7 @@ QUESTIONS = 8
 
 
 def test_no_condition_wins_where_answers_and_ranks_are_random() -> None:
-    morning = live(found(), "2023-02-13T07:00")
+    morning = simulated("2023-02-13T07:00")
     paper = shipped_questionnaires()["paper"]
     some = Questionnaire(
         name=paper.name,

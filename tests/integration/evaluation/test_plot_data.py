@@ -19,7 +19,8 @@ from apps.llm.calls import queries as llm_queries
 from apps.memory.queries import list_all_memories
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
-from tests.support.towns import found, live, shared
+from tests.support.snapshots import simulated
+from tests.support.towns import live, shared
 
 pytestmark = pytest.mark.django_db
 EIGHT = 2_880
@@ -41,7 +42,7 @@ def noon(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
     """Give a day until ten, with the plots that were drawn at eight."""
 
     def simulate() -> SimulationRow:
-        row = live(found(), "2023-02-13T08:00")
+        row = simulated("2023-02-13T08:00")
         DRAWN.update({name: draw_plot(plot, as_of(row, EIGHT)) for name, plot in PLOTS.items()})
         return live(row, "2023-02-13T10:00")
 

@@ -22,7 +22,8 @@ from apps.llm.calls.queries import answer_outcomes
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.models import SimulationRow
-from tests.support.towns import answering, found, live
+from tests.support.snapshots import simulated
+from tests.support.towns import answering
 
 pytestmark = pytest.mark.django_db(transaction=True)  # leases are renewed by threads
 ISABELLA = "isabella-rodriguez"
@@ -39,7 +40,7 @@ def disobedient(_inputs: object, _chance: object) -> NewsVerification:
 
 
 def test_are_the_same_after_evaluations_and_in_a_branch() -> None:
-    row = live(found(agents=("Isabella Rodriguez",)), "2023-02-13T07:00")
+    row = simulated("2023-02-13T07:00", agents=("Isabella Rodriguez",))
     tick = row.committed_tick
     before = quality(row, tick)
     assert before.answers.kept > 0

@@ -14,7 +14,7 @@ from apps.kernel.errors import NotFound
 from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, request_agent
 from apps.simulation.commands.command import Processing
 from apps.simulation.commands.command_log import Issuer, record_command
-from apps.simulation.commands.embodied_action import Move, request_action
+from apps.simulation.commands.embodied_action import request_action
 from apps.simulation.commands.embodiments import list_embodiments
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.interventions import ObservationBody, request_intervention
@@ -23,6 +23,7 @@ from apps.simulation.commands.processor import process_due_commands
 from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
+from apps.simulation.embodiment.requested_actions import Move
 from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow
 from apps.simulation.ports import constants_of
@@ -168,7 +169,7 @@ class TestTicks:
         at_twelve = Issuer(by="a researcher", at_tick=12)
         begin = request_embodiment(row.pk, KLAUS, issuer=at_twelve)
         number = begin.body["embodiment"]
-        walk = Move(to="Hobbs Cafe: cafe", tile=None)
+        walk = Move(to="Hobbs Cafe: cafe")
         action = request_action(row.pk, number, walk, issuer=USER, is_owner=False)
         end = request_hand_back(row.pk, number, issuer=USER, is_owner=False)
         # The agent is far behind the tick at which the embodiment begins.

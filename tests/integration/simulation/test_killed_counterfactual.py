@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from uuid import UUID
 
 import pytest
@@ -12,6 +11,7 @@ from django.db import connection
 from apps.counterfactuals.models import CounterfactualRow
 from apps.lineage.models import LineageRow
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow
+from tests.support.preloaded import PreloadedProcess
 from tests.support.towns import found
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,9 +21,9 @@ def killed(parent: UUID) -> None:
     """Kill a process with SIGKILL in the middle of a request."""
     base, _, query = os.environ["DATABASE_URL"].partition("?")
     url = f"{base.rpartition('/')[0]}/{connection.settings_dict['NAME']}"
-    command = [sys.executable, "-m", "tests.integration.simulation.counterfactual_and_waits"]
+    command = ("-m", "tests.integration.simulation.counterfactual_and_waits")
     environment = os.environ | {"DATABASE_URL": url + (f"?{query}" if query else "")}
-    with subprocess.Popen(
+    with PreloadedProcess(
         [*command, str(parent)], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         try:

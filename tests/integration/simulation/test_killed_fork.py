@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 
 import pytest
 from django.db import connection
@@ -13,6 +12,7 @@ from apps.eventlog.models import EventRow
 from apps.lineage.models import LineageRow
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.models import ClockRow, SimulationRow
+from tests.support.preloaded import PreloadedProcess
 from tests.support.towns import found
 
 
@@ -22,9 +22,9 @@ def test_a_killed_fork_leaves_nothing() -> None:
     events = EventRow.objects.count()
     base, _, query = os.environ["DATABASE_URL"].partition("?")
     url = f"{base.rpartition('/')[0]}/{connection.settings_dict['NAME']}"
-    command = [sys.executable, "-m", "tests.integration.simulation.forks_and_waits"]
+    command = ("-m", "tests.integration.simulation.forks_and_waits")
     environment = os.environ | {"DATABASE_URL": url + (f"?{query}" if query else "")}
-    with subprocess.Popen(
+    with PreloadedProcess(
         [*command, str(parent.pk)], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         try:

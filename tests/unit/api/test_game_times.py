@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.api.http.game_times import (
+from apps.kernel.game_moments import (
     UnusableTime,
     first_tick_from,
     iso,

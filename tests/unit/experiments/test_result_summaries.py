@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.experiments.design_files import design_json, read_design
+from apps.experiments.design import read_design
 from apps.experiments.events import ExperimentRequested, RunMeasured
 from apps.experiments.progress import fold
 from apps.experiments.results import result_summaries
@@ -39,7 +39,7 @@ def summaries(ticks: Mapping[str, Sequence[int]], **changes: Any) -> list[tuple[
         for tick in measured_ticks
     ]
     progress = fold(
-        [ExperimentRequested(design=design_json(design), estimate={}, reason=""), *measured]
+        [ExperimentRequested(design=design.to_json(), estimate={}, reason=""), *measured]
     )
     calendars = {
         ("smallville", name): GameCalendar(START, 60 if name == "long" else 10)

@@ -9,15 +9,14 @@ from apps.interaction.answer_forms import (
     AnswerForm,
     AnswerKind,
     NoValue,
-    UnusableAnswerForm,
     answer_form,
-    form_json,
 )
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
 from apps.interaction.llm_tasks import CHOICE, NUMBER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
 from apps.interaction.llm_tasks.typed_answer import ChoiceAnswer
 from apps.interaction.supported_values import supported_value, with_supported_value
+from apps.kernel.request_models import UnusableValues
 from apps.llm.answers.task_answer import InvalidAnswer
 from apps.llm.calls.answering import validated_answer
 from tests.support.inputs import OSRIC, OSRICS_SUMMARY, at, memory, texts_of
@@ -64,13 +63,13 @@ class TestForm:
         ],
     )
     def test_is_stored_as_it_was_given(self, form: dict[str, Any]) -> None:
-        assert form_json(answer_form(form)) == form
+        assert answer_form(form).to_json() == form
 
     @pytest.mark.parametrize(
         ("form", "named"),
         [
             ({"kind": "essay"}, "open, choice, scale, number"),
-            ({"kind": "choice", "options": ["only one"]}, "2 to 50 options"),
+            ({"kind": "choice", "options": ["only one"]}, "2 to 50 items"),
             ({"kind": "choice", "options": ["Yes", "yes"]}, "differ"),
             ({"kind": "choice", "options": [True, False]}, "quotation marks"),
             ({"kind": "scale", "minimum": 1}, "minimum and the maximum"),
@@ -81,7 +80,7 @@ class TestForm:
         ],
     )
     def test_with_a_fault_is_refused(self, form: dict[str, Any], named: str) -> None:
-        with pytest.raises(UnusableAnswerForm, match=named):
+        with pytest.raises(UnusableValues, match=named):
             answer_form(form)
 
     def test_is_open_without_a_kind(self) -> None:

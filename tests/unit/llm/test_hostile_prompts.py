@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from apps import wiring
+from apps.interaction.answer_forms import AnswerForm
 from apps.kernel.names import plain_name
 from apps.llm.prompts.quoting import TEXT_CHARACTERS_MAX
 from apps.llm.task import LLMTask
@@ -62,11 +63,15 @@ def inputs_of(kind: Any, text: str, name: str) -> Any:
             return name if field in NAMES else own
         if annotation in PLAIN:
             return PLAIN[annotation]
-        if dataclasses.is_dataclass(annotation):
+        if dataclasses.is_dataclass(annotation) or annotation is AnswerForm:
             return inputs_of(annotation, text, name)
         return next(iter(annotation))  # an enumeration
 
     hints = typing.get_type_hints(kind)
+    if kind is AnswerForm:  # with every text, whatever its kind
+        return AnswerForm.model_construct(
+            **{field: value(hints[field], field) for field in AnswerForm.model_fields}
+        )
     fields = [field.name for field in dataclasses.fields(kind)]
     return kind(**{field: value(hints[field], field) for field in fields})
 

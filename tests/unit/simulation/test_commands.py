@@ -7,12 +7,13 @@ from pydantic import ValidationError
 
 from apps.kernel.errors import DomainError, NotFound
 from apps.simulation.commands.command import CommandBody, CommandBodyInvalid, Processing
-from apps.simulation.commands.embodied_action import EmbodiedActionBody, Move, Use
+from apps.simulation.commands.embodied_action import EmbodiedActionBody
 from apps.simulation.commands.embodiments import control_tick
 from apps.simulation.commands.interventions import InnerVoiceBody, UnusableText
 from apps.simulation.commands.object_state import SetObjectStateBody, UnusableState
 from apps.simulation.commands.registry import COMMANDS, CommandKindUnknown, spec_of
 from apps.simulation.commands.schedule import earliest_tick
+from apps.simulation.embodiment.requested_actions import Move, Use
 from apps.simulation.models import CommandRow
 from tests.support.command_schedules import FixedSchedule
 
@@ -121,9 +122,9 @@ class TestBodies:
             SetObjectStateBody(object="a: b: c", state=state)
 
     def test_of_actions_have_one_action(self) -> None:
-        walk = Move(to="Hobbs Cafe: cafe", tile=None)
+        walk = Move(to="Hobbs Cafe: cafe")
         use = Use(object="Hobbs Cafe: cafe: piano", doing="playing", minutes=5)
-        assert EmbodiedActionBody(embodiment=1, move=walk).action is walk
+        assert EmbodiedActionBody(embodiment=1, move=walk).action == walk
         for inputs in ({}, {"move": walk, "act": use}):
             with pytest.raises(ValidationError, match="give one of"):
                 EmbodiedActionBody.model_validate({"embodiment": 1, **inputs})

@@ -5,12 +5,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.simulation.embodiment.requested_actions import Move
 from apps.simulation.embodiment.rules import (
     ActionRequest,
     Control,
     Embodiment,
     Outcome,
-    RequestKind,
     control_at,
 )
 
@@ -29,8 +29,7 @@ WALK = ActionRequest(
     event="12/commands/0",
     tick=12,
     embodiment=1,
-    kind=RequestKind.MOVE,
-    body={"to": "Hobbs Cafe: cafe", "tile": None},
+    action=Move(to="Hobbs Cafe: cafe"),
     by="a researcher",
     reason="",
 )
@@ -54,7 +53,7 @@ class TestControlAt:
         assert control_at(EMBODIMENT, [], tick=20) is None
 
     def test_is_exerted_until_the_last_request_is_answered(self) -> None:
-        end = replace(WALK, kind=RequestKind.END, tick=20, event="20/commands/0")
+        end = replace(WALK, action=None, tick=20, event="20/commands/0")
         control = control_at(EMBODIMENT, [answered(WALK, Outcome.DONE), end], tick=25)
         assert control is not None
         assert control.requests == (end,)

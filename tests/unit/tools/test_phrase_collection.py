@@ -1,7 +1,7 @@
 """The catalogues have a translation of every phrase that the code prints."""
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -21,13 +21,16 @@ from tools.phrase_collection import (
 TRANSLATED = [language for language in languages() if language != ENGLISH]
 
 
-def printed_phrases() -> Iterator[tuple[Path, ast.expr]]:
-    """Yield the arguments of the code that are phrases, with their files."""
-    for file in SOURCES.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                for argument in _phrases_of(node.func.id, node):
-                    yield file, argument
+@cache
+def printed_phrases() -> list[tuple[Path, ast.expr]]:
+    """Return the arguments of the code that are phrases, with their files."""
+    return [
+        (file, argument)
+        for file in SOURCES.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        for argument in _phrases_of(node.func.id, node)
+    ]
 
 
 def _phrases_of(function: str, call: ast.Call) -> list[ast.expr]:

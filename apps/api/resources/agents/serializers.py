@@ -1,7 +1,8 @@
 """The representations of an agent, and the request that adds one."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from pydantic import Field
 from rest_framework import serializers
 
 from apps.agents.acts import ActKind
@@ -14,24 +15,17 @@ from apps.api.http.fields import (
     NumberOrNull,
     Position,
     Serializer,
-    Strict,
-    Text,
     TextOrNull,
     Tick,
-    Whole,
 )
-from apps.api.http.game_times import clock_of
 from apps.api.resources.commands import CommandRequest
 from apps.api.resources.worlds import NODE_KINDS
 from apps.kernel import names
+from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.kernel.request_models import Listed, RequestModel
 from apps.world.node import NodeKind, segments_of
-from apps.world.people import (
-    AGE_MAX,
-    DESCRIPTION_CHARACTERS_MAX,
-    TRAIT_CHARACTERS_MAX,
-    TRAITS_MAX,
-)
+from apps.world.shapes import Age, Description, Traits
 
 LIST_MAX = 100
 PATH_CHARACTERS_MAX = 300
@@ -185,55 +179,46 @@ def agent_values(row: AgentRow, track: Track, tick: int) -> dict[str, Any]:
     }
 
 
-class TimeOfDay(serializers.RegexField):
-    """A time of the day in a request: "07:00"."""
-
-    default_error_messages: ClassVar = {"invalid": "write a time of the day such as 07:30"}
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(_CLOCK_PATTERN, **options)
+TimeOfDay = Annotated[str, Field(pattern=_CLOCK_PATTERN)]
+Path = Annotated[str, Field(max_length=PATH_CHARACTERS_MAX)]
 
 
-class NewcomerHours(Strict):
+class NewcomerHours(RequestModel):
     """The times at which an agent wakes, goes to bed and dines: "07:00"."""
 
-    wake = TimeOfDay(help_text="The time of waking.")
-    sleep = TimeOfDay(help_text="The time of going to bed.")
-    dinner = TimeOfDay(required=False, help_text="The time of dinner, if there is one.")
+    null_is_left_out: ClassVar[bool] = True
+    wake: TimeOfDay
+    """The time of waking."""
+    sleep: TimeOfDay
+    """The time of going to bed."""
+    dinner: TimeOfDay | None = None
+    """The time of dinner, if there is one."""
 
 
 class Newcomer(CommandRequest):
     """An agent to add to the simulation (U5)."""
 
-    name = Text(
-        max_length=names.NAME_CHARACTERS_MAX,
-        help_text="The full name, from which the slug is made: letters, single spaces, hyphens "
-        "and apostrophes.",
-    )
-    age = Whole(min_value=0, max_value=AGE_MAX, help_text="In years.")
-    traits = serializers.ListField(
-        child=Text(max_length=TRAIT_CHARACTERS_MAX),
-        min_length=1,
-        max_length=TRAITS_MAX,
-        help_text="Innate traits, a word or two each.",
-    )
-    description = Text(
-        max_length=DESCRIPTION_CHARACTERS_MAX,
-        help_text="Phrases between semicolons; each becomes one of its first memories.",
-    )
-    hours = NewcomerHours(help_text="The usual hours.")
-    home = Text(max_length=PATH_CHARACTERS_MAX, help_text="An area with a bed in it.")
-    bed = Text(
-        max_length=PATH_CHARACTERS_MAX,
-        required=False,
-        help_text='The bed, if it is not the object "bed" of the home.',
-    )
-    workplace = Text(
-        max_length=PATH_CHARACTERS_MAX, required=False, help_text="The area of its work."
-    )
-    knows = serializers.ListField(
-        child=Text(max_length=PATH_CHARACTERS_MAX),
-        required=False,
-        max_length=LIST_MAX,
-        help_text="Places that it knows at first, besides home and workplace.",
-    )
+    name: Annotated[str, Field(max_length=names.NAME_CHARACTERS_MAX)]
+    """The full name, from which the slug is made: letters, single spaces, hyphens and
+    apostrophes."""
+
+    age: Age
+    """In years."""
+    traits: Annotated[Traits, Field(min_length=1, strict=False)]
+    """Innate traits, a word or two each."""
+    description: Description
+    """Phrases between semicolons; each becomes one of its first memories."""
+    hours: NewcomerHours
+    """The usual hours."""
+    home: Path
+    """An area with a bed in it."""
+    bed: Path | None = None
+    """The bed, if it is not the object "bed" of the home."""
+    workplace: Path | None = None
+    """The area of its work."""
+    knows: Annotated[Listed[Path], Field(max_length=LIST_MAX)] = ()
+    """Places that it knows at first, besides home and workplace."""
+
+    def facts(self) -> dict[str, Any]:
+        """Return the facts of an entry in people.yaml."""
+        return self.model_dump(exclude={"at", "reason", "name"}, exclude_unset=True)

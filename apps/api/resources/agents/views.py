@@ -84,17 +84,16 @@ class Agents(ListView, SimulationView):
         """Add an agent to a simulation, before or during a run."""
         requested = self.body(Newcomer)
         issuer = issuer_of(self, requested)
-        name = requested.pop("name")
-        tree = self.context.constants().world.tree
+        tree, facts = self.context.constants().world.tree, requested.facts()
         for where in ("home", "bed", "workplace"):
-            if where in requested:
-                requested[where] = tree.resolve(requested[where]).path
-        known = [tree.resolve(place).path for place in requested.pop("knows", [])]
+            if facts.get(where) is not None:
+                facts[where] = tree.resolve(facts[where]).path
+        known = [tree.resolve(place).path for place in requested.knows]
         command = request_agent(
             wiring.ports(),
             self.context.id,
-            name=name,
-            facts=requested | {"knows": list(dict.fromkeys(known))},
+            name=requested.name,
+            facts=facts | {"knows": list(dict.fromkeys(known))},
             issuer=issuer,
         )
         return accepted_command(self, command)
@@ -112,9 +111,7 @@ class OneAgent(AgentView):
     @operation("sendAgentAway", "", "agents", {202: Command}, errors=(LastAgent, Embodied))
     def delete(self, request: Request, **_names: str) -> Response:
         """Remove an agent from a simulation; its memories can still be read."""
-        command = request_removal(
-            self.context.id, self.agent_row.agent, issuer=issuer_of(self, {})
-        )
+        command = request_removal(self.context.id, self.agent_row.agent, issuer=issuer_of(self))
         return accepted_command(self, command)
 
 

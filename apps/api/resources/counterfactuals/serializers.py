@@ -14,10 +14,10 @@ from apps.api.http.fields import (
 )
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.branch_requests import ForkRequest
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.costs import Estimated
 from apps.api.resources.work import Work
 from apps.counterfactuals import call_estimates
+from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.simulation.models import Status
 
 

@@ -23,7 +23,6 @@ from apps.api.http.views import ApiView
 from apps.api.resources.branch_requests import (
     BRANCH_ERRORS,
     fork_spec_of,
-    interventions_of,
 )
 from apps.api.resources.commands import PLACE_ERRORS
 from apps.api.resources.counterfactuals.serializers import (
@@ -77,7 +76,7 @@ class _CounterfactualView(OfKind, SimulationView):
         return CounterfactualSpec(
             fork=fork_spec_of(requested, at_tick),
             until_tick=until_tick,
-            interventions=interventions_of(requested),
+            interventions=requested.get("interventions", ()),
         )
 
     def require_right_to_run(self, until_tick: int) -> None:

@@ -1,6 +1,6 @@
 """Embodiments: begun for an agent or a visitor, listed, used for actions, ended (U4)."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from rest_framework.request import Request
@@ -9,7 +9,6 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Role
 from apps.agents import queries as agent_queries
-from apps.agents.acts import ActKind
 from apps.api.http.fields import Strict
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
@@ -29,7 +28,7 @@ from apps.api.resources.embodiments.perception import (
     utterances_heard,
 )
 from apps.api.resources.embodiments.serializers import (
-    Action,
+    ActionRequest,
     Begun,
     EmbodimentDetail,
     EmbodimentShown,
@@ -40,7 +39,7 @@ from apps.api.resources.state import snapshot_of
 from apps.simulation.commands import embodied_action
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import TickPast
-from apps.simulation.commands.embodied_action import EmbodiedAction, UnusableAction
+from apps.simulation.commands.embodied_action import UnusableAction
 from apps.simulation.commands.embodiments import (
     AlreadyEmbodied,
     EmbodimentOver,
@@ -52,7 +51,7 @@ from apps.simulation.commands.embodiments import (
     list_embodiments,
 )
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
-from apps.simulation.commands.visit import NoPlaceToAppear, Visitor, request_visit
+from apps.simulation.commands.visit import NoPlaceToAppear, request_visit
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.queries import WorldChanged
 from apps.world.agent_profiles import InvalidAgentProfile
@@ -110,10 +109,12 @@ class Visitors(SimulationView):
     def post(self, request: Request, **_names: str) -> Response:
         """Enter a simulation as a visitor; the name of an earlier one means the same."""
         requested = self.body(Visit)
-        issuer = issuer_of(self, requested)
-        place = requested.pop("place", "")
         command = request_visit(
-            wiring.ports(), self.context.id, Visitor(**requested), place=place, issuer=issuer
+            wiring.ports(),
+            self.context.id,
+            requested.visitor(),
+            place=requested.place,
+            issuer=issuer_of(self, requested),
         )
         return accepted_response(self.represent(Begun, command))
 
@@ -191,8 +192,8 @@ class OneEmbodiment(EmbodimentView):
             "standing": perception_of(context, snapshot, begun.agent) if stands else None,
             "heard": utterances_heard(context, begun),
             "actions": [
-                asdict(action) | {"outcome": action.outcome or "open"}
-                for action in embodiments.latest_requests(
+                replace(one, outcome=one.outcome or "open")
+                for one in embodiments.latest_requests(
                     context.id, begun, as_of_tick=tick, count=LATEST_MAX
                 )
             ],
@@ -211,7 +212,7 @@ class OneEmbodiment(EmbodimentView):
         command = request_hand_back(
             self.context.id,
             self.embodiment.number,
-            issuer=issuer_of(self, {}),
+            issuer=issuer_of(self),
             is_owner=self.is_owner,
         )
         return accepted_command(self, command)
@@ -225,7 +226,7 @@ class EmbodiedActions(EmbodimentView):
         "/embodiments/{embodiment}/actions",
         "entering the town",
         {202: Command},
-        request=Action,
+        request=ActionRequest,
         examples={
             "Walk": {"move": {"to": "Hobbs Cafe: cafe"}},
             "Walk to a tile": {"move": {"tile": {"x": 70, "y": 20}}},
@@ -249,58 +250,16 @@ class EmbodiedActions(EmbodimentView):
 
         Requests are carried out in order.
         """
-        requested = self.body(Action)
-        issuer = issuer_of(self, requested)
+        requested = self.body(ActionRequest)
+        world = self.context.constants().world
         command = embodied_action.request_action(
             self.context.id,
             self.embodiment.number,
-            self._action(requested),
-            issuer=issuer,
+            embodied_action.resolve_action(self.context.id, world, requested.action),
+            issuer=issuer_of(self, requested),
             is_owner=self.is_owner,
         )
         return accepted_command(self, command)
-
-    def _action(self, requested: dict[str, Any]) -> EmbodiedAction:
-        world = self.context.constants().world
-        if "say" in requested:
-            said = requested["say"]
-            return embodied_action.say_text(
-                self.context.id,
-                world,
-                said["text"],
-                to=said.get("to", ""),
-                ends=said["ends"],
-                by_phone=said["by_phone"],
-                to_all=said["to_all"],
-            )
-        if "open" in requested:
-            return embodied_action.open_door(self.context.id, requested["open"]["to"])
-        if "act" in requested:
-            used = requested["act"]
-            return embodied_action.use_object(
-                world,
-                used["object"],
-                doing=used["doing"],
-                minutes=used["minutes"],
-                state=used.get("state", ""),
-                emoji=used.get("emoji", ""),
-            )
-        if "with_agent" in requested:
-            act = requested["with_agent"]
-            return embodied_action.act_with_agent(
-                self.context.id,
-                world,
-                ActKind(act["kind"]),
-                other=act.get("agent", ""),
-                thing=act.get("thing", ""),
-                name=act.get("object", ""),
-                state=act.get("state", ""),
-                minutes=act["minutes"],
-            )
-        walk = requested["move"]
-        if "tile" in walk:
-            return embodied_action.move_to_tile(world, (walk["tile"]["x"], walk["tile"]["y"]))
-        return embodied_action.move_to_node(world, walk["to"])
 
 
 def _values_of(one: EmbodimentOverview, context: SimulationContext) -> dict[str, Any]:

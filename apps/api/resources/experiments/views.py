@@ -13,7 +13,6 @@ from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.views import Errors
 from apps.api.resources.experiments.requests import (
     NewExperiment,
-    RequestedExperiment,
     ResumedBudget,
 )
 from apps.api.resources.experiments.serializers import (
@@ -21,7 +20,6 @@ from apps.api.resources.experiments.serializers import (
     ExperimentEstimateShown,
     ExperimentSummary,
 )
-from apps.api.resources.simulations.requests import budget_of
 from apps.api.resources.work import OfKind, WorkList, WorkView, views_of_work
 from apps.django_support.text_search import contains
 from apps.experiments.budgets import spent_of
@@ -29,13 +27,11 @@ from apps.experiments.commands import (
     EXPERIMENTS,
     request_experiment,
 )
-from apps.experiments.design import ExperimentDesign
+from apps.experiments.design import ExperimentDesign, UnusableExperiment
 from apps.experiments.design_checks import check_design
-from apps.experiments.design_files import read_design
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_estimates import estimate_experiment
 from apps.experiments.measure_registry import MeasureUnknown
-from apps.experiments.plain_values import UnusableExperiment
 from apps.experiments.queries import list_experiments
 from apps.kernel.errors import DomainError
 from apps.llm.catalogue import ModelNotAllowed
@@ -92,9 +88,10 @@ class _DesignView(OfKind):
     kind = EXPERIMENTS
     shown_as = Experiment
 
-    def design_of(self, requested: dict[str, Any]) -> ExperimentDesign:
-        """Return the requested design, with questionnaires of the user."""
-        return read_design(requested, self.user)
+    @property
+    def serializer_context(self) -> dict[str, Any]:
+        """The context, with the owner of the questionnaires that a design names."""
+        return super().serializer_context | {"owner": self.user}
 
     def shown(self, row: WorkRow) -> dict[str, Any]:
         """Return the representation of an experiment, with what its events amount to."""
@@ -141,15 +138,13 @@ class Experiments(WorkList, _DesignView):
         the simulations, whose names begin with that of the experiment, and their use counts to
         the budget. `POST /experiments/estimate` estimates the cost before.
         """
-        reason = self.body(NewExperiment).get("reason", "")
-        sent = dict(self.request.data)
-        members = {name: one for name, one in sent.items() if name != "reason"}
+        design = self.body(NewExperiment)
         row = request_experiment(
             wiring.ports(),
-            self.design_of(members),
+            design,
             _task_names(),
             by=self.user.get_username(),
-            reason=reason,
+            reason=design.reason,
             owner_id=self.user.pk,
         )
         return self.accepted(row)
@@ -165,14 +160,13 @@ class ExperimentEstimates(_DesignView):
         "/experiments/estimate",
         "evaluation",
         ExperimentEstimateShown,
-        request=RequestedExperiment,
+        request=ExperimentDesign,
         examples={"A tired host": _TIRED},
         errors=DESIGN_ERRORS,
     )
     def post(self, request: Request) -> Response:
         """Validate an experiment, and estimate its calls, tokens and cost."""
-        self.body(RequestedExperiment)
-        design = self.design_of(dict(self.request.data))
+        design = self.body(ExperimentDesign)
         check_design(wiring.ports(), design)
         found = estimate_experiment(wiring.ports(), design, _task_names())
         shown = {
@@ -200,7 +194,7 @@ class ExperimentView(_DesignView, WorkView):
 
     def changes_of(self, requested: dict[str, Any]) -> dict[str, Any]:
         """Return the budget, which counts what was used so far; one left out stays."""
-        return {"budget": budget_of(requested.get("budget"))}
+        return {"budget": requested.get("budget")}
 
 
 VIEWS = views_of_work(ExperimentView, tag="evaluation")

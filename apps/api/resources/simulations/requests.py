@@ -1,6 +1,5 @@
 """The requests that create, change, run and pause a simulation."""
 
-from decimal import Decimal
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -8,25 +7,24 @@ from rest_framework import serializers
 
 from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
-    AnyField,
+    DescribedValue,
     Moment,
     Number,
     Strict,
     Text,
     Whole,
 )
-from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.kernel.game_time import TICK_MAX
+from apps.kernel.requested_values import (
+    PACE_MAX,
+    PACE_MIN,
+    REASON_CHARACTERS_MAX,
+    SEED_MAX,
+    ChosenAgents,
+)
 from apps.llm.calls.budget import Budget
-from apps.llm.prompts.sets import PromptForm
-from apps.simulation.engine.lifecycle import SEED_MAX
+from apps.llm.model_spec import ChosenModel
 from apps.simulation.settings import settings_schema
-
-MODEL_CHARACTERS_MAX = 300
-AGENTS_MAX = 1_000
-TOKENS_MAX = 10**15
-MONEY_MIN, MONEY_MAX = 0.000_001, 10**7
-PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
 
 @extend_schema_field(
@@ -48,89 +46,16 @@ class ChosenSettings(serializers.Field[dict[str, Any], Any, Any, Any]):
         return data
 
 
-@extend_schema_field(
-    {
-        "oneOf": [
-            {"type": "string", "maxLength": MODEL_CHARACTERS_MAX},
-            {
-                "title": "ModelSpec",
-                "type": "object",
-                "properties": {
-                    "server": {"type": "string"},
-                    "chat_model": {"type": "string"},
-                    "embedding_server": {"type": "string"},
-                    "embedding_model": {"type": "string"},
-                    "embedding_dimensions": {"type": "integer", "minimum": 1},
-                    "temperature": {"type": ["number", "null"], "minimum": 0, "maximum": 2},
-                    "prompt_form": {"type": "string", "enum": list(PromptForm)},
-                },
-                "additionalProperties": False,
-            },
-        ],
-        "description": 'A server and model that are set up here: "offline", "openai", '
-        '"openai:gpt-4o-mini", or an object; null for the default. GET /models lists them.',
-    }
-)
-class ChosenModel(AnyField):
-    """A model by name, or an object; the catalogue of models validates it."""
-
-    def to_internal_value(self, data: Any) -> str | dict[str, Any]:
-        """Return the name or the object."""
-        if isinstance(data, dict):
-            return data
-        if isinstance(data, str) and len(data) <= MODEL_CHARACTERS_MAX:
-            return data
-        raise serializers.ValidationError('write a name, as in "offline", or an object')
+class ChosenModelField(DescribedValue, kind=ChosenModel):
+    """A model by name, or an object; the catalogue of models knows the servers."""
 
 
-@extend_schema_field(
-    {
-        "oneOf": [
-            {"type": "integer", "minimum": 1},
-            {
-                "type": "array",
-                "items": {"type": "string", "maxLength": NAME_CHARACTERS_MAX},
-                "minItems": 1,
-                "maxItems": AGENTS_MAX,
-            },
-        ],
-        "description": "The number of agents, the first of the world; or a list of their names "
-        "or slugs; null for all.",
-    }
-)
-class ChosenAgents(AnyField):
-    """A number of agents, or their names."""
-
-    def to_internal_value(self, data: Any) -> int | list[str]:
-        """Return the number or the names."""
-        if isinstance(data, int) and not isinstance(data, bool) and data >= 1:
-            return data
-        if isinstance(data, list) and 1 <= len(data) <= AGENTS_MAX and all(map(_is_name, data)):
-            return data
-        raise serializers.ValidationError("write how many agents, or a list of their names")
+class ChosenAgentsField(DescribedValue, kind=ChosenAgents):
+    """A number of agents, the first of the world, or their names."""
 
 
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= NAME_CHARACTERS_MAX
-
-
-class ChosenBudget(Strict):
-    """The tokens and the money that a simulation may use; null for any amount."""
-
-    tokens = Whole(
-        required=False,
-        allow_null=True,
-        min_value=1,
-        max_value=TOKENS_MAX,
-        help_text="Of prompts and answers together.",
-    )
-    money = Number(
-        required=False,
-        allow_null=True,
-        min_value=MONEY_MIN,
-        max_value=MONEY_MAX,
-        help_text="In the currency of the price list; rejected where a model has no price.",
-    )
+class BudgetField(DescribedValue, kind=Budget):
+    """The tokens and the money that a simulation may use."""
 
 
 class FoundSimulation(Strict):
@@ -150,10 +75,20 @@ class FoundSimulation(Strict):
         help_text="Of all chance; the same seed gives the same history. Left out or null: a "
         "random one, which the response shows.",
     )
-    model = ChosenModel(required=False, allow_null=True)
+    model = ChosenModelField(
+        required=False,
+        allow_null=True,
+        help_text='A server and model that are set up here: "offline", "openai", '
+        '"openai:gpt-4o-mini", or an object; null for the default. GET /models lists them.',
+    )
     settings = ChosenSettings(required=False, allow_null=True)
-    agents = ChosenAgents(required=False, allow_null=True)
-    budget = ChosenBudget(
+    agents = ChosenAgentsField(
+        required=False,
+        allow_null=True,
+        help_text="The number of agents, the first of the world; or a list of their names or "
+        "slugs; null for all.",
+    )
+    budget = BudgetField(
         required=False, allow_null=True, help_text="What it may use; null: no limit."
     )
 
@@ -166,7 +101,7 @@ class ChangeSimulation(Strict):
         max_length=NAME_CHARACTERS_MAX,
         help_text="Its new name, also while it runs; it need not be unique.",
     )
-    budget = ChosenBudget(
+    budget = BudgetField(
         required=False,
         allow_null=True,
         help_text="What it may use, while it is paused; null: no limit.",
@@ -204,14 +139,4 @@ class Pause(Strict):
         max_length=REASON_CHARACTERS_MAX,
         default="on request",
         help_text="The reason that the simulation shows while it is paused.",
-    )
-
-
-def budget_of(requested: dict[str, Any] | None) -> Budget | None:
-    """Return the budget of the values of a `ChosenBudget`."""
-    if requested is None:
-        return None
-    money = requested.get("money")
-    return Budget(
-        tokens=requested.get("tokens"), money=None if money is None else Decimal(str(money))
     )

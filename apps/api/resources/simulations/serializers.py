@@ -13,7 +13,7 @@ from apps.api.http.simulation_context import roles_in
 from apps.api.http.value_serializers import serializer_of
 from apps.experiments.queries import experiments_of
 from apps.lineage.branches import Share, parents_of
-from apps.llm.calls.budget import Budget, budgets_of
+from apps.llm.calls.budget import budgets_of
 from apps.llm.calls.queries import reused_calls, spent_by_simulation
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation import queries
@@ -40,7 +40,15 @@ class Model(Serializer):
     )
 
 
-BudgetOf = serializer_of(Budget, "BudgetOf")
+class BudgetOf(Serializer):
+    """The tokens and the money that a simulation may use."""
+
+    tokens = serializers.IntegerField(allow_null=True, min_value=1)
+    money = serializers.FloatField(
+        allow_null=True, min_value=0, help_text="In the currency of the price list."
+    )
+
+
 PreparationOf = serializer_of(Preparation, "PreparationOf")
 ParentOf = serializer_of(
     Share,

@@ -35,7 +35,6 @@ from apps.api.resources.simulations.requests import (
     FoundSimulation,
     Pause,
     Run,
-    budget_of,
 )
 from apps.api.resources.simulations.serializers import (
     FoundedOn,
@@ -163,7 +162,7 @@ class Simulations(ListView):
             model=requested.get("model"),
             settings=requested.get("settings"),
             agents=requested.get("agents"),
-            budget=budget_of(requested.get("budget")),
+            budget=requested.get("budget"),
         )
         row = lifecycle.create_simulation(wiring.ports(), spec, owner_id=self.user.pk)
         return located_response(self, row, HTTPStatus.CREATED)
@@ -223,7 +222,7 @@ class OneSimulation(SimulationView):
             if "name" in requested:
                 row = lifecycle.rename_simulation(row.pk, requested["name"])
             if "budget" in requested:
-                row = lifecycle.change_budget(row.pk, budget_of(requested["budget"]))
+                row = lifecycle.change_budget(row.pk, requested["budget"])
         return versioned_response(request, represent_simulation(self, row))
 
     @operation(

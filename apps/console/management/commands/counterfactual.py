@@ -12,6 +12,7 @@ from django.core.management.base import CommandError
 from apps import wiring
 from apps.comparisons.history_comparison import HistoryComparison, compare
 from apps.console.moments import tick_of
+from apps.console.options import check_options
 from apps.console.termination import exit_at_termination
 from apps.console.work_here import OPERATOR
 from apps.counterfactuals.call_estimates import CallEstimate, estimate_calls
@@ -26,6 +27,8 @@ from apps.counterfactuals.models import CounterfactualRow
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.request_models import read_values
+from apps.kernel.requested_values import Name, Seed
 from apps.llm.usage import Usage
 from apps.simulation import queries
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
@@ -67,6 +70,7 @@ class Command(ServiceCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        check_options(options, seed=Seed, name=Name)
         self._handle(options)
 
     def _handle(self, options: dict[str, Any]) -> None:
@@ -118,13 +122,18 @@ def _spec_of(parent: SimulationRow, options: dict[str, Any]) -> CounterfactualSp
 
 
 def _interventions(options: dict[str, Any]) -> Iterator[BranchIntervention]:
+    for given in _given_interventions(options):
+        yield read_values(BranchIntervention, given)
+
+
+def _given_interventions(options: dict[str, Any]) -> Iterator[dict[str, str]]:
     for option, kind in _OF_AGENT_AND_TEXT.items():
         for agent, text in options[option]:
-            yield BranchIntervention(kind=kind, agent=agent, text=text)
+            yield {"kind": kind, "agent": agent, "text": text}
     for name, state in options["object_state"]:
-        yield BranchIntervention(kind=OBJECT_STATE, object=name, text=state)
+        yield {"kind": OBJECT_STATE, "object": name, "text": state}
     for agent in options["send_away"]:
-        yield BranchIntervention(kind=REMOVE_AGENT, agent=agent)
+        yield {"kind": REMOVE_AGENT, "agent": agent}
 
 
 def _run(row: CounterfactualRow, threads: int) -> None:

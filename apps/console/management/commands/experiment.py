@@ -18,9 +18,8 @@ from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.commands import EXPERIMENTS, request_experiment
-from apps.experiments.design import ExperimentDesign, budget_from_json
+from apps.experiments.design import ExperimentDesign, load_design
 from apps.experiments.design_checks import check_design
-from apps.experiments.design_files import load_design
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_estimates import ExperimentEstimate, estimate_experiment
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
@@ -29,6 +28,8 @@ from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import lived_ticks
 from apps.experiments.result_folder import write_report_folder
+from apps.kernel.request_models import read_values
+from apps.llm.calls.budget import Budget
 from apps.work.rows import WorkState
 
 OPERATOR = "the operator"
@@ -158,7 +159,7 @@ class Command(ServiceCommand):
 
     def _resume(self, options: dict[str, Any]) -> None:
         given = {"tokens": options["budget_tokens"], "money": options["budget_money"]}
-        budget = budget_from_json(given) if any(given.values()) else None
+        budget = read_values(Budget, given) if any(given.values()) else None
         self._change(options, EXPERIMENTS.resume, budget=budget)
 
     def _cancel(self, options: dict[str, Any]) -> None:

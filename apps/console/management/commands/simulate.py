@@ -4,23 +4,26 @@ import json
 import time
 from argparse import ArgumentParser
 from dataclasses import replace
-from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.conf import settings
 from django.core.management.base import CommandError
+from pydantic import Field
 
 from apps import history, wiring
 from apps.console.estimate import write_estimate
-from apps.console.options import chosen_agents
+from apps.console.options import check_options, chosen_agents
 from apps.console.termination import exit_at_termination
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
+from apps.kernel.game_moments import first_tick_from, parse_game_time
+from apps.kernel.request_models import read_values
+from apps.kernel.requested_values import Name, Seed, Ticks
 from apps.llm.calls import queries as model_queries
 from apps.llm.calls.budget import Budget
 from apps.llm.prompts.sets import PromptForm
@@ -32,7 +35,6 @@ from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 from apps.simulation.presets import PRESETS
 
-TICK_MAX = 2**31 - 3
 THREADS_MAX = 256
 
 
@@ -89,9 +91,7 @@ class Command(ServiceCommand):
         calendar = queries.calendar_of(row.pk)
         until = None
         if options["until"]:
-            until = calendar.tick_at(_game_time(options["until"]))
-            if until > TICK_MAX:
-                raise CommandError(f"--until is too late: tick {until} of {TICK_MAX}")
+            until = first_tick_from(options["until"], calendar)
         began_at = row.committed_tick
         wall, cpu = time.perf_counter(), time.process_time()
         run_options = RunOptions(
@@ -145,7 +145,7 @@ class Command(ServiceCommand):
 def _founding(options: dict[str, Any]) -> SimulationSpec:
     model = options["model"]
     if options["prompts"]:
-        model = replace(parse_model(model), prompt_form=options["prompts"]).to_json()
+        model = parse_model(model).model_copy(update={"prompt_form": options["prompts"]})
     world = wiring.worlds().name_of(options["world"])
     return SimulationSpec(
         name=options["name"] or world,
@@ -154,40 +154,34 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
         model=model,
         agents=chosen_agents(options["agents"]),
         settings={"preset": options["preset"]} if options["preset"] else None,
-        budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),
+        budget=read_values(
+            Budget, {"tokens": options["budget_tokens"], "money": options["budget_money"]}
+        ),
     )
 
 
 def _check_options(options: dict[str, Any]) -> None:
     """Check the options before a simulation is created.
 
-    :raises CommandError: if one is invalid.
+    :raises CommandError: if the end is missing.
+    :raises DomainError: if a value is invalid.
     """
     if not options["until"] and options["ticks"] is None:
         raise CommandError("set the end: --until 2023-02-14T03:00 or --ticks 8640")
     if options["until"]:
-        _game_time(options["until"])
-    if options["ticks"] is not None and not 0 < options["ticks"] <= TICK_MAX:
-        raise CommandError(f"--ticks must lie between 1 and {TICK_MAX}")
-    if not 0 <= options["seed"] <= lifecycle.SEED_MAX:
-        raise CommandError(f"--seed must lie between 0 and {lifecycle.SEED_MAX}")
-    if not 0 <= options["threads"] <= THREADS_MAX:
-        raise CommandError(f"--threads must lie between 0 and {THREADS_MAX}")
+        parse_game_time(options["until"])
+    check_options(
+        options,
+        ticks=Ticks,
+        seed=Seed,
+        name=Name,
+        threads=Annotated[int, Field(ge=0, le=THREADS_MAX)],
+    )
 
 
 def _restart_database() -> None:
     if settings.EMBEDDED:
         ensure_running(settings.SMALLVILLE_HOME)
-
-
-def _game_time(text: str) -> datetime:
-    try:
-        game_time = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise CommandError(f"{text!r} is no game time such as 2023-02-14T03:00") from error
-    if game_time.tzinfo is not None:
-        raise CommandError("game times have no time zone; omit the offset")
-    return game_time
 
 
 def _outcomes(row: SimulationRow) -> str:

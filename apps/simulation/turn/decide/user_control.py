@@ -11,7 +11,8 @@ from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported, AgentLeft, ObjectRighted
 from apps.kernel.errors import DomainError
 from apps.planning.inputs import UserControlEnded
-from apps.simulation.embodiment.rules import ActionRequest, Control, Outcome, RequestKind
+from apps.simulation.embodiment.requested_actions import Move, Open, Say, Use, WithAgent
+from apps.simulation.embodiment.rules import ActionRequest, Control, Outcome
 from apps.simulation.turn.context.outcome import (
     Perform,
     RevisePlan,
@@ -24,7 +25,7 @@ from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.answer_knocks import door_between, open_door
 from apps.simulation.turn.decide.react import state_before_action
 from apps.simulation.turn.decide.social_acts import can_go_on, end_act
-from apps.simulation.turn.decide.user_speech import UserUtterance, listen, say
+from apps.simulation.turn.decide.user_speech import listen, say
 from apps.simulation.turn.perceive.situation import name_known
 from apps.simulation.turn.perform.action_requests import (
     answer_request,
@@ -78,15 +79,16 @@ def answer_requests(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
         outcome = refuse_request(
             context, outcome, outcome.request, TURNED_AWAY, outcome.refusal
         )
-    if outcome.request is not None and outcome.request.kind is RequestKind.WITH_AGENT:
-        outcome = _answer_act(context, outcome, outcome.request)
+    if outcome.request is not None and isinstance(outcome.request.action, WithAgent):
+        act = outcome.request.action
+        outcome = _answer_act(context, outcome, outcome.request, act)
     if outcome.dropped is not None:
         outcome = refuse_request(context, outcome, outcome.dropped, BROKEN_OFF, WHY_BROKEN_OFF)
     return outcome
 
 
 def _answer_act(
-    context: TurnContext, outcome: TurnOutcome, request: ActionRequest
+    context: TurnContext, outcome: TurnOutcome, request: ActionRequest, act: WithAgent
 ) -> TurnOutcome:
     """Answer a requested act that has ended in this turn."""
     reports = [new.event for new in outcome.events if isinstance(new.event, ActReported)]
@@ -95,7 +97,7 @@ def _answer_act(
         return outcome
     if ended[-1] is ActOutcome.DONE:
         return answer_request(context, outcome, request, Outcome.DONE)
-    why = f"{name_known(context, request.body['other'])} was not found"
+    why = f"{name_known(context, act.other)} was not found"
     return refuse_request(context, outcome, request, NOT_FOUND, why)
 
 
@@ -122,7 +124,7 @@ def _begin_requested(
 ) -> tuple[TurnOutcome, bool]:
     """Begin the first action requested; return whether there was one."""
     for request in control.requests:
-        if request.kind in {RequestKind.BEGIN, RequestKind.END}:
+        if request.action is None:
             outcome = answer_request(context, outcome, request, Outcome.DONE)
             continue
         if request.embodiment != control.embodiment.number:
@@ -138,23 +140,24 @@ def _carry_out(
     context: TurnContext, outcome: TurnOutcome, request: ActionRequest
 ) -> tuple[TurnOutcome, bool]:
     """Begin what is requested; return whether the agent could."""
-    if request.kind is RequestKind.OPEN:
-        return _open(context, outcome, request), False
-    if request.kind is not RequestKind.SAY:
+    action = request.action
+    if isinstance(action, Open):
+        return _open(context, outcome, request, action.to), False
+    if not isinstance(action, Say):
         outcome = break_off(context, outcome)
         outcome = answer_request(context, outcome, request, Outcome.BEGUN)
         return _advance(context, outcome, request), True
-    words = UserUtterance(**request.body)
     try:
-        outcome = say(context, outcome, words, cause=request.event)
+        outcome = say(context, outcome, action, cause=request.event)
     except DomainError as error:
         return refuse_request(context, outcome, request, error.code, error.message), False
     return answer_request(context, outcome, request, Outcome.DONE), True
 
 
-def _open(context: TurnContext, outcome: TurnOutcome, request: ActionRequest) -> TurnOutcome:
+def _open(
+    context: TurnContext, outcome: TurnOutcome, request: ActionRequest, visitor: str
+) -> TurnOutcome:
     """Open the door to a visitor before it, whatever the agent is doing."""
-    visitor = request.body["to"]
     node = door_between(context, visitor)
     if not node:
         name = context.name_of(visitor)
@@ -175,7 +178,7 @@ def _go_on(
     """Go on with the request where a step of it is over; return whether there is more to do."""
     if request is None or outcome.talk is not None:
         return outcome, False
-    if request.kind is RequestKind.WITH_AGENT:
+    if isinstance(request.action, WithAgent):
         return _go_on_with_agent(context, outcome, request)
     if not (context.is_action_over or has_parted):
         return outcome, False
@@ -203,9 +206,9 @@ def _advance(context: TurnContext, outcome: TurnOutcome, request: ActionRequest)
     """Walk on, or perform on the spot what is requested."""
     outcome = replace(outcome, request=request)
     step = step_of_request(context, request)
-    if request.kind in {RequestKind.ACT, RequestKind.WITH_AGENT}:
+    if not isinstance(request.action, Move):
         return outcome.intending(Perform(step=step, cause=request.event))
-    spot = spot_of(context, request)
+    spot = spot_of(context, request, request.action)
     if context.tile != spot:
         return outcome.intending(WalkTo(step=step, spot=spot, cause=request.event))
     outcome = answer_request(context, outcome, request, Outcome.DONE)
@@ -221,7 +224,7 @@ def _drop(
     """Give up the request in progress for another; an agent can talk and use an object."""
     if under_way is None:
         return outcome
-    if request.kind is RequestKind.SAY and is_using(context, under_way):
+    if isinstance(request.action, Say) and is_using(context, under_way):
         return outcome
     return replace(outcome, dropped=under_way)
 
@@ -230,7 +233,8 @@ def _restore_object(
     context: TurnContext, outcome: TurnOutcome, request: ActionRequest
 ) -> TurnOutcome:
     """Restore a state that a user had set before the agent began to use the object (U3)."""
-    state = state_before_action(context, request.body["object"])
+    assert isinstance(request.action, Use), "the agent uses the object of the request"
+    state = state_before_action(context, request.action.object)
     if state is None:
         return outcome
     restored = ObjectRighted(object=state.object, since=state.event)
@@ -247,7 +251,7 @@ def _hand_back(
     ended = ""
     open_requests = control.requests if under_way is None else (under_way, *control.requests)
     for request in open_requests:
-        if request.kind in {RequestKind.BEGIN, RequestKind.END}:
+        if request.action is None:
             ended = request.event
             outcome = answer_request(context, outcome, request, Outcome.DONE)
         else:

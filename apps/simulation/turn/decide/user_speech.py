@@ -1,13 +1,13 @@
 """Conversations of an agent that a user controls: the user gives the utterances (U4)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.dialogue.events import Said
 from apps.dialogue.rules import Ending, conversation_id
 from apps.dialogue.utterances import Talk
 from apps.kernel.errors import DomainError
+from apps.simulation.embodiment.requested_actions import Say
 from apps.simulation.turn.context.outcome import TurnOutcome
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import conversation_of, yields_to
@@ -62,24 +62,7 @@ def listen(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UserUtterance:
-    """The words of a user; `to` is a slug, "" for the partner of the conversation.
-
-    With `by_phone` a listener out of view is called; with `to_all` the words are said to all
-    agents in view that are free.
-    """
-
-    text: str
-    to: str = ""
-    ends: bool = False
-    by_phone: bool = False
-    to_all: bool = False
-
-
-def say(
-    context: TurnContext, outcome: TurnOutcome, words: UserUtterance, *, cause: str
-) -> TurnOutcome:
+def say(context: TurnContext, outcome: TurnOutcome, words: Say, *, cause: str) -> TurnOutcome:
     """Say the user's words, in the conversation with the listener or in a new one.
 
     A conversation of others in view is joined.
@@ -115,7 +98,7 @@ def _hears(context: TurnContext, other: str) -> bool:
     return context.view.is_in_view(other) or context.conversations.is_on_phone_with(other)
 
 
-def _listener(context: TurnContext, outcome: TurnOutcome, words: UserUtterance) -> str:
+def _listener(context: TurnContext, outcome: TurnOutcome, words: Say) -> str:
     """Return the listener that the user has not named, "" for none."""
     if outcome.talk is not None:
         return _first_of(context, outcome.talk)

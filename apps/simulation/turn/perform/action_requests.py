@@ -6,7 +6,8 @@ from apps.kernel.chance import choice
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import noted, phrase
 from apps.simulation.embodiment.events import ActionRequestAnswered
-from apps.simulation.embodiment.rules import ActionRequest, Outcome, RequestKind
+from apps.simulation.embodiment.requested_actions import Move, Use, WithAgent
+from apps.simulation.embodiment.rules import ActionRequest, Outcome
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
@@ -28,19 +29,20 @@ _DOING = {
 def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep:
     """Return the request as a step that begins now."""
     world = context.constants.world
-    if request.kind is RequestKind.WITH_AGENT:
-        return _step_of_act(context, request)
-    if request.kind is RequestKind.MOVE:
-        area = world.map.area_at(spot_of(context, request))
-        doing, used, until = phrase(LOOKING_AROUND), "", FOREVER_TICK
-        emoji, state = EMOJI_OF_KINDS[ActionKind.IDLE], ""
-    else:
-        used = request.body["object"]
-        area = world.tree.area_of(used)
-        doing = request.body["doing"]
-        until = context.tick + context.ticks_of(minutes=request.body["minutes"])
-        emoji = request.body.get("emoji") or USE_EMOJI
-        state = request.body.get("state") or phrase(USE_STATE)
+    match request.action:
+        case WithAgent() as act:
+            return _step_of_act(context, request, act)
+        case Use() as use:
+            used, doing = use.object, use.doing
+            area = world.tree.area_of(used)
+            until = context.tick + context.ticks_of(minutes=use.minutes)
+            emoji, state = use.emoji or USE_EMOJI, use.state or phrase(USE_STATE)
+        case Move() as walk:
+            area = world.map.area_at(spot_of(context, request, walk))
+            doing, used, until = phrase(LOOKING_AROUND), "", FOREVER_TICK
+            emoji, state = EMOJI_OF_KINDS[ActionKind.IDLE], ""
+        case other:
+            raise TypeError(f"{other} is no step of its own")
     return PlannedStep(
         kind=ActionKind.USER_CONTROLLED,
         description=doing,
@@ -53,35 +55,32 @@ def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep
     )
 
 
-def _step_of_act(context: TurnContext, request: ActionRequest) -> PlannedStep:
+def _step_of_act(context: TurnContext, request: ActionRequest, act: WithAgent) -> PlannedStep:
     """Return the requested act as a step of the ticks from its request on."""
-    body = request.body
-    kind, used = ActKind(body["kind"]), body["object"]
-    whom = name_known(context, body["other"])
-    thing = f" {body['thing']}" if body["thing"] else ""
-    area = context.constants.world.tree.area_of(used) if used else context.area
+    whom = name_known(context, act.other)
+    thing = f" {act.thing}" if act.thing else ""
+    area = context.constants.world.tree.area_of(act.object) if act.object else context.area
     # A wait is as long as requested; a thing is left when the agent is there.
-    begins = context.tick if kind.leaves_thing else request.tick
+    begins = context.tick if act.kind.leaves_thing else request.tick
     return PlannedStep(
         kind=ActionKind.USER_CONTROLLED,
-        description=phrase(_DOING[kind], whom=whom, thing=thing),
+        description=phrase(_DOING[act.kind], whom=whom, thing=thing),
         emoji=USE_EMOJI,
         area=area,
-        object=used,
-        object_state=body["state"],
+        object=act.object,
+        object_state=act.state,
         from_tick=request.tick,
-        to_tick=begins + context.ticks_of(minutes=body["minutes"]),
-        act=Act(kind=kind, other=body["other"], about=body["thing"]),
+        to_tick=begins + context.ticks_of(minutes=act.minutes),
+        act=Act(kind=act.kind, other=act.other, about=act.thing),
     )
 
 
-def spot_of(context: TurnContext, request: ActionRequest) -> Tile:
+def spot_of(context: TurnContext, request: ActionRequest, walk: Move) -> Tile:
     """Return the tile that a walk leads to; the same until it is reached."""
-    x_and_y = request.body["tile"]
-    if x_and_y is not None:
-        return x_and_y[0], x_and_y[1]
+    if walk.tile is not None:
+        return walk.tile
     world = context.constants.world
-    node = world.tree.node(request.body["to"])
+    node = world.tree.node(walk.to)
     if node.kind is NodeKind.OBJECT:
         spots = world.map.use_tiles(node.path)
     else:
@@ -95,10 +94,10 @@ def is_using(context: TurnContext, request: ActionRequest) -> bool:
     """Return whether the agent uses the object of the request."""
     action = context.action
     return (
-        request.kind is RequestKind.ACT
+        isinstance(request.action, Use)
         and action is not None
         and not action.towards
-        and action.object == request.body["object"]
+        and action.object == request.action.object
     )
 
 

@@ -16,7 +16,7 @@ from apps.reaction.llm_tasks.decision import Decision
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import Insights
 from apps.reflection.llm_tasks.questions import SalientQuestions
-from apps.simulation.embodiment.rules import Control, RequestKind
+from apps.simulation.embodiment.rules import Control
 from apps.simulation.events import InnerVoiceGiven
 from apps.simulation.turn.context.outcome import begin_outcome
 from apps.simulation.turn.pipeline import STEPS, run_steps
@@ -151,9 +151,7 @@ class TestTurn:
 
     def test_of_a_visitor_whose_control_ends_is_its_last(self) -> None:
         ended = replace(CONTROLLED, is_visitor=True, to_tick=NOW)
-        control = Control(
-            embodiment=ended, requests=(request(RequestKind.END),), in_progress=None
-        )
+        control = Control(embodiment=ended, requests=(request(None),), in_progress=None)
         scene = Scene(control=control, known=(PLACE,))
         assert isinstance(events_of(run_steps(scene.context()))[-1], AgentLeft)
 

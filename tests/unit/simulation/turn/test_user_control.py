@@ -11,8 +11,10 @@ from apps.agents.sharing import Use
 from apps.dialogue.events import Said
 from apps.dialogue.utterances import Spoken, Talk
 from apps.planning.inputs import UserControlEnded
+from apps.simulation.embodiment import requested_actions as actions
 from apps.simulation.embodiment.events import ActionRequestAnswered
-from apps.simulation.embodiment.rules import ActionRequest, Control, Embodiment, RequestKind
+from apps.simulation.embodiment.requested_actions import Action
+from apps.simulation.embodiment.rules import ActionRequest, Control, Embodiment
 from apps.simulation.turn.context.outcome import (
     Perform,
     RevisePlan,
@@ -58,21 +60,18 @@ CONTROLLED = Embodiment(
 )
 
 
-def request(kind: RequestKind, *, event: str = "3599/commands/0", **body: Any) -> ActionRequest:
+def request(action: Action | None, *, event: str = "3599/commands/0") -> ActionRequest:
     return ActionRequest(
-        event=event, tick=NOW, embodiment=1, kind=kind, body=body, by="player", reason=""
+        event=event, tick=NOW, embodiment=1, action=action, by="player", reason=""
     )
 
 
-COOK = request(
-    RequestKind.ACT, object=STOVE, doing="cooking", minutes=10, state="hot", emoji="🍳"
-)
-MOVE = request(RequestKind.MOVE, tile=None, to=BEDROOM)
+COOK = request(actions.Use(object=STOVE, doing="cooking", state="hot", emoji="🍳"))
+MOVE = request(actions.Move(to=BEDROOM))
 
 
 def hello(**changes: Any) -> ActionRequest:
-    body: dict[str, Any] = {"text": "Hello!", "to": "", "ends": False}
-    return request(RequestKind.SAY, **body | changes)
+    return request(actions.Say(text="Hello!", **changes))
 
 
 def scene(
@@ -105,7 +104,7 @@ class TestRequests:
         assert cooking.model.asked == []
 
     def test_an_action_without_effects_has_the_usual_ones(self) -> None:
-        plain = request(RequestKind.ACT, object=STOVE, doing="cooking", minutes=10)
+        plain = request(actions.Use(object=STOVE, doing="cooking"))
         outcome = run(act_for_user, scene(plain, tile=tile_in(BEDROOM)).context())
         assert isinstance(outcome.intention, Perform)
         step = outcome.intention.step
@@ -149,7 +148,7 @@ class TestRequests:
 
     def test_a_refused_use_is_the_answer_to_its_request(self) -> None:
         bens = Use(agent=BEN, node=TABLE, state="", since_tick=NOW - 9, from_tick=NOW - 9)
-        eat = request(RequestKind.ACT, object=TABLE, doing="eating", minutes=10)
+        eat = request(actions.Use(object=TABLE, doing="eating"))
         taken = scene(
             eat,
             world=norms(TABLE, holds=1),
@@ -161,15 +160,7 @@ class TestRequests:
 
 
 def with_agent(kind: ActKind, **changes: Any) -> ActionRequest:
-    body: dict[str, Any] = {
-        "kind": kind.value,
-        "other": BEN,
-        "thing": "",
-        "object": "",
-        "state": "",
-        "minutes": 10,
-    }
-    return replace(request(RequestKind.WITH_AGENT), body=body | changes)
+    return request(actions.WithAgent.model_validate({"kind": kind, "other": BEN} | changes))
 
 
 class TestActsWithAgents:
@@ -296,7 +287,7 @@ class TestListening:
 
 class TestHandingBack:
     ENDED = replace(CONTROLLED, to_tick=NOW)
-    END = request(RequestKind.END)
+    END = request(None)
 
     def test_refuses_what_is_open_and_plans_the_rest_of_the_day(self) -> None:
         records = replace(PLANNED, activities_under_control=("cooking",))

@@ -1,0 +1,78 @@
+"""Values that users give at several doors: each with its bounds, its schema and its words."""
+
+import re
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, WithJsonSchema
+
+from apps.kernel.game_moments import GAME_TIME_PATTERN, UnusableTime, parse_game_time
+from apps.kernel.game_time import TICK_MAX
+from apps.kernel.request_models import fault, said_as, shown
+
+SEED_MAX = 2**63 - 1
+NAME_CHARACTERS_MAX = 120
+REASON_CHARACTERS_MAX = 500
+AGENTS_MAX = 1_000
+_LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+PACE_MIN, PACE_MAX = 0.001, 1_000_000
+
+Seed = Annotated[int, Field(ge=0, le=SEED_MAX)]
+Tick = Annotated[int, Field(ge=0, le=TICK_MAX)]
+Ticks = Annotated[int, Field(ge=1, le=TICK_MAX)]
+Pace = Annotated[float, Field(ge=PACE_MIN, le=PACE_MAX)]
+
+
+def _level(name: str) -> str:
+    if not _LEVEL.fullmatch(name):
+        raise fault("must have letters, digits, hyphens, dots and underscores only")
+    return name
+
+
+LevelName = Annotated[str, Field(max_length=60), AfterValidator(_level)]
+"""A name that can stand in the key of a run of an experiment."""
+Name = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]
+Reason = Annotated[str, Field(max_length=REASON_CHARACTERS_MAX)]
+
+
+ChosenAgents = Annotated[
+    Annotated[int, Field(ge=1, le=AGENTS_MAX)]
+    | Annotated[tuple[Name, ...], Field(strict=False, min_length=1, max_length=AGENTS_MAX)],
+    said_as(f"must be a number of agents up to {AGENTS_MAX}, or a list of their names"),
+]
+"""The number of agents, the first of the world; or a list of their names or slugs."""
+
+GameMoment = datetime | int
+
+
+def _moment(value: object) -> GameMoment:
+    if isinstance(value, int) and not isinstance(value, bool):
+        if 0 <= value <= TICK_MAX:
+            return value
+        raise fault(f"must be a tick between 0 and {TICK_MAX}, not {shown(value)}")
+    if isinstance(value, datetime):
+        value = value.isoformat()
+    if not isinstance(value, str):
+        raise fault(
+            f"must be a game time such as 2023-02-14T08:00, or a tick, not {shown(value)}"
+        )
+    try:
+        return parse_game_time(value)
+    except UnusableTime as error:
+        raise fault(error.message, error.code) from None
+
+
+Moment = Annotated[
+    GameMoment,
+    PlainValidator(_moment),
+    PlainSerializer(lambda moment: moment if isinstance(moment, int) else moment.isoformat()),
+    WithJsonSchema(
+        {
+            "oneOf": [
+                {"type": "string", "pattern": GAME_TIME_PATTERN},
+                {"type": "integer", "minimum": 0, "maximum": TICK_MAX},
+            ]
+        }
+    ),
+]
+"""A game time, or a tick."""

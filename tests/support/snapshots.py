@@ -1,0 +1,125 @@
+"""Simulations at a moment for tests whose subject is not how they came there.
+
+Each is simulated once in a test process. Its rows are kept, and written back with a new id.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import connection, transaction
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps import wiring
+from apps.simulation.engine import lifecycle
+from apps.simulation.models import SimulationRow
+from tests.support.towns import found, live
+
+COLUMNS = """
+    SELECT table_name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position),
+        bool_or(column_name = 'simulation_id')
+    FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND is_generated = 'NEVER'
+        AND table_name !~ '^(auth|access|django)_'
+    GROUP BY table_name ORDER BY table_name
+"""
+
+
+class IdsInUse(Exception):
+    """Another simulation in the database has rows with the ids of the snapshot."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """The rows of a table in the text format of COPY."""
+
+    name: str
+    columns: str
+    rows: bytes
+    is_of_simulation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All rows of a database with one simulation."""
+
+    simulation_id: UUID
+    tables: tuple[KeptTable, ...]
+
+
+_snapshots: dict[tuple[str, datetime], Snapshot] = {}
+
+
+def simulated(until: str, **specification: Any) -> SimulationRow:
+    """Return a simulation as `live(found(**specification), until)` does.
+
+    :param until: a game time such as "2023-02-13T10:00".
+    """
+    moment, kind = datetime.fromisoformat(until), repr(sorted(specification.items()))
+    earlier = [at for of, at in _snapshots if of == kind and at <= moment]
+    try:
+        row = _restored(_snapshots[kind, max(earlier)]) if earlier else found(**specification)
+    except IdsInUse:
+        row = found(**specification)
+    if moment in earlier and row.committed_tick > 0:
+        return row
+    row = live(row, until)
+    if SimulationRow.objects.count() == 1:
+        _snapshots[kind, moment] = _taken(row)
+    return row
+
+
+@contextmanager
+def simulated_for_module(
+    blocker: DjangoDbBlocker, until: str, **specification: Any
+) -> Iterator[SimulationRow]:
+    """Give a simulation to the tests of a module, which read it within transactions."""
+    with blocker.unblock():
+        row = simulated(until, **specification)
+    yield row
+    with blocker.unblock():
+        # A test with transactions of its own may have emptied the database before.
+        if SimulationRow.objects.filter(pk=row.pk).exists():
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
+
+
+def _taken(row: SimulationRow) -> Snapshot:
+    tables = []
+    with connection.cursor() as cursor:
+        cursor.execute(COLUMNS)
+        for name, columns, is_of_simulation in cursor.fetchall():
+            with cursor.copy(f"COPY {name} ({columns}) TO STDOUT") as copy:
+                rows = b"".join(bytes(block) for block in copy)
+            if rows:
+                tables.append(KeptTable(name, columns, rows, is_of_simulation))
+    return Snapshot(row.pk, tuple(tables))
+
+
+def _restored(snapshot: Snapshot) -> SimulationRow:
+    """Write the rows of a snapshot under a new id; rows that all simulations share may exist.
+
+    :raises IdsInUse: if a row of the simulation cannot have its id.
+    """
+    simulation_id = uuid4()
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table in snapshot.tables:
+            rows = table.rows
+            for written in (str, lambda value: value.hex):
+                rows = rows.replace(
+                    written(snapshot.simulation_id).encode(), written(simulation_id).encode()
+                )
+            cursor.execute(f"CREATE TEMP TABLE kept (LIKE {table.name}) ON COMMIT DROP")
+            with cursor.copy(f"COPY kept ({table.columns}) FROM STDIN") as copy:
+                copy.write(rows)
+            cursor.execute(
+                f"INSERT INTO {table.name} ({table.columns}) "  # noqa: S608
+                f"SELECT {table.columns} FROM kept ON CONFLICT DO NOTHING"
+            )
+            if table.is_of_simulation and cursor.rowcount != rows.count(b"\n"):
+                raise IdsInUse(table.name)
+            cursor.execute("DROP TABLE kept")
+    return SimulationRow.objects.get(pk=simulation_id)
