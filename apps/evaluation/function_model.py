@@ -11,17 +11,28 @@ from apps.llm.tokens import count_tokens
 
 
 class FunctionModel:
-    """Answers an LLM task by a function of its typed input."""
+    """Answers an LLM task by a function of its typed input, and other tasks by a model.
+
+    The other tasks are those of the context, such as the summary of an agent.
+    """
 
     server = OFFLINE
     remote = False
 
-    def __init__(self, name: str, answer: Callable[[Any], BaseModel]) -> None:
-        self.name = name
-        self._answer = answer
+    def __init__(
+        self,
+        name: str,
+        task: str,
+        answer: Callable[[Any], BaseModel],
+        others: Callable[[Request], Completion],
+    ) -> None:
+        """Answer the task of that name by the function."""
+        self.name, self._task, self._answer, self._others = name, task, answer, others
 
     def complete(self, request: Request) -> Completion:
         """Return the answer of the function as JSON."""
+        if request.task_name != self._task:
+            return self._others(request)
         text = self._answer(request.inputs).model_dump_json()
         return Completion(
             text=text,

@@ -248,11 +248,11 @@ class WorkKind(Generic[_Row]):
         )
 
     def record(self, work_id: UUID, **values: Any) -> None:
-        """Record progress of work that this process carries out.
+        """Record progress of open work.
 
         :raises WorkStopped: if it was paused, cancelled or deleted.
         """
-        rows = self.rows.filter(pk=work_id, state=WorkState.RUNNING)
+        rows = self.rows.filter(pk=work_id, state__in=OPEN)
         if not rows.update(taken_at=timezone.now(), **values):
             raise WorkStopped
 

@@ -63,7 +63,12 @@ def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
     if row.verifier == NewsSearchRow.MODEL:
         return models
     verify = VERIFIERS.item(row.verifier).function
-    return replace(models, chat=FunctionModel(row.verifier, verify))
+    return replace(
+        models,
+        chat=FunctionModel(
+            row.verifier, NEWS_VERIFICATION.name, verify, others=models.chat.complete
+        ),
+    )
 
 
 def verify_agent(

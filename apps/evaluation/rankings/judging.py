@@ -49,7 +49,12 @@ def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
     rank = JUDGES.item(row.judge).function
     return replace(
         models,
-        chat=FunctionModel(row.judge, lambda inputs: RankingAnswer(ranks=list(rank(inputs)))),
+        chat=FunctionModel(
+            row.judge,
+            RANKING.name,
+            lambda inputs: RankingAnswer(ranks=list(rank(inputs))),
+            others=models.chat.complete,
+        ),
     )
 
 

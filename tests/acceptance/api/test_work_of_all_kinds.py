@@ -17,7 +17,7 @@ from tests.support.work_of_kinds import REQUESTS, Requested
 pytestmark = pytest.mark.django_db
 
 STEPPED = {"counterfactual", "experiment"}
-"""Kinds whose first step was taken, or that have begun with their request."""
+"""Kinds of which one step is taken after another, while their simulations run."""
 
 
 @pytest.fixture(params=REQUESTS)
@@ -37,7 +37,7 @@ def test_every_kind_of_the_registry_is_tested() -> None:
 
 def test_says_how_much_is_done_and_for_what_it_waits(work: Requested, isabella: Caller) -> None:
     shown = isabella.get(work.address).json()
-    assert shown["state"] == ("running" if work.kind.name in STEPPED else "pending")
+    assert shown["state"] == ("running" if work.kind.name == "experiment" else "pending")
     assert shown["progress"]["parts"] == work.kind.parts
     assert shown["progress"]["done"] <= shown["progress"]["total"] > 0
     assert (shown["problem"], shown["end_recorded_at"]) == (None, None)
@@ -135,11 +135,10 @@ def test_of_a_lost_process_is_taken_by_another_one(work: Requested, isabella: Ca
     assert work.kind.take(work.row.pk) is None
     lose_process(work.kind.rows.filter(pk=work.row.pk))
     waits_for = isabella.get(work.address).json()["waits_for"]
-    if work.kind.name != "counterfactual":  # it says what its last step has found
-        assert waits_for == "another process: the one that was at it is lost"
+    assert waits_for == "another process: the one that was at it is lost"
     assert work.row.pk in work.kind.ids()
     assert work.take()
-    assert work.state == ("running" if work.kind.name == "experiment" else "done")
+    assert work.state == ("running" if work.kind.name in STEPPED else "done")
 
 
 @pytest.mark.parametrize("verb", ["pause", "cancel"])

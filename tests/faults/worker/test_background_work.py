@@ -14,7 +14,7 @@ from apps.work.rows import WorkState
 from apps.worker import tasks
 from tests.support.processes import database_url, is_awaited, stack, wait_until
 from tests.support.snapshots import simulated
-from tests.support.work_of_kinds import CALLS, EVENTS, REQUESTS, Requested
+from tests.support.work_of_kinds import CALLS, EVENTS, REQUESTS, Requested, run_branches
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -51,6 +51,7 @@ def end_waiting_connections(table: str) -> None:
 @pytest.mark.parametrize("kind", REQUESTS)
 def test_an_outage_gives_work_back_that_then_ends(kind: str) -> None:
     work = REQUESTS[kind](simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",)))
+    run_branches(work)
     assert work.kind.ids() == [work.row.pk]
     with locked(work.table), ThreadPoolExecutor(1) as worker:
         carried_out = worker.submit(on_a_connection_of_its_own, work)
@@ -74,6 +75,8 @@ def test_another_worker_goes_on_soon_after_kill_9(tmp_path: Path) -> None:
     # Work in one piece, in steps, of one call, and of several calls.
     names = ("replay", "counterfactual", "interview", "survey")
     requested = [REQUESTS[name](row) for name in names]
+    for one in requested:
+        run_branches(one)
     with stack(tmp_path) as processes:
         with locked(EVENTS, CALLS):
             processes.start_worker("first")
