@@ -81,7 +81,7 @@ def provide_tables() -> None:
 
 def exit_if_disk_is_full(error: Exception) -> None:
     """Exit with one line where a full disk ended a command."""
-    from apps.django_support.outages import Outage, outage_of  # noqa: PLC0415
+    from apps.django_support.outage_log import Outage, outage_of  # noqa: PLC0415
 
     if outage_of(error) is Outage.DISK_FULL:
         reason = " ".join(str(error).split())

@@ -20,9 +20,9 @@ from apps.rule_model.planning.phrases import description_of
 from apps.rule_model.planning.wording import steps_in
 from apps.rule_model.tasks import task_rules
 from apps.world.norms import hours_of, keepers_of
-from apps.world.people import Person
 from apps.world.problems import Problem
 from apps.world.tree import WorldTree
+from apps.world.world import Person
 from tools.world_rehearsal import RehearsedAction, rehearse, seed_memories
 
 LANGUAGE = "en"

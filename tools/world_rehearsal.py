@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 
-from apps.agents.identity import Hours, Identity
-from apps.agents.summary import AgentSummary
+from apps.agents.summary import AgentSummary, Hours, Identity
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.task import Answer, Inputs, LLMTask
@@ -25,8 +24,8 @@ from apps.planning.inputs import Surroundings, Yesterday
 from apps.planning.queries import planned_times
 from apps.rule_model.model import Chance, TaskRules
 from apps.simulation.settings import SimulationSettings
-from apps.world.people import Person
 from apps.world.tree import WorldTree
+from apps.world.world import Person
 
 IMPORTANCE = 5
 

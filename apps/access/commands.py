@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apps.access.models import ApiToken
 from apps.access.tokens import digest_of, make_token
-from apps.django_support.outages import Outage, outage_of
+from apps.django_support.outage_log import Outage, outage_of
 from apps.kernel.errors import DomainError, NotFound
 
 USE_NOTED_EVERY = timedelta(minutes=1)

@@ -12,8 +12,13 @@ from django.db.models.functions import Coalesce
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
 from apps.kernel.game_time import FOREVER_TICK
-from apps.lineage.agent_rows import RowOfAgent, ValidRowOfAgent
-from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index_of_copies
+from apps.lineage.history_rows import (
+    CopiedOnWrite,
+    HistoryRow,
+    RowOfAgent,
+    ValidRowOfAgent,
+    index_of_copies,
+)
 from apps.lineage.inheritance import Inheritance
 
 # An agent may return, so that the tick at which it left is that of its latest stay.

@@ -1,6 +1,7 @@
 """Phrases of several prompts: statuses, planned times, agreements, acquaintances."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import date, datetime
 
 from apps.agents.status import (
     Acquaintance,
@@ -10,11 +11,15 @@ from apps.agents.status import (
     LastTalk,
     PlannedTime,
     PromiseToTell,
+    Standing,
 )
-from apps.agents.ties import Standing
+from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import counted, noted, phrase
 from apps.kernel.text import join_and
+from apps.llm.answers.checks import require_text
+from apps.llm.cleaning import in_one_line
+from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, game_date
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = noted("{name} and {other} have not talked before")
@@ -156,3 +161,68 @@ def _ago(minutes: int) -> str:
     if minutes >= MINUTES_PER_HOUR:
         return counted("{count} hour ago", "{count} hours ago", minutes // MINUTES_PER_HOUR)
     return counted("{count} minute ago", "{count} minutes ago", max(1, minutes))
+
+
+UTTERANCE_CHARACTERS_MAX = 600
+UTTERANCE_WORDS_MAX = 80
+
+
+def require_spoken(text: str, *, field: str, agent_name: str) -> None:
+    """Check that the text can be said: not blank, without the speaker, and not too long.
+
+    :raises ValueError: if it cannot; the message says what to give.
+    """
+    require_text(text, field=field, meaning=phrase("the words that are spoken"))
+    words = in_one_line(text)
+    if words.casefold().startswith(f"{agent_name.casefold()}:"):
+        raise ValueError(
+            phrase(
+                "the {field} begins with the speaker: give the spoken words alone", field=field
+            )
+        )
+    count = len(words.split())
+    if count > UTTERANCE_WORDS_MAX:
+        raise ValueError(
+            phrase(
+                "the {field} has {count} words: give {most} words at most",
+                field=field,
+                count=count,
+                most=UTTERANCE_WORDS_MAX,
+            )
+        )
+
+
+NO_OUTLINE = noted("(not made yet)")
+# The latest activities of the day in a prompt; the earlier ones are in the plan.
+PERFORMED_PRINTED_MAX = 4
+
+
+def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, PromptValue]:
+    """Return the variables of the agent section; before the first summary it has the name."""
+    return {
+        "agent_name": agent_name(name),
+        "summary": data(name if summary is None else summary.text),
+    }
+
+
+def day_variables(
+    day: date,
+    outline: Sequence[PlannedTime],
+    agreements: Sequence[Agreement],
+    promises: Sequence[PromiseToTell] = (),
+) -> dict[str, PromptValue]:
+    """Return the variables of the day section; promises are listed with the agreements."""
+    return {
+        "date": game_date(day),
+        "outline": (
+            data_list(map(planned_time_text, outline)) if outline else data(phrase(NO_OUTLINE))
+        ),
+        "agreements": data_list(
+            (*map(agreement_text, agreements), *map(promise_text, promises))
+        ),
+    }
+
+
+def performed_texts(performed: Sequence[PlannedTime]) -> list[str]:
+    """Return the latest performed activities of the day as lines, in order."""
+    return [planned_time_text(one) for one in performed[-PERFORMED_PRINTED_MAX:]]

@@ -13,7 +13,6 @@ from django.db.models import Count, F, Max, Min, Model, Q, QuerySet
 from apps.agents import statements
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Tile
-from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
     AgentRow,
     DoorOpeningRow,
@@ -22,10 +21,11 @@ from apps.agents.models import (
 )
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import DoorOpening, SetState, Use
+from apps.agents.summary import Hours, Identity
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.names import slug_of
 from apps.lineage.statements import history_rows, values_between
-from apps.world.geometry import chebyshev
+from apps.world.tile_map import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
 _SET_STATE_FIELDS = tuple(field.name for field in fields(SetState))

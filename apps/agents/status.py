@@ -1,9 +1,39 @@
-"""Status, planned times, agreements and acquaintances of an agent, for LLM tasks."""
+"""Status, planned times, agreements, acquaintances and ties of an agent, for LLM tasks."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
-from apps.agents.ties import Standing, TieKind
+
+class TieKind(StrEnum):
+    """What another agent is to an agent, as far as it matters here."""
+
+    PARTNER = "partner"
+    PARENT = "parent"
+    CHILD = "child"
+    SIBLING = "sibling"
+    RELATIVE = "relative"
+    FRIEND = "friend"
+    HOUSEMATE = "housemate"
+    NEIGHBOUR = "neighbour"
+    COLLEAGUE = "colleague"
+    CLASSMATE = "classmate"
+    TEACHER = "teacher"
+    STUDENT = "student"
+    CUSTOMER = "customer"
+    ACQUAINTANCE = "acquaintance"
+    BY_NAME = "by-name"
+
+
+class Standing(StrEnum):
+    """How an agent stands to another one, whatever the tie is."""
+
+    LOVE = "love"
+    CLOSE = "close"
+    FRIENDLY = "friendly"
+    NEUTRAL = "neutral"
+    COOL = "cool"
+    HOSTILE = "hostile"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

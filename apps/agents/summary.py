@@ -1,8 +1,34 @@
-"""The summary description of an agent: its identity and three summaries (S1)."""
+"""The identity of an agent and its summary description, which opens its prompts (S1)."""
 
 from dataclasses import dataclass
 
 from apps.kernel.language import phrase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hours:
+    """The hours of waking, sleep and dinner, in minutes after midnight.
+
+    `sleep` may exceed 1,440: 1,500 is 1:00 of the next day.
+    """
+
+    wake: int
+    sleep: int
+    dinner: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """The identity of an agent; `home`, `bed` and `workplace` are node paths in words."""
+
+    slug: str
+    name: str
+    age: int
+    traits: tuple[str, ...]
+    hours: Hours
+    home: str
+    bed: str
+    workplace: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

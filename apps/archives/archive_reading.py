@@ -22,8 +22,8 @@ from apps.archives.archive_format import (
     ArchiveVersionUnknown,
     Manifest,
 )
-from apps.kernel.bounded_reading import read_at_most
 from apps.kernel.followed_items import followed
+from apps.kernel.strict_yaml import read_at_most
 
 MANIFEST_BYTES_MAX = 1_000_000
 LINE_BYTES_MAX = 4_000_000

@@ -42,8 +42,8 @@ from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
 from apps.simulation.events import SimulationCreated
 from apps.simulation.ports import Ports
-from apps.world.errors import UnknownWorld
 from apps.world.loading import world_named
+from apps.world.problems import UnknownWorld
 
 ROWS_PER_PAGE = 500
 WRITTEN_BY = "smallville 0.1.0"

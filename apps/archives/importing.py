@@ -42,8 +42,8 @@ from apps.memory.projections import VectorMissing
 from apps.simulation import queries
 from apps.simulation.models import ClockRow
 from apps.simulation.ports import Ports
-from apps.world.errors import UnknownWorld
 from apps.world.loading import load_world, world_named
+from apps.world.problems import UnknownWorld
 
 HALF_BYTES = 2
 _LOG_ERRORS = (

@@ -15,7 +15,7 @@ from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation.commands.arrival import joined
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
 from apps.simulation.events import InnerVoiceGiven, ObservationGiven, SimulationCreated
-from apps.world.agent_profiles import agent_profile_of, ensure_visitor_fits
+from apps.world.people_loading import agent_profile_of, ensure_visitor_fits
 
 QUIET_DAYS_MAX = 7
 """The committed tick is at most so many game days behind the last event: agents wake daily."""

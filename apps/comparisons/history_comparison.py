@@ -1,5 +1,6 @@
 """The comparison of two histories up to the end of a tick."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -7,8 +8,37 @@ from apps import history
 from apps.comparisons.agent_states import AgentStates, states_of
 from apps.comparisons.chains import Link, chain_of, read_turns
 from apps.comparisons.measures import Measures, acquaintances_of, measures_of
-from apps.comparisons.pair_differences import PairDifference, pair_differences
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairDifference:
+    """The pairs of one kind of acquaintance that one history has and the other has not.
+
+    A pair (agent, other) is directed: the agent knows, has seen, or is related to the other.
+    """
+
+    kind: str
+    only_one: tuple[Pair, ...]
+    only_other: tuple[Pair, ...]
+
+
+def pair_differences(
+    one: Mapping[str, Collection[Pair]], other: Mapping[str, Collection[Pair]]
+) -> tuple[PairDifference, ...]:
+    """Return the differences by kind, in the order of the kinds; equal kinds are left out."""
+    found = (
+        PairDifference(
+            kind=kind,
+            only_one=tuple(sorted(set(pairs) - set(other[kind]))),
+            only_other=tuple(sorted(set(other[kind]) - set(pairs))),
+        )
+        for kind, pairs in one.items()
+    )
+    return tuple(one for one in found if one.only_one or one.only_other)
+
 
 _OF_NO_AGENT = {COMMANDS_STREAM, SIMULATION_STREAM}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apps.embedded_postgres import identity
-from apps.embedded_postgres.private_files import create_private_folder
+from apps.embedded_postgres.locks import create_private_folder
 
 BACK_OFF_SECONDS_MIN = 0.5
 BACK_OFF_SECONDS_MAX = 10.0

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
-from apps.agents.ties import Standing
+from apps.agents.status import Standing
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,

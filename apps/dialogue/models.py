@@ -4,8 +4,12 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.lineage.agent_rows import RowOfAgent, ValidRowOfAgent
-from apps.lineage.history_rows import CopiedOnWrite, index_of_copies
+from apps.lineage.history_rows import (
+    CopiedOnWrite,
+    RowOfAgent,
+    ValidRowOfAgent,
+    index_of_copies,
+)
 from apps.lineage.inheritance import Inheritance
 
 

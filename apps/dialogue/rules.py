@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from apps.agents.speech import UTTERANCE_WORDS_MAX
+from apps.agents.phrases import UTTERANCE_WORDS_MAX
 from apps.kernel.chance import draw
 
 # The time that an agent waits for a reply after the duration of the longest utterance.

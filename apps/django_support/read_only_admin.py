@@ -1,4 +1,4 @@
-"""Read-only pages of the admin (A4), fast on tables of any size."""
+"""Read-only pages of the admin, fast on tables of any size, and the links in them (A4)."""
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,8 +14,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import smart_split, unescape_string_literal
 
-from apps.django_support.row_links import links_of_row, simulation_page
-
 if TYPE_CHECKING:
     # Only in the stubs the class is generic.
     _AdminOfAnyModel = admin.ModelAdmin[Any]
@@ -23,6 +21,11 @@ if TYPE_CHECKING:
 else:
     _AdminOfAnyModel = admin.ModelAdmin
     _PaginatorOfRows = Paginator
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
 
 ROWS_COUNTED_MAX = 2_000
 ROWS_SAMPLED = 2_000
@@ -156,3 +159,37 @@ class ReadOnlyAdmin(_AdminOfAnyModel):
 def _unquoted(word: str) -> str:
     is_quoted = word[0] in "\"'" and word[0] == word[-1]
     return unescape_string_literal(word) if is_quoted else word
+
+
+def simulation_page(simulation_id: UUID) -> str:
+    """Return the address of the overview of a simulation."""
+    return _page("simulation", simulation_id)
+
+
+def links_of_row(row: Any) -> Iterator[tuple[str, str]]:
+    """Yield the labels and addresses of the pages that belong to a row."""
+    if row._meta.label_lower == "simulation.simulationrow":
+        yield "overview", simulation_page(row.pk)
+    simulation_id = getattr(row, "simulation_id", None)
+    if simulation_id is None:
+        return
+    if getattr(row, "agent", ""):
+        yield "agent", _page("agent", simulation_id, agent=row.agent)
+    event = getattr(row, "event", "") or getattr(row, "event_id", "")
+    if isinstance(event, str) and event.count("/") == 2:
+        tick, stream, ordinal = event.split("/")
+        yield (
+            "event",
+            _page("event", simulation_id, tick=tick, stream=stream, ordinal=ordinal),
+        )
+    if getattr(row, "conversation", "").count("/") == 1:
+        tick, opener = row.conversation.split("/")
+        yield "conversation", _page("conversation", simulation_id, tick=tick, opener=opener)
+    if getattr(row, "call_id", "").count("/") == 3:
+        tick, stream, task, number = row.call_id.split("/")
+        names = {"tick": tick, "stream": stream, "task": task, "number": number}
+        yield "call", _page("call", simulation_id, **names)
+
+
+def _page(name: str, simulation_id: UUID, **names: str) -> str:
+    return reverse(f"admin:inspect-{name}", kwargs={"simulation": simulation_id, **names})

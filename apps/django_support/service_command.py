@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.django_support.outages import outage_of
+from apps.django_support.outage_log import outage_of
 from apps.django_support.progress_bar import follow
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.followed_items import follower

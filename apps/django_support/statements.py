@@ -4,12 +4,13 @@ Building a query from models takes about ten times as long as executing it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import psycopg
-from django.db import connection
+from django.db import connection, transaction
 from psycopg.types.numeric import Int8Dumper
 
 Values = Mapping[str, Any]
@@ -53,3 +54,27 @@ def carry_out(statement: str, values: Values) -> int:
         cursor.execute(statement, values)
         written: int = cursor.rowcount
     return written
+
+
+def discard_interrupted_connection() -> None:
+    """Close this thread's connection, outside of a transaction; the next query opens another.
+
+    psycopg cancels a query that it waits for, but not one whose answer it reads when the
+    interruption arrives: the connection then refuses all other queries.
+    """
+    if not connection.in_atomic_block:
+        connection.close()
+
+
+@contextmanager
+def asynchronous_commit() -> Iterator[None]:
+    """Run the block in a transaction whose commit does not wait for the disk.
+
+    It is atomic and isolated like any other. If the database server crashes within about half
+    a second, it may be lost as a whole; earlier synchronous commits are not. This suits claims,
+    heartbeats and clocks, which processes write again after an outage, but not the log.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL synchronous_commit TO off")
+        yield

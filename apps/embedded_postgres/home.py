@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from apps.embedded_postgres.errors import DataFolderNotWritable, FolderOfAnotherUser
-from apps.embedded_postgres.private_files import (
+from apps.embedded_postgres.locks import (
     PRIVATE_FILE_MODE,
     create_private_folder,
     restrict_file,

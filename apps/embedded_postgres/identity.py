@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from apps.embedded_postgres import launch
-from apps.embedded_postgres.private_files import RUNNER_FOLDER_MODE
+from apps.embedded_postgres.locks import RUNNER_FOLDER_MODE
 
 NOBODY = 65534
 PLAIN = "plain"

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import structlog
 from django.db import connection
 
-from apps.django_support.interruptions import discard_interrupted_connection
+from apps.django_support.statements import discard_interrupted_connection
 from apps.experiments.commands import EXPERIMENTS, kept_from_workers
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.measuring_work import MEASURING_WORK

@@ -6,7 +6,7 @@ from itertools import product
 import structlog
 from django.db import transaction
 
-from apps.django_support.outages import outage_of
+from apps.django_support.outage_log import outage_of
 from apps.experiments.budgets import budget_problem
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.events import (

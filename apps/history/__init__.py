@@ -8,7 +8,6 @@ nothing. Lists that are paged are query sets.
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Tile
-from apps.agents.identity import Identity
 from apps.agents.naming import AgentUnknown
 from apps.agents.queries import (
     actions_at,
@@ -22,6 +21,7 @@ from apps.agents.queries import (
     slugs_in_simulation,
     tracks,
 )
+from apps.agents.summary import Identity
 from apps.agents.track import Action, Track
 from apps.dialogue.queries import utterances_of
 from apps.dialogue.utterances import Spoken
@@ -96,5 +96,4 @@ from apps.simulation.queries import calendar_of, get_creation, get_simulation, m
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 from apps.world.folders import WorldFolders
 from apps.world.norms import hours_of, keepers_of, may_enter
-from apps.world.people import seed_phrases
-from apps.world.world import World
+from apps.world.world import World, seed_phrases

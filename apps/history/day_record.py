@@ -8,9 +8,9 @@ from itertools import groupby
 from uuid import UUID
 
 from apps.agents.events import Tile
-from apps.agents.identity import Identity
 from apps.agents.models import TurnedAwayRow
 from apps.agents.queries import identity_of, list_agents, tracks
+from apps.agents.summary import Identity
 from apps.agents.track import Action, Track
 from apps.history.agent_days import planned_items
 from apps.kernel.game_time import GameCalendar

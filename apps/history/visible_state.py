@@ -9,7 +9,7 @@ from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.node import NodeKind
+from apps.world.tree import NodeKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from pydantic import Field
 
 from apps.django_support.heartbeat import lapse_limit
-from apps.django_support.outages import outage_of
+from apps.django_support.outage_log import outage_of
 from apps.interaction.answer_forms import OPEN, AnswerForm, answer_form
 from apps.interaction.conditions import FULL, Condition
 from apps.interaction.context import (

@@ -13,17 +13,16 @@ from apps.dialogue.queries import open_commitments
 from apps.interaction.conditions import condition_named
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
-from apps.interaction.query_texts import identity_query, persona_query, recent_query
 from apps.interaction.spent import time_spent
 from apps.kernel.language import noted, phrase
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import words_of
 from apps.memory import queries as memory_queries
+from apps.memory.events import RetrievalPurpose
 from apps.memory.facts.queries import current_facts
 from apps.memory.facts.rules import lasting_facts
 from apps.memory.items import MemoryItem, StoredMemory, memory_item, without_outlined
-from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.summary.commands import agent_summary, renew_summary
@@ -32,6 +31,26 @@ from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants
 from apps.simulation.turn.decide.intervene import subject_of_persona
 from apps.simulation.turn.perceive.relationships import STREET
+
+
+def identity_query(name: str) -> str:
+    """Return the query for the memories about the agent of the full name itself."""
+    return phrase(
+        "who {name} is: what {name} does, studies or owns, who {name} lives with, "
+        "what {name} likes and loves",
+        name=name,
+    )
+
+
+def persona_query(name: str, persona: str) -> str:
+    """Return the query for what the agent knows of the interviewer."""
+    return phrase("What does {name} know of {persona}?", name=name, persona=persona)
+
+
+def recent_query(name: str) -> str:
+    """Return the query for what the agent has done of late."""
+    return phrase("what {name} has lately done, thought and talked about", name=name)
+
 
 EARLIER_MEMORIES_MAX = 3
 DAY = timedelta(days=1)

@@ -8,13 +8,24 @@ the document with all of them written out is bounded before it is built.
 import re
 from collections.abc import Hashable
 from pathlib import Path
+from typing import IO
 
 import yaml
 from yaml.events import CollectionEndEvent, CollectionStartEvent
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from apps.kernel.bounded_reading import read_at_most
 from apps.kernel.text import compose
+
+
+def read_at_most(file: IO[bytes], bytes_max: int) -> bytes | None:
+    """Return what is left of a file, None if that is more than `bytes_max` bytes.
+
+    No more than one byte beyond is held: devices and files that grow state no size, and packed
+    ones another than they have.
+    """
+    content = file.read(bytes_max + 1)
+    return content if len(content) <= bytes_max else None
+
 
 _TAG = "tag:yaml.org,2002:"
 _PLAIN_KINDS = (

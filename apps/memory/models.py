@@ -5,11 +5,12 @@ from typing import ClassVar
 from django.db import models
 from pgvector.django import HalfVectorField
 
-from apps.lineage.agent_rows import RowOfAgent, ValidRowOfAgent
 from apps.lineage.history_rows import (
     CopiedOnWrite,
     HistoryManager,
     HistoryQuerySet,
+    RowOfAgent,
+    ValidRowOfAgent,
     index_of_copies,
 )
 from apps.lineage.inheritance import Inheritance

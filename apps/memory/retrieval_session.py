@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 from uuid import UUID
 
-from apps.agents.identity import Identity
+from apps.agents.summary import Identity
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.agent_llm import AgentLLM
@@ -15,15 +15,14 @@ from apps.llm.cleaning import clean_text
 from apps.memory import earlier_memories, importance_queries, queries
 from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
-from apps.memory.focus import Focus
+from apps.memory.focus import Focus, agent_itself
+from apps.memory.formation import rate_memories
 from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.mean_squares import mean_squares
+from apps.memory.mean_squares import mean_squares, rare_first
 from apps.memory.models import MemoryRow
 from apps.memory.prompt_lines import worth_printing
-from apps.memory.query_vector import rare_first
-from apps.memory.rating import rate_memories
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_settings import RetrievalSettings
@@ -34,7 +33,6 @@ from apps.memory.rules import (
     RETRIEVAL_TOKENS_DEFAULT,
 )
 from apps.memory.selection import choose_memories
-from apps.memory.subjects import agent_itself
 
 
 class RetrievalSession(Protocol):

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from apps.memory.events import Weights
+from apps.memory.events import RetrievalPurpose, Weights
 from apps.memory.focus import Focus
-from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT, Subject
 
 RelevanceEmphasis = Literal["none", "questions", "purposes"]

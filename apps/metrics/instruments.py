@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
 from apps.metrics import definitions
-from apps.metrics.definition import Definition
+from apps.metrics.definitions import Definition
 from apps.metrics.directory import ensure_named_directory
 
 # The client opens its files when a metric is made.

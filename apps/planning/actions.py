@@ -13,8 +13,8 @@ from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import EarlierWork, HourActionsInput, Surroundings
 from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, NOBODY, HourAction
-from apps.planning.options import AreaOption
 from apps.planning.rules import PlannedHour
+from apps.planning.surroundings import AreaOption
 from apps.planning.tiling import Span, tile_by_lengths
 from apps.world.norms import keepers_of
 

@@ -1,4 +1,4 @@
-"""Planning of a day.
+"""Planning of a day, and the thought of an agent after an inner voice.
 
 The functions call the model and return events, which the turn appends. `actions` plans the
 actions of an hour.
@@ -9,6 +9,7 @@ from datetime import date
 
 from apps.kernel.game_time import format_clock, format_date
 from apps.kernel.language import phrase
+from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import NewMemory
@@ -26,12 +27,15 @@ from apps.planning.events import (
     PlannedItem,
 )
 from apps.planning.inputs import (
+    AdoptedThought,
     DayOutlineInput,
     HourlyPlanInput,
+    OwnThoughtInput,
     Yesterday,
 )
 from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, night_of
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
+from apps.planning.llm_tasks.own_thought import MINUTES_NOW_MAX, OWN_THOUGHT
 from apps.planning.queries import planned_times
 from apps.planning.rules import PlanDay, plan_day_at
 
@@ -168,4 +172,30 @@ def _outline_input(
         places=context.places(),
         chunks_min=context.settings.outline_chunks_min,
         chunks_max=context.settings.outline_chunks_max,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adoption:
+    """An adopted thought, its importance, and the path of the place of its deed.
+
+    The path is "" where no place is said.
+    """
+
+    thought: AdoptedThought
+    place: str
+    importance: int
+
+
+def adopt_thought(llm: AgentLLM, inputs: OwnThoughtInput) -> Adoption:
+    """Return the agent's thought and decision, after one call of the model."""
+    answer = llm.ask(OWN_THOUGHT, inputs)
+    deed = one_line(answer.deed)
+    minutes = max(0, min(answer.minutes_now, MINUTES_NOW_MAX)) if deed else 0
+    return Adoption(
+        thought=AdoptedThought(
+            thought=one_line(answer.thought), deed=deed, minutes_now=minutes
+        ),
+        place=answer.place,
+        importance=answer.importance,
     )

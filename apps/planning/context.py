@@ -4,15 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from apps.agents.identity import Identity
 from apps.agents.status import AgentStatus, Agreement, PlannedTime, PromiseToTell
-from apps.agents.summary import AgentSummary
+from apps.agents.summary import AgentSummary, Identity
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem, without_outlined
 from apps.planning.inputs import HourSlot, IntendedTalk
-from apps.planning.options import AreaOption, PlaceOption
 from apps.planning.rules import PlanningSettings
-from apps.planning.surroundings import known_areas, known_places
+from apps.planning.surroundings import AreaOption, PlaceOption, known_areas, known_places
 from apps.planning.tiling import Span
 from apps.world.tree import WorldTree
 

@@ -12,7 +12,7 @@ from apps.agents.status import AgentStatus, Agreement, PlannedTime, PromiseToTel
 from apps.agents.summary import AgentSummary
 from apps.memory.events import ScheduledActivity
 from apps.memory.items import MemoryItem
-from apps.planning.options import AreaOption, PlaceOption
+from apps.planning.surroundings import AreaOption, PlaceOption
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

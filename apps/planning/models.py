@@ -9,8 +9,7 @@ from typing import ClassVar
 from django.db import models
 
 from apps.agents.acts import ActKind
-from apps.lineage.agent_rows import RowOfAgent
-from apps.lineage.history_rows import CopiedOnWrite, index_of_copies
+from apps.lineage.history_rows import CopiedOnWrite, RowOfAgent, index_of_copies
 from apps.lineage.inheritance import Inheritance
 
 

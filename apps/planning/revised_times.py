@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from apps.planning.answered_times import SLOT_MINUTES_MIN
+from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.planning.inputs import HourSlot, RevisedHoursInput
 from apps.planning.llm_tasks.revised_hours import (
     HourChange,
@@ -15,6 +16,7 @@ from apps.planning.llm_tasks.revised_hours import (
     bed_minute,
     requested_time,
 )
+from apps.planning.rules import PlanItem, planned_action, planned_hour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,3 +98,25 @@ def _without(planned: RevisedTime, changed: Sequence[RevisedTime]) -> Iterator[t
         begun = one.end
     if begun < planned.end:
         yield begun, planned.end
+
+
+def begin_hours_now(
+    hours: Sequence[PlanItem], *, now_tick: int, next_number: int
+) -> HoursPlanned:
+    """Return the planned hours, of which the first begins now; the others keep their times."""
+    begun = _begun_now(hours, now_tick, next_number)
+    return HoursPlanned(day=hours[0].day, items=tuple(map(planned_hour, begun)))
+
+
+def begin_actions_now(
+    actions: Sequence[PlanItem], *, now_tick: int, next_number: int
+) -> ActionsPlanned:
+    """Return the actions of an hour, of which the first begins now."""
+    begun = _begun_now(actions, now_tick, next_number)
+    return ActionsPlanned(parent=actions[0].parent, items=tuple(map(planned_action, begun)))
+
+
+def _begun_now(items: Sequence[PlanItem], now_tick: int, next_number: int) -> list[PlanItem]:
+    """Return the items with new numbers, the first from now on."""
+    begun = (replace(items[0], from_tick=now_tick), *items[1:])
+    return [replace(item, number=number) for number, item in enumerate(begun, next_number)]

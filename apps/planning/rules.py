@@ -8,7 +8,7 @@ from datetime import datetime, time, timedelta
 from typing import Literal
 
 from apps.agents.acts import ActKind
-from apps.agents.identity import Hours
+from apps.agents.summary import Hours
 from apps.kernel.game_time import GameCalendar
 from apps.planning.events import PlannedAction, PlannedItem
 from apps.planning.tiling import Span, cut_into_hours

@@ -7,9 +7,9 @@ from datetime import datetime
 from apps.agents.summary import AgentSummary
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
+from apps.memory.events import RetrievalPurpose
 from apps.memory.facts.events import FactChange
 from apps.memory.items import MemoryItem, ToItems
-from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.reflection.dealings import Dealings, dealings_in

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from apps.agents.status import PlannedTime
+from apps.agents.status import PlannedTime, Standing
 from apps.agents.summary import AgentSummary
-from apps.agents.ties import Standing
 from apps.memory.events import MemoryOrigin
 from apps.memory.facts.events import FactKind
 from apps.memory.items import MemoryItem

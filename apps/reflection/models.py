@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.lineage.agent_rows import RowOfAgent
+from apps.lineage.history_rows import RowOfAgent
 from apps.reflection.events import ReflectionKind
 
 

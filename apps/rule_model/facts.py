@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from apps.agents.status import Acquaintance
-from apps.agents.ties import Standing
+from apps.agents.status import Acquaintance, Standing
 from apps.memory.facts import llm_tasks as task
-from apps.memory.facts.inputs import FactsInput
+from apps.memory.facts.llm_tasks import FactsInput
 from apps.rule_model.knowledge.gatherings import gathering_in, times_of
 from apps.rule_model.knowledge.relationships import Relationship, relationship, tie_of
 from apps.rule_model.language.words import patterns

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from apps.agents.ties import Standing
+from apps.agents.status import Standing
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.facts.events import FactKind
 from apps.memory.items import MemoryItem

@@ -20,9 +20,14 @@ from apps.eventlog.queries import (
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoriesRetrieved, MemoryFormed, Weights
-from apps.memory.purposes import SUMMARY_PURPOSES, RetrievalPurpose
-from apps.memory.query_vector import query_vector
+from apps.memory.events import (
+    SUMMARY_PURPOSES,
+    MemoriesRetrieved,
+    MemoryFormed,
+    RetrievalPurpose,
+    Weights,
+)
+from apps.memory.mean_squares import query_vector
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_query import retrieve
 from apps.memory.rules import CANDIDATES_MAX

@@ -7,10 +7,10 @@ from typing import Any
 
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
-from apps.memory.query_vector import query_vector
+from apps.memory.focus import subject_of_query
+from apps.memory.mean_squares import query_vector
 from apps.memory.retrieval_query import retrieve
 from apps.memory.selection import Choice, choose_memories
-from apps.memory.subjects import subject_of_query
 from apps.memory.vector_spaces import ensure_complete
 from apps.reflection.queries import last_consolidated
 from apps.simulation.events import SimulationCreated

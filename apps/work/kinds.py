@@ -18,8 +18,8 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from apps.django_support.heartbeat import LAPSE_SECONDS, held, is_held_here, lapse_limit
-from apps.django_support.interruptions import discard_interrupted_connection
-from apps.django_support.outages import outage_of
+from apps.django_support.outage_log import outage_of
+from apps.django_support.statements import discard_interrupted_connection
 from apps.kernel.errors import DomainError, NotFound, problem_of_error
 from apps.simulation.ports import Ports
 from apps.work.rows import OPEN, OVER, WorkRow, WorkState

@@ -15,8 +15,8 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from apps.django_support.durability import asynchronous_commit
 from apps.django_support.heartbeat import lapse_limit
+from apps.django_support.statements import asynchronous_commit
 from apps.kernel.errors import DomainError
 from apps.metrics.instruments import record_turn_redelivery
 from apps.metrics.totals import add_turns

@@ -5,10 +5,9 @@ from typing import Protocol
 
 from apps.kernel.names import either
 from apps.kernel.text import join_and
-from apps.world.node import Node
 from apps.world.problems import Findings
 from apps.world.tile_map import TileMap
-from apps.world.tree import WorldTree
+from apps.world.tree import Node, WorldTree
 
 BEDS_NAMED_MAX = 5
 

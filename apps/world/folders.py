@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apps.kernel.names import names_there_are
-from apps.world.errors import UnknownWorld
-from apps.world.problems import Problem, WorldBroken
+from apps.world.problems import Problem, UnknownWorld, WorldBroken
 
 WORLD_FILE = "world.yaml"
 

@@ -6,8 +6,7 @@ the root is always known.
 
 from collections.abc import Iterable
 
-from apps.world.node import Node
-from apps.world.tree import WorldTree
+from apps.world.tree import Node, WorldTree
 
 
 def with_ancestors(tree: WorldTree, paths: Iterable[str]) -> frozenset[str]:

@@ -9,19 +9,16 @@ from pathlib import Path
 from apps.kernel.language import use_language
 from apps.world.capacity import check_people
 from apps.world.folders import WORLD_FILE, WorldFolders
-from apps.world.map_building import build_map
-from apps.world.map_checks import check_map
+from apps.world.map_building import build_map, check_map
 from apps.world.paths import Paths
-from apps.world.people import Person
 from apps.world.people_loading import check_norms_name_people, load_people
 from apps.world.problems import Findings, WorldBroken
-from apps.world.reading import read_json, read_yaml
+from apps.world.reading import build_tree, read_json, read_yaml
 from apps.world.shapes import people_shape, world_shape
 from apps.world.tile_map import TileMap
 from apps.world.tiled import Drawing, read_drawing, tiled_map
 from apps.world.tilesets import check_tilesets
-from apps.world.tree_building import build_tree
-from apps.world.world import World, widest_shared
+from apps.world.world import Person, World, widest_shared
 
 PEOPLE_FILE, MAP_FILE = "people.yaml", "map.json"
 WORLDS_KEPT_MAX = 16

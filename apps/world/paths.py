@@ -6,9 +6,8 @@ from itertools import pairwise
 
 import networkx
 
-from apps.world.errors import Unreachable
-from apps.world.geometry import Tile
-from apps.world.tile_map import TileMap
+from apps.world.problems import Unreachable
+from apps.world.tile_map import Tile, TileMap
 
 PATHS_KEPT_MAX = 4_096
 DISTANCES_KEPT_MAX = 512

@@ -5,11 +5,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from apps.kernel.bounded_reading import read_at_most
+from apps.kernel.strict_yaml import read_at_most
 from apps.world.problems import Findings
 from apps.world.reading import read_json
-from apps.world.tiled_shapes import TiledMap, TiledTileset
-from apps.world.tiled_tiles import Undecodable, tile_numbers
+from apps.world.tiled_shapes import TiledMap, TiledTileset, Undecodable, tile_numbers
 
 _FILE_NAME = re.compile(r"[\w .()/-]{1,100}")
 IMAGE_BYTES_MAX = 20_000_000

@@ -50,7 +50,6 @@ SHARED = {
     "Talk": "a conversation as one agent has it",
     "own_thought": "a task and the faculty that uses it",
     "interventions": "the events that a turn reads, and the commands that append them",
-    "identity": "who an agent is, and which user runs the database",
     "locks": "of rows, and of files",
     "statements": "of SQL, by app",
     "tokens": "of access, and of language models",

@@ -15,7 +15,7 @@ from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents.events import ActionBegan
-from apps.agents.ties import Standing, TieKind
+from apps.agents.status import Standing, TieKind
 from apps.dialogue.events import Agreed
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
@@ -31,8 +31,7 @@ from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import ModelSpec
 from apps.llm.port import Request
 from apps.memory.events import MemoryFormed
-from apps.memory.facts.inputs import FactsInput
-from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound, Tie
+from apps.memory.facts.llm_tasks import FACTS, FactsInput, LastingFactsFound, Tie
 from apps.memory.inputs import ImportanceInput, SummaryInput
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
 from apps.memory.summary.llm_tasks import SUMMARIES, Summaries

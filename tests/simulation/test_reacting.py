@@ -21,7 +21,7 @@ from apps.simulation.commands import object_state
 from apps.simulation.commands.command_log import Issuer, TickPast, get_command
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.ports import Ports
-from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.world.problems import AmbiguousPlace, UnknownPlace
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,

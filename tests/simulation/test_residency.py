@@ -11,7 +11,7 @@ from apps.simulation.commands.command_log import Issuer, TickPast, record_comman
 from apps.simulation.commands.remove_agent import LastAgent, request_removal
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
-from apps.world.agent_profiles import InvalidAgentProfile
+from apps.world.people_loading import InvalidAgentProfile
 from tests.support.hands import User
 from tests.support.snapshots import simulated
 from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays

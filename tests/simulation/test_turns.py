@@ -17,7 +17,7 @@ from apps.simulation.queries import LeaseLost, SimulationUnknown
 from apps.simulation.snapshot.world_snapshot import read_world_snapshot
 from apps.simulation.turn.pipeline import take_turn
 from apps.simulation.turn.preparation import PREPARATION_TICK
-from apps.world.node import NodeKind
+from apps.world.tree import NodeKind
 from tests.support.snapshots import simulated
 from tests.support.towns import found
 

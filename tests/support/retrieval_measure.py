@@ -13,10 +13,9 @@ from django.db import connection
 
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.memory.events import Weights
+from apps.memory.events import RetrievalPurpose, Weights
 from apps.memory.focus import Focus, news
 from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
-from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import Subject
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.retrieval_settings import RetrievalSettings

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from apps import wiring
-from apps.agents.speech import UTTERANCE_WORDS_MAX
+from apps.agents.phrases import UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import Utterance

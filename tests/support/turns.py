@@ -11,10 +11,10 @@ from typing import Any
 from uuid import UUID
 
 from apps.agents.events import ActionKind, Tile
-from apps.agents.identity import Hours, Identity
 from apps.agents.queries import Seen
 from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.status import PlannedTime
+from apps.agents.summary import Hours, Identity
 from apps.agents.track import Action, Movement, Track
 from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.eventlog.event import Event
@@ -47,8 +47,7 @@ from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
 from apps.simulation.turn.context.records import AgentRecords
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.world.loading import load_world
-from apps.world.node import Norms
-from apps.world.tree import WorldTree
+from apps.world.tree import Norms, WorldTree
 from apps.world.world import World
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 

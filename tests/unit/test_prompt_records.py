@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
-from apps.agents.ties import Standing, TieKind
+from apps.agents.status import Standing, TieKind
 from apps.dialogue.events import (
     Agreed,
     AgreementEnded,
@@ -22,10 +22,10 @@ from apps.memory.events import (
     MemoryFormed,
     MemoryKind,
     MemoryOrigin,
+    RetrievalPurpose,
     Weights,
 )
 from apps.memory.facts.events import FactEstablished, FactKind, FactRevised, FactSource
-from apps.memory.purposes import RetrievalPurpose
 from apps.memory.summary.events import SelfSummarised
 
 PROMISED = Promised(

@@ -14,7 +14,7 @@ from typing import Any
 
 from apps import history
 from apps.agents.models import AgentRow
-from apps.agents.ties import TieKind
+from apps.agents.status import TieKind
 from apps.archives.exported_file import ExportedFile
 from apps.archives.exports import EXPORTERS
 from apps.dialogue.models import TalkRow

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from apps.metrics.definition import Definition, Source
+from apps.metrics.definitions import Definition, Source
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "reference" / "metrics.md"
 COMMAND = "manage.py describe_metrics"

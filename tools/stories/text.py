@@ -3,8 +3,7 @@
 from datetime import timedelta
 
 from apps.kernel.text import join_and
-from apps.world.node import segments_of
-from apps.world.words import noun_of
+from apps.world.tree import noun_of, segments_of
 
 OUTDOORS = "outdoors"
 

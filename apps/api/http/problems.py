@@ -17,9 +17,9 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.field_errors import field_errors
 from apps.api.http.request_errors import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
 from apps.api.http.statuses import RETRY_AFTER_SECONDS, status_of
-from apps.django_support.outages import Outage, outage_of
+from apps.django_support.outage_log import Outage, outage_of
 from apps.kernel.errors import DomainError
-from apps.world.errors import AgentNotInWorld, AmbiguousPlace, UnknownPlace
+from apps.world.problems import AgentNotInWorld, AmbiguousPlace, UnknownPlace
 
 PROBLEM_JSON = "application/problem+json"
 DETAIL_CHARACTERS_MAX = 1_000

@@ -25,8 +25,7 @@ from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Constants, constants_of
 from apps.simulation.queries import SimulationUnknown, WorldChanged
-from apps.world.errors import UnknownWorld
-from apps.world.problems import WorldBroken
+from apps.world.problems import UnknownWorld, WorldBroken
 
 CREATION_EVENTS_CACHED_MAX = 1_024
 _SLUG = re.compile(SLUG_PATTERN)

@@ -44,7 +44,7 @@ from apps.simulation.engine.lifecycle import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import SimulationPreparing
 from apps.work.kinds import WorkNotPaused, WorkOver, WorkStopped
-from apps.world.errors import AgentNotInWorld, UnknownPlace, UnknownWorld
+from apps.world.problems import AgentNotInWorld, UnknownPlace, UnknownWorld
 
 # The first class that an error is an instance of gives the status; others are unprocessable.
 # An unknown name in a body is unprocessable, an unknown name in a path is not found.

@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 
 from apps.interaction.commands import INTERVIEWS
 from apps.metrics import definitions
-from apps.metrics.definition import Definition, MetricKind
+from apps.metrics.definitions import Definition, MetricKind
 from apps.metrics.totals import model_call_totals, turn_totals
 from apps.simulation import statistics
 

@@ -33,7 +33,7 @@ from apps.archives.importing import import_archive
 from apps.llm.model_spec import UnknownModel
 from apps.reports.tables import ParquetUnavailable
 from apps.simulation.queries import WorldChanged
-from apps.world.errors import UnknownWorld
+from apps.world.problems import UnknownWorld
 
 ARCHIVE = "archive"
 

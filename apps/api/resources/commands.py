@@ -40,7 +40,7 @@ from apps.simulation.commands.command_log import (
 from apps.simulation.commands.registry import COMMANDS
 from apps.simulation.models import CommandRow
 from apps.simulation.queries import WorldChanged
-from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.world.problems import AmbiguousPlace, UnknownPlace
 
 PLACE_ERRORS = (WorldChanged, UnknownPlace, AmbiguousPlace)
 """The errors of a command that names a place."""

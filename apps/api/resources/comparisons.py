@@ -23,9 +23,13 @@ from apps.api.http.value_serializers import serializer_of
 from apps.comparisons import agent_states
 from apps.comparisons.agent_states import AgentState, HourOfPlan
 from apps.comparisons.chains import Link
-from apps.comparisons.history_comparison import HistoryComparison, Knowing, compare
+from apps.comparisons.history_comparison import (
+    HistoryComparison,
+    Knowing,
+    PairDifference,
+    compare,
+)
 from apps.comparisons.measures import Measures
-from apps.comparisons.pair_differences import PairDifference
 from apps.eventlog.event_differences import EventDifference, Version
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown

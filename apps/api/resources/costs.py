@@ -36,8 +36,7 @@ from apps.llm.usage import Usage, UsageLine
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
-from apps.world.errors import UnknownWorld
-from apps.world.problems import WorldBroken
+from apps.world.problems import UnknownWorld, WorldBroken
 
 SECONDS_PER_DAY = 86_400
 DAYS_MIN, DAYS_MAX = 0.01, 10_000

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apps.agents.ties import Standing, TieKind
+from apps.agents.status import Standing, TieKind
 from apps.api.http.fields import Choice, GameTime, Serializer, TextOrNull, Tick
 from apps.api.http.lists import (
     ListView,

@@ -30,8 +30,7 @@ from apps.llm.model_spec import DIMENSIONS_MAX, NAME_CHARACTERS_MAX, UnknownMode
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
 from apps.memory import retrieval
-from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.purposes import RetrievalPurpose
+from apps.memory.events import MemoryKind, MemoryOrigin, RetrievalPurpose
 from apps.memory.retrieval import WEIGHT_MAX, Parts, UnusableWeights
 from apps.memory.rules import IMPORTANCE_MAX
 from apps.memory.vector_spaces import VectorsIncomplete

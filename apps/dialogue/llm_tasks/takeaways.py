@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from apps.agents.phrases import acquaintance_lines, promise_text
-from apps.agents.prompt_variables import agent_variables, day_variables
-from apps.agents.ties import Standing
+from apps.agents.phrases import acquaintance_lines, agent_variables, day_variables, promise_text
+from apps.agents.status import Standing
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.kernel.language import phrase

@@ -6,13 +6,16 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import (
+    UTTERANCE_CHARACTERS_MAX,
     acquaintance_lines,
+    agent_variables,
+    day_variables,
     departure_text,
+    performed_texts,
+    require_spoken,
     status_text,
     tie_lines,
 )
-from apps.agents.prompt_variables import agent_variables, day_variables, performed_texts
-from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.kernel.language import noted, phrase
 from apps.llm.answers.answer_options import OneOf, Options

@@ -22,7 +22,7 @@ from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
 from apps.memory.items import memory_item
-from apps.memory.query_vector import query_vector
+from apps.memory.mean_squares import query_vector
 from apps.memory.retrieval import RankedMemory
 from apps.simulation.ports import Ports
 

@@ -6,9 +6,8 @@ from itertools import chain, takewhile
 
 from apps.dialogue.events import Agreed, AgreementEnded, Promised, PromiseEnded, Said
 from apps.history import MemoryOrigin, Recorded
-from apps.memory.events import MemoriesRetrieved, MemoryFormed
+from apps.memory.events import SUMMARY_PURPOSES, MemoriesRetrieved, MemoryFormed
 from apps.memory.facts.events import FactEstablished, FactRevised
-from apps.memory.purposes import SUMMARY_PURPOSES
 from apps.memory.summary.events import SelfSummarised
 
 

@@ -5,8 +5,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from apps.agents.phrases import planned_time_text, status_text
-from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.phrases import agent_variables, day_variables, planned_time_text, status_text
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
 from apps.kernel.language import noted, phrase

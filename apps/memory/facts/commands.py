@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from apps.agents.identity import Identity
+from apps.agents.summary import Identity
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.facts.events import FactEstablished, FactKind, FactSource
-from apps.memory.facts.inputs import FactsInput
-from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound
+from apps.memory.facts.llm_tasks import FACTS, FactsInput, LastingFactsFound
 from apps.memory.facts.rules import canonical_until
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from apps.agents.ties import Standing, TieKind
+from apps.agents.status import Standing, TieKind
 from apps.eventlog.event import Event
 
 

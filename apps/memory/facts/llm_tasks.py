@@ -1,19 +1,30 @@
 """LLM task: the lasting facts in an agent's description (ADR 53)."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.ties import Standing, TieKind
+from apps.agents.status import Standing, TieKind
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data_list, iso_date
 from apps.llm.task import LLMTask
-from apps.memory.facts.inputs import FactsInput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsInput:
+    """The phrases of an agent's description, in order, and the full names of other agents."""
+
+    agent_name: str
+    today: date
+    statements: tuple[str, ...]
+    others: tuple[str, ...]
+
 
 OTHERS = "others"  # the option set of the names of other agents
 # The key of no agent: an enumeration is never empty.

@@ -4,8 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.lineage.agent_rows import ValidRowOfAgent
-from apps.lineage.history_rows import index_of_copies
+from apps.lineage.history_rows import ValidRowOfAgent, index_of_copies
 
 
 class FactRow(ValidRowOfAgent):

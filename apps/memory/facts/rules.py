@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
+from apps.agents.status import Standing, TieKind
 from apps.agents.summary import LastingFacts
-from apps.agents.ties import Standing, TieKind
 from apps.kernel.game_time import GameCalendar, format_short_day
 from apps.memory.facts.events import (
     FactChange,

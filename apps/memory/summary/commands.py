@@ -3,13 +3,12 @@
 from dataclasses import replace
 from datetime import datetime
 
-from apps.agents.identity import Identity
-from apps.agents.summary import NO_FACTS, AgentSummary, LastingFacts
+from apps.agents.summary import NO_FACTS, AgentSummary, Identity, LastingFacts
 from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
+from apps.memory.events import SUMMARY_PURPOSES
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import ToItems
-from apps.memory.purposes import SUMMARY_PURPOSES
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT

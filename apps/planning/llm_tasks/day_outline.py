@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import planned_time_text
-from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.phrases import agent_variables, day_variables, planned_time_text
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import ClockTime, OneOf, Options
@@ -42,7 +41,7 @@ from apps.planning.answered_times import (
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.memories import memories_in_plans
-from apps.planning.options import place_texts
+from apps.planning.surroundings import place_texts
 
 HOUR = 60
 PLACES = "places"  # the option set of the known places

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.acts import ActKind
-from apps.agents.prompt_variables import agent_variables, day_variables, performed_texts
+from apps.agents.phrases import agent_variables, day_variables, performed_texts
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and
@@ -38,7 +38,7 @@ from apps.planning.checks import (
 )
 from apps.planning.inputs import EarlierWork, HourActionsInput, KnownAgent
 from apps.planning.llm_tasks.memories import memories_in_plans
-from apps.planning.options import AreaOption
+from apps.planning.surroundings import AreaOption
 
 # Keys of answers, the same in all languages.
 NO_OBJECT = "none"

@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import span_text
-from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.phrases import agent_variables, day_variables, span_text
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -15,7 +14,7 @@ from apps.llm.task import LLMTask
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 from apps.planning.llm_tasks.memories import memories_in_plans
-from apps.planning.options import place_texts
+from apps.planning.surroundings import place_texts
 
 PLACES = "places"  # the option set of the known places
 

@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import status_text
-from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.phrases import agent_variables, day_variables, status_text
 from apps.kernel.language import phrase
 from apps.kernel.text import clip
 from apps.llm.answers.answer_options import OneOf, Options

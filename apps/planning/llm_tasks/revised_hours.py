@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import status_text
-from apps.agents.prompt_variables import agent_variables, day_variables
+from apps.agents.phrases import agent_variables, day_variables, status_text
 from apps.kernel.game_time import format_clock
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
@@ -41,7 +40,7 @@ from apps.planning.inputs import (
 )
 from apps.planning.llm_tasks.hourly_plan import PLACES, known_places, slot_text
 from apps.planning.llm_tasks.memories import memories_in_plans
-from apps.planning.options import place_texts
+from apps.planning.surroundings import place_texts
 
 CHANGES_MAX = 12
 NO_SUCH_TIME = "no planned time has this number"

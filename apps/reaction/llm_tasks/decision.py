@@ -5,9 +5,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from apps.agents.phrases import acquaintance_lines, object_text, status_text
-from apps.agents.prompt_variables import agent_variables, day_variables, performed_texts
-from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
+from apps.agents.phrases import (
+    UTTERANCE_CHARACTERS_MAX,
+    acquaintance_lines,
+    agent_variables,
+    day_variables,
+    object_text,
+    performed_texts,
+    require_spoken,
+    status_text,
+)
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, shortened
 from apps.llm.answers.answer_options import OneOf, Options

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from apps.agents.phrases import planned_time_text
-from apps.agents.prompt_variables import agent_variables
+from apps.agents.phrases import agent_variables, planned_time_text
 from apps.kernel.language import phrase
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates

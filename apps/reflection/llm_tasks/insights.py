@@ -5,9 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import standing_text
-from apps.agents.prompt_variables import agent_variables
-from apps.agents.ties import Standing, TieKind
+from apps.agents.phrases import agent_variables, standing_text
+from apps.agents.status import Standing, TieKind
 from apps.kernel.game_time import format_short_day
 from apps.kernel.language import counted, phrase
 from apps.llm.answers.answer_options import OneOf, Options

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.prompt_variables import agent_variables
+from apps.agents.phrases import agent_variables
 from apps.kernel.language import noted, phrase
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
-from apps.agents.ties import Standing
+from apps.agents.status import Standing
 from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, TakeawaysInput
 from apps.dialogue.llm_tasks import takeaways as task
 from apps.memory.events import MemoryOrigin

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.agents.phrases import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.rule_model.dialogue.agenda import next_thing, told

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
-from apps.agents.status import STRANGER, Acquaintance
-from apps.agents.ties import Standing, TieKind
+from apps.agents.status import STRANGER, Acquaintance, Standing, TieKind
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.subjects import people_in

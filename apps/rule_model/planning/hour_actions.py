@@ -6,7 +6,7 @@ from apps.memory.events import MemoryOrigin
 from apps.planning.action_times import fitted_minutes, walks_before
 from apps.planning.inputs import HourActionsInput
 from apps.planning.llm_tasks import hour_actions as task
-from apps.planning.options import AreaOption
+from apps.planning.surroundings import AreaOption
 from apps.rule_model.content import Content, Step
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance

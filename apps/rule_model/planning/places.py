@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.planning.inputs import HourlyPlanInput, RevisedHoursInput
-from apps.planning.options import PlaceOption
+from apps.planning.surroundings import PlaceOption
 from apps.rule_model.content import Content
 from apps.rule_model.language.subjects import long_stems_of
 from apps.rule_model.language.words import patterns

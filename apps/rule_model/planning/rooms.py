@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain
 
 from apps.planning.inputs import HourActionsInput
-from apps.planning.options import AreaOption
+from apps.planning.surroundings import AreaOption
 from apps.rule_model.content import Content, Entry, Step, Vocabulary
 from apps.rule_model.language.subjects import first_name, long_stems_of
 from apps.rule_model.language.words import patterns

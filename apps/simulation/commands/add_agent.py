@@ -20,9 +20,9 @@ from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.queries import model_of
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_or_ask
-from apps.world.agent_profiles import agent_profile_of, ensure_room_for
-from apps.world.people import Person
+from apps.world.people_loading import agent_profile_of, ensure_room_for
 from apps.world.tree import WorldTree
+from apps.world.world import Person
 
 ADD_AGENT = "add-agent"
 

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 
 from apps.agents.events import ActionBegan, ActionKind, AgentJoined, AgentReturned, Tile
-from apps.agents.identity import Hours
+from apps.agents.summary import Hours
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import noted, phrase
 from apps.planning.rules import next_waking
 from apps.simulation.commands.command import Processing
 from apps.simulation.models import ClockRow
-from apps.world.people import Person
-from apps.world.world import World
+from apps.world.world import Person, World
 
 SLEEPING = noted("sleeping")
 SLEEP_EMOJI = "😴"

@@ -36,8 +36,8 @@ from apps.simulation.embodiment.requested_actions import (
 )
 from apps.simulation.embodiment.rules import Outcome
 from apps.simulation.models import CommandRow
-from apps.world.errors import AgentNotInWorld
-from apps.world.node import Node, NodeKind
+from apps.world.problems import AgentNotInWorld
+from apps.world.tree import Node, NodeKind
 from apps.world.world import World
 
 

@@ -19,7 +19,7 @@ from apps.simulation.commands.command_log import (
 )
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports, constants_of
-from apps.world.errors import UnknownPlace
+from apps.world.problems import UnknownPlace
 from apps.world.tree import NodeKind, WorldTree
 
 SET_OBJECT_STATE = "set-object-state"

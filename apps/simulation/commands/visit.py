@@ -25,13 +25,12 @@ from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.opening_hours import is_closed_to
-from apps.world.agent_profiles import ensure_visitor_fits
-from apps.world.geometry import chebyshev
 from apps.world.norms import is_home
-from apps.world.people import Person, PersonHours
+from apps.world.people_loading import ensure_visitor_fits
 from apps.world.shapes import Age, Description, Traits
+from apps.world.tile_map import chebyshev
 from apps.world.tree import NodeKind
-from apps.world.world import World
+from apps.world.world import Person, PersonHours, World
 
 VISITOR_AGE = 30  # of a visitor whose age is not given
 VISITOR_HOURS = PersonHours(wake=7 * 60, sleep=23 * 60)

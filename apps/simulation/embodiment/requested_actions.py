@@ -13,7 +13,7 @@ from pydantic import (
 
 from apps.agents.acts import ActKind
 from apps.agents.events import Tile
-from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.agents.phrases import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.kernel.names import SLUG_CHARACTERS_MAX
 from apps.kernel.request_models import RequestModel, fault
 from apps.llm.cleaning import in_one_line

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from apps.django_support.durability import asynchronous_commit
+from apps.django_support.statements import asynchronous_commit
 from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.models import ClockRow, SimulationRow
 from apps.simulation.notifications import notify_followers

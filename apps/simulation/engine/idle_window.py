@@ -15,7 +15,7 @@ from apps.simulation.snapshot.hearing import utterance_ends
 from apps.simulation.snapshot.opening_hours import closing_tick
 from apps.simulation.snapshot.perception import Acquainted, has_news_later
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.geometry import Tile, chebyshev
+from apps.world.tile_map import Tile, chebyshev
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import structlog
 from django.db import OperationalError, connection
 
-from apps.django_support.interruptions import discard_interrupted_connection
+from apps.django_support.statements import discard_interrupted_connection
 from apps.simulation.engine.lease import Lease
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions

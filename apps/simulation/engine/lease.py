@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.django_support.heartbeat import HEARTBEAT_SECONDS, LAPSE_SECONDS
-from apps.django_support.interruptions import discard_interrupted_connection
 from apps.django_support.periodic_thread import PeriodicThread
+from apps.django_support.statements import discard_interrupted_connection
 from apps.simulation.models import SimulationRow
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.queries import LeaseLost

@@ -11,7 +11,7 @@ from typing import ClassVar, Protocol
 
 from apps.agents.events import Tile
 from apps.kernel.game_time import FOREVER_TICK
-from apps.world.geometry import chebyshev
+from apps.world.tile_map import chebyshev
 
 SPEED = 1  # tiles that an agent walks in a tick
 

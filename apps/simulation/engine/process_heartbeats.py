@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from apps.django_support.durability import asynchronous_commit
+from apps.django_support.statements import asynchronous_commit
 from apps.simulation.models import ProcessRow
 
 FORGOTTEN_AFTER_HOURS = 24

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from apps.django_support.durability import asynchronous_commit
 from apps.django_support.heartbeat import lapse_limit
+from apps.django_support.statements import asynchronous_commit
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from apps.agents.events import ActionKind
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.geometry import chebyshev
+from apps.world.tile_map import chebyshev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

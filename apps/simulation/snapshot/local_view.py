@@ -26,8 +26,8 @@ from apps.simulation.ports import Constants
 from apps.simulation.snapshot.knocking import Knock, knocks_heard
 from apps.simulation.snapshot.perception import Acquainted, InView, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.geometry import chebyshev
-from apps.world.node import NodeKind
+from apps.world.tile_map import chebyshev
+from apps.world.tree import NodeKind
 
 
 class OutOfView(RuntimeError):

@@ -14,7 +14,7 @@ from apps.agents.sharing import SetState
 from apps.kernel.chance import draw
 from apps.simulation.attention import Attention
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.geometry import Tile, chebyshev
+from apps.world.tile_map import Tile, chebyshev
 from apps.world.world import World
 
 # In so many ticks each of two agents has one in which it notices the other one.

@@ -15,7 +15,7 @@ from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.ports import Constants
-from apps.world.node import NodeKind
+from apps.world.tree import NodeKind
 from apps.world.world import World
 
 T = TypeVar("T")

@@ -33,7 +33,6 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.answer_knocks import answer_knocks
-from apps.simulation.turn.decide.answer_waiting import answer_waiting
 from apps.simulation.turn.decide.intervene import (
     apply_interventions,
     follow_thoughts,
@@ -45,7 +44,7 @@ from apps.simulation.turn.decide.react import (
     react_to_obstacle,
     restore_object,
 )
-from apps.simulation.turn.decide.receive import receive_guest
+from apps.simulation.turn.decide.receive import answer_waiting, receive_guest
 from apps.simulation.turn.decide.social_acts import begin_act, end_search, pursue_act
 from apps.simulation.turn.decide.step_conditions import (
     Condition,

@@ -14,8 +14,8 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from apps.agents import queries as agent_queries
-from apps.agents.identity import Identity
 from apps.agents.models import AgentRow
+from apps.agents.summary import Identity
 from apps.eventlog.event import Event, Recorded
 from apps.eventlog.store import AlreadyWritten, NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
@@ -23,9 +23,8 @@ from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.formation import draft_memory, form_memories
+from apps.memory.formation import draft_memory, form_memories, rate_memories
 from apps.memory.models import MemoryRow
-from apps.memory.rating import rate_memories
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
@@ -35,7 +34,7 @@ from apps.simulation.turn.remember.fact_changes import (
     facts_described,
     scheduled_by_facts,
 )
-from apps.world.people import seed_phrases
+from apps.world.world import seed_phrases
 
 PREPARATION_TICK = 0
 

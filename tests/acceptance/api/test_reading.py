@@ -16,8 +16,7 @@ from apps.llm.calls.call_log import CallPlace, CompletedCall
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.port import Message
 from apps.llm.usage import Usage
-from apps.memory.events import MemoriesRetrieved
-from apps.memory.purposes import RetrievalPurpose
+from apps.memory.events import MemoriesRetrieved, RetrievalPurpose
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem

@@ -11,7 +11,7 @@ from apps.eventlog.store import log_sha256
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.models import EmbeddingRow
 from apps.memory import queries as memory_queries
-from apps.memory.query_vector import rare_first
+from apps.memory.mean_squares import rare_first
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 

@@ -43,8 +43,8 @@ from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
 from apps.simulation.queries import WorldChanged
-from apps.world.errors import UnknownWorld
 from apps.world.folders import WorldFolders
+from apps.world.problems import UnknownWorld
 from tests.support.snapshots import simulated, simulated_for_module
 from tests.support.towns import live
 

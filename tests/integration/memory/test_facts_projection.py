@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.agents.ties import Standing, TieKind
+from apps.agents.status import Standing, TieKind
 from apps.memory.facts.events import (
     EVENTS,
     FactEstablished,

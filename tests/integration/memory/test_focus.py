@@ -11,10 +11,10 @@ from apps.memory.events import (
     MemoriesRetrieved,
     MemoryKind,
     MemoryOrigin,
+    RetrievalPurpose,
     ScheduledActivity,
 )
 from apps.memory.focus import Focus, news
-from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval_session import StoredRetrievalSession
 from tests.integration.memory.streams import CALENDAR, Stream
 from tests.integration.memory.test_retrieval_variants import PAPER, TwoDimensions

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from apps import wiring
-from apps.agents.identity import Hours, Identity
+from apps.agents.summary import Hours, Identity
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild

@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from apps.memory.events import MemoriesRetrieved, MemoryOrigin
-from apps.memory.mean_squares import mean_squares
-from apps.memory.purposes import RetrievalPurpose
-from apps.memory.query_vector import rare_first
+from apps.memory.events import MemoriesRetrieved, MemoryOrigin, RetrievalPurpose
+from apps.memory.mean_squares import mean_squares, rare_first
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_session import StoredRetrievalSession

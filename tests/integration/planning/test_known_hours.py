@@ -7,8 +7,7 @@ import pytest
 from apps.agents.acts import ActKind
 from apps.agents.models import TurnedAwayRow
 from apps.planning.events import ActionsPlanned, PlannedItem
-from apps.planning.known_hours import known_hours
-from apps.planning.reuse import KnownHour
+from apps.planning.reuse import KnownHour, known_hours
 from apps.planning.revision import stored_hour
 from tests.integration.planning.plans import AGENT, HOUR, MONDAY, TUESDAY, Planner
 

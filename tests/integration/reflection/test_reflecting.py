@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from apps.agents.identity import Hours, Identity
+from apps.agents.summary import Hours, Identity
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projector

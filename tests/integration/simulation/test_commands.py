@@ -27,7 +27,7 @@ from apps.simulation.embodiment.requested_actions import Move
 from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow
 from apps.simulation.ports import constants_of
-from apps.world.agent_profiles import InvalidAgentProfile
+from apps.world.people_loading import InvalidAgentProfile
 from tests.support.command_schedules import FixedSchedule
 from tests.support.towns import found, happened
 

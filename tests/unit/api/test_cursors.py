@@ -11,7 +11,7 @@ from apps.api.http.fields import INTEGER_MAX
 from apps.api.http.lists import Paged
 from apps.api.http.request_errors import InvalidRequest
 from apps.kernel.names import NAME_CHARACTERS_MAX
-from apps.world.node import SEPARATOR
+from apps.world.tree import SEPARATOR
 
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), max_size=40)
 NUMBERS = st.integers(min_value=0, max_value=INTEGER_MAX)

@@ -15,7 +15,7 @@ from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.kernel.errors import DomainError, NotFound, SmallvilleError
 from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.queries import SimulationUnknown
-from apps.world.errors import UnknownWorld
+from apps.world.problems import UnknownWorld
 
 
 def refusals(kind: type[DomainError] = DomainError) -> Iterator[type[DomainError]]:

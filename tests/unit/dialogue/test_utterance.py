@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from apps.agents.speech import UTTERANCE_WORDS_MAX
-from apps.agents.status import STRANGER, Acquaintance, Departure, LastTalk
-from apps.agents.ties import Standing
+from apps.agents.phrases import UTTERANCE_WORDS_MAX
+from apps.agents.status import STRANGER, Acquaintance, Departure, LastTalk, Standing
 from apps.dialogue.commands import speak
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput

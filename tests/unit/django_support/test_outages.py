@@ -10,8 +10,7 @@ from celery.beat import SchedulingError
 from django.db import InterfaceError, OperationalError
 from kombu.exceptions import OperationalError as BrokerAway
 
-from apps.django_support.outage_log import OutageFilter
-from apps.django_support.outages import Outage, outage_of
+from apps.django_support.outage_log import Outage, OutageFilter, outage_of
 
 FULL = psycopg.errors.DiskFull("could not extend file: No space left on device")
 AWAY = psycopg.OperationalError("connection refused")

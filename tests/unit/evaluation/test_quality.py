@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.agents.identity import Hours
+from apps.agents.summary import Hours
 from apps.agents.track import Action, Movement, Track
 from apps.evaluation.quality.checks import QUALITY_CHECKS
 from apps.evaluation.quality.repetition import forms_of, nameless, repeated

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import pytest
 
-from apps.agents.ties import Standing, TieKind
+from apps.agents.status import Standing, TieKind
 from apps.kernel.game_time import GameCalendar
 from apps.memory.facts.commands import facts_of
 from apps.memory.facts.events import (
@@ -16,8 +16,7 @@ from apps.memory.facts.events import (
     FactRevised,
     FactSource,
 )
-from apps.memory.facts.inputs import FactsInput
-from apps.memory.facts.llm_tasks import FACTS, LastingFactsFound, Pursuit, Tie
+from apps.memory.facts.llm_tasks import FACTS, FactsInput, LastingFactsFound, Pursuit, Tie
 from apps.memory.facts.rules import (
     Fact,
     changed_fact,

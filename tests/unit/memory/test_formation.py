@@ -2,13 +2,12 @@
 
 import pytest
 
-from apps.agents.identity import Hours, Identity
+from apps.agents.summary import Hours, Identity
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.formation import DraftedMemory, draft_memory, form_memories
+from apps.memory.formation import DraftedMemory, draft_memory, form_memories, rate_memories
 from apps.memory.inputs import ImportanceInput
 from apps.memory.llm_tasks.importance import Importances
-from apps.memory.rating import rate_memories
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
     MEMORIES_PER_REQUEST_MAX,

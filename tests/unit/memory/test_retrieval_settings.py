@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.memory.events import Weights
-from apps.memory.purposes import RetrievalPurpose
+from apps.memory.events import RetrievalPurpose, Weights
 from apps.memory.retrieval_settings import RelevanceEmphasis, RetrievalSettings
 
 

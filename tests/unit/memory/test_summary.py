@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from apps.agents.identity import Hours, Identity
+from apps.agents.summary import Hours, Identity
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import MemoryItem

@@ -6,8 +6,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from apps.metrics import instruments, sampling
-from apps.metrics.definition import Definition, MetricKind, Source
-from apps.metrics.definitions import DEFINITIONS
+from apps.metrics.definitions import DEFINITIONS, Definition, MetricKind, Source
 
 UNITS = ("_seconds", "_bytes")
 UNBOUNDED = {"agent", "simulation", "user", "path", "token"}

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 
-from apps.agents.identity import Hours, Identity
+from apps.agents.summary import Hours, Identity
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.agents.acts import ActKind
-from apps.agents.identity import Hours
+from apps.agents.summary import Hours
 from apps.kernel.game_time import GameCalendar
 from apps.planning.events import PlannedAction, PlannedItem
 from apps.planning.revision import stored_hour

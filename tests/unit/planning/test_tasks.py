@@ -34,7 +34,7 @@ from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS, HourChange, RevisedHours
-from apps.planning.options import AreaOption, PlaceOption, place_texts
+from apps.planning.surroundings import AreaOption, PlaceOption, place_texts
 from tests.support.inputs import check
 from tests.unit.planning.people import memory_of
 

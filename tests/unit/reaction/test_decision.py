@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.agents.prompt_variables import PERFORMED_PRINTED_MAX
+from apps.agents.phrases import PERFORMED_PRINTED_MAX
 from apps.agents.status import Acquaintance, LastTalk
 from apps.llm.prompts.quoting import ITEM_CHARACTERS_MAX
 from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.agents.ties import Standing
+from apps.agents.status import Standing
 from apps.memory.events import MemoryKind
 from apps.memory.facts.events import FactKind
 from apps.reflection.inputs import HeldFact, InsightsInput, QuestionsInput

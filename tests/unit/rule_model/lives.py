@@ -21,18 +21,16 @@ from apps.planning.inputs import (
 )
 from apps.planning.llm_tasks.day_outline import OutlineChunk
 from apps.planning.llm_tasks.hour_actions import NO_OBJECT, HourAction
-from apps.planning.options import AreaOption, PlaceOption
-from apps.planning.surroundings import known_areas, known_places
+from apps.planning.surroundings import AreaOption, PlaceOption, known_areas, known_places
 from apps.rule_model.content import Content, load_content
 from apps.rule_model.model import Chance
 from apps.rule_model.tasks import task_rules
-from apps.world.people import Person
 from apps.world.people_loading import load_people
 from apps.world.problems import Findings
-from apps.world.reading import read_yaml
+from apps.world.reading import build_tree, read_yaml
 from apps.world.shapes import people_shape, world_shape
 from apps.world.tree import WorldTree
-from apps.world.tree_building import build_tree
+from apps.world.world import Person
 
 ROOT = Path(__file__).parents[3]
 SMALLVILLE = ROOT / "worlds" / "smallville"

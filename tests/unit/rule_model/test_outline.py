@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryOrigin, ScheduledActivity
-from apps.memory.facts.inputs import FactsInput
+from apps.memory.facts.llm_tasks import FactsInput
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import OutlineChunk
-from apps.planning.options import PlaceOption
+from apps.planning.surroundings import PlaceOption
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (
     HOUR,

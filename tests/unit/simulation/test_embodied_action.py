@@ -9,8 +9,8 @@ import pytest
 from apps.kernel.request_models import UnusableValues, read_values
 from apps.simulation.commands.embodied_action import UnusableAction, resolve_action
 from apps.simulation.embodiment.requested_actions import ACTIONS, Action, Move, Use
-from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.loading import load_world
+from apps.world.problems import AmbiguousPlace, UnknownPlace
 
 WORLD = load_world(Path("worlds/smallville"))
 

@@ -16,8 +16,8 @@ from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.geometry import Tile
 from apps.world.loading import load_world
+from apps.world.tile_map import Tile
 
 WORLD = load_world(Path("worlds/smallville"))
 CONSTANTS = Constants(

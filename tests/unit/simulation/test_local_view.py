@@ -17,8 +17,8 @@ from apps.simulation.snapshot.local_view import LocalView, OutOfView
 from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.view_reading import Views
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.geometry import Tile
 from apps.world.loading import load_world
+from apps.world.tile_map import Tile
 
 WORLD = load_world(Path("tests/worlds/two_rooms"))
 VISION = 2

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from apps.simulation.commands.object_state import UnusableState, parse_statement
-from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.loading import load_world
+from apps.world.problems import AmbiguousPlace, UnknownPlace
 
 TREE = load_world(Path("worlds/smallville")).tree
 STOVE = "Isabella's apartment: kitchen: stove"

@@ -27,7 +27,7 @@ from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at,
 from apps.simulation.snapshot.perception import Acquainted, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.world.loading import load_world
-from apps.world.node import NodeKind
+from apps.world.tree import NodeKind
 
 WORLD = load_world(Path("tests/worlds/two_rooms"))
 CONSTANTS = Constants(

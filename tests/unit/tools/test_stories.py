@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.agents.identity import Hours, Identity
 from apps.agents.phrases import object_text
+from apps.agents.summary import Hours, Identity
 from tools.stories.day import (
     Activity,
     Day,

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.world.geometry import chebyshev, extent
+from apps.world.tile_map import chebyshev, extent
 
 TILES = st.tuples(st.integers(-50, 50), st.integers(-50, 50))
 

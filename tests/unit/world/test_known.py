@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from apps.world import known
-from apps.world.errors import UnknownPlace
 from apps.world.loading import load_world
+from apps.world.problems import UnknownPlace
 
 TREE = load_world(Path(__file__).parents[2] / "worlds" / "two_rooms").tree
 TABLE = "Mill Cottage: kitchen: table"

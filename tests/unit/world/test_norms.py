@@ -3,9 +3,8 @@
 import pytest
 
 from apps.world import norms
-from apps.world.node import Node, NodeKind, Norms
-from apps.world.time_of_day import span_of
-from apps.world.tree import WorldTree
+from apps.world.shapes import span_of
+from apps.world.tree import Node, NodeKind, Norms, WorldTree
 
 
 def a_town(hours: str) -> WorldTree:

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.world.errors import Unreachable
-from apps.world.geometry import Tile
 from apps.world.paths import Paths
-from apps.world.tile_map import TileMap
+from apps.world.problems import Unreachable
+from apps.world.tile_map import Tile, TileMap
 
 
 def map_of(*rows: str) -> TileMap:

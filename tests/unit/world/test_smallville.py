@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from apps.world.loading import load_world
-from apps.world.node import Node
+from apps.world.tree import Node
 
 WORLD = load_world(Path(__file__).parents[3] / "worlds" / "smallville")
 FEW = {

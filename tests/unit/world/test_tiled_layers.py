@@ -8,10 +8,8 @@ import zlib
 import pytest
 
 from apps.world.problems import Findings
-from apps.world.tiled import Drawing, read_drawing
-from apps.world.tiled_regions import NoRegion, tiles_under
-from apps.world.tiled_shapes import TiledLayer, TiledMap, TiledObject
-from apps.world.tiled_tiles import Undecodable, tile_numbers
+from apps.world.tiled import Drawing, NoRegion, read_drawing, tiles_under
+from apps.world.tiled_shapes import TiledLayer, TiledMap, TiledObject, Undecodable, tile_numbers
 
 NUMBERS = (0, 1, 2, 0x8000_0003, 7, 300)
 PLAIN = (0, 1, 2, 3, 7, 300)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from apps.world.errors import AmbiguousPlace, UnknownPlace
-from apps.world.node import Node, NodeKind, Norms, path_of
-from apps.world.tree import WorldTree
+from apps.world.problems import AmbiguousPlace, UnknownPlace
+from apps.world.tree import Node, NodeKind, Norms, WorldTree, path_of
 
 
 def a_tree() -> WorldTree:

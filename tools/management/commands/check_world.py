@@ -13,9 +13,8 @@ from django.core.management.base import CommandError
 from apps import wiring
 from apps.django_support.service_command import ServiceCommand
 from apps.rule_model.content import load_content
-from apps.world.errors import UnknownWorld
 from apps.world.loading import load_world
-from apps.world.problems import WorldBroken
+from apps.world.problems import UnknownWorld, WorldBroken
 from apps.world.world import World
 from tools.world_liveability import LANGUAGE, unlived
 

@@ -24,8 +24,8 @@ from apps.kernel import names
 from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.request_models import Listed, RequestModel
-from apps.world.node import NodeKind, segments_of
 from apps.world.shapes import Age, Description, Traits
+from apps.world.tree import NodeKind, segments_of
 
 LIST_MAX = 100
 PATH_CHARACTERS_MAX = 300

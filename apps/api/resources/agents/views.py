@@ -39,7 +39,7 @@ from apps.memory.summary.queries import CurrentSummary, current_summary
 from apps.simulation.commands.add_agent import NameTaken, request_agent
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.remove_agent import Embodied, LastAgent, request_removal
-from apps.world.agent_profiles import InvalidAgentProfile
+from apps.world.people_loading import InvalidAgentProfile
 
 _EXAMPLE = {
     "name": "Ada Finch",

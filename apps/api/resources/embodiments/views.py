@@ -54,8 +54,8 @@ from apps.simulation.commands.embody import request_embodiment, request_hand_bac
 from apps.simulation.commands.visit import NoPlaceToAppear, request_visit
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.queries import WorldChanged
-from apps.world.agent_profiles import InvalidAgentProfile
-from apps.world.errors import AgentNotInWorld
+from apps.world.people_loading import InvalidAgentProfile
+from apps.world.problems import AgentNotInWorld
 
 DIGITS_MAX = 9
 _CONTROL_ERRORS = (NotYourEmbodiment, EmbodimentOver, TickPast)

@@ -39,8 +39,7 @@ from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.settings import UnusableSettings
 from apps.work.rows import WorkRow
-from apps.world.errors import AgentNotInWorld, UnknownWorld
-from apps.world.problems import WorldBroken
+from apps.world.problems import AgentNotInWorld, UnknownWorld, WorldBroken
 
 DESIGN_ERRORS: Errors = (
     UnusableExperiment,

@@ -57,8 +57,7 @@ from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
 from apps.simulation.settings import UnusableSettings
 from apps.work.kinds import WorkUnknown
-from apps.world.errors import AgentNotInWorld, UnknownWorld
-from apps.world.problems import WorldBroken
+from apps.world.problems import AgentNotInWorld, UnknownWorld, WorldBroken
 
 RANDOM_SEEDS = 2**53
 """A random seed is below this, so that programs that keep numbers as doubles keep it."""

@@ -28,8 +28,8 @@ from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
 from apps.embedded_postgres.home import kept_secret, write_private
+from apps.embedded_postgres.locks import PRIVATE_UMASK
 from apps.embedded_postgres.log_interval import LogInterval
-from apps.embedded_postgres.private_files import PRIVATE_UMASK
 from apps.embedded_postgres.tcp_port import HOST
 from apps.kernel.errors import DomainError
 from apps.metrics.directory import remove_shared_metrics, share_metrics

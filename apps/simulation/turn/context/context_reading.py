@@ -20,7 +20,7 @@ from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import Views, read_views
 from apps.simulation.turn.context.own_stream import OwnStream
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.world.people import seed_phrases
+from apps.world.world import seed_phrases
 
 
 def read_context(

@@ -1,6 +1,6 @@
 """Places of the world that words name, and whether a node lies in one (W2)."""
 
-from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.world.problems import AmbiguousPlace, UnknownPlace
 from apps.world.tree import WorldTree
 
 

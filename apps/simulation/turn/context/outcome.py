@@ -13,9 +13,9 @@ from apps.eventlog.event import Event, EventId
 from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import DraftedMemory, draft_memory
+from apps.planning.commands import Adoption
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import RevisionReason
-from apps.planning.own_thought import Adoption
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.embodiment.rules import ActionRequest
 from apps.simulation.turn.context.planned_step import PlannedStep

@@ -10,12 +10,16 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
-from apps.agents.identity import Identity
 from apps.agents.status import PlannedTime
+from apps.agents.summary import Identity
 from apps.agents.track import Action
-from apps.dialogue.commitments import first_open_day, stored_commitment, without_passed
+from apps.dialogue.commitments import (
+    OpenPromise,
+    first_open_day,
+    stored_commitment,
+    without_passed,
+)
 from apps.dialogue.endings import passed
-from apps.dialogue.promises import OpenPromise
 from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -29,8 +33,7 @@ from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning import queries as plan_queries
 from apps.planning.inputs import PastTalk, Yesterday
-from apps.planning.known_hours import known_hours
-from apps.planning.reuse import KnownHour
+from apps.planning.reuse import KnownHour, known_hours
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.reflection.dealings import Dealings
 from apps.reflection.rules import is_due

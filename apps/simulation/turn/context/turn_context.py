@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.events import Tile
-from apps.agents.identity import Identity
 from apps.agents.status import PlannedTime
+from apps.agents.summary import Identity
 from apps.agents.track import Action
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec

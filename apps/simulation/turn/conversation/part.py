@@ -28,11 +28,11 @@ from apps.simulation.turn.remember.conversation_memories import (
     remember_own_utterance,
     remember_utterance,
 )
+from apps.simulation.turn.remember.fact_changes import with_summary
 from apps.simulation.turn.remember.promise_keeping import (
     earlier_promises,
     settle_promises,
 )
-from apps.simulation.turn.remember.summary_renewal import with_summary
 
 
 def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:

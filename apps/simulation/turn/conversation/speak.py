@@ -11,8 +11,8 @@ from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.rules import PATIENCE_TICKS
 from apps.dialogue.utterances import Spoken, Talk
 from apps.kernel.language import phrase
+from apps.memory.events import RetrievalPurpose
 from apps.memory.items import MemoryItem, without_outlined
-from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.turn.context.outcome import (
     PERFORMED,
     TurnOutcome,
@@ -30,8 +30,8 @@ from apps.simulation.turn.perceive.relationships import (
     retrieve_relationship,
     status_of,
 )
+from apps.simulation.turn.remember.fact_changes import with_summary
 from apps.simulation.turn.remember.promise_keeping import promises_for
-from apps.simulation.turn.remember.summary_renewal import with_summary
 
 TALKING_EMOJI = "💬"
 # After so many utterances of the agent its intention is carried out.

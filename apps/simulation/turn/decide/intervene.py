@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.planning.commands import Adoption, adopt_thought
 from apps.planning.inputs import OwnThoughtInput
 from apps.planning.llm_tasks.revised_hours import thought_text
-from apps.planning.own_thought import Adoption, adopt_thought
 from apps.planning.revision import ImmediateActivity
 from apps.reaction.inputs import ObservedAgent, UserObservation
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
@@ -29,7 +29,7 @@ from apps.simulation.turn.perceive.relationships import (
     open_agreements,
     status_of,
 )
-from apps.simulation.turn.remember.summary_renewal import with_summary
+from apps.simulation.turn.remember.fact_changes import with_summary
 
 PERSONA = "persona: "
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
+from apps.memory.events import RetrievalPurpose
 from apps.memory.focus import Focus, news
 from apps.memory.items import MemoryItem, without_outlined
-from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ReactionReason
 from apps.planning.revision import ImmediateActivity
 from apps.planning.surroundings import known_areas, known_places
@@ -44,7 +44,7 @@ from apps.simulation.turn.perceive.relationships import (
     retrieve_relationship,
     status_of,
 )
-from apps.simulation.turn.remember.summary_renewal import with_summary
+from apps.simulation.turn.remember.fact_changes import with_summary
 
 # The memories of all observations of one decision share the budget of a prompt.
 SHARES_OF_BUDGET = 7

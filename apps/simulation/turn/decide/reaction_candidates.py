@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from apps.agents.status import STRANGER
-from apps.agents.ties import TieKind
+from apps.agents.status import STRANGER, TieKind
 from apps.dialogue.rules import opening_tick
 from apps.dialogue.utterances import Spoken
 from apps.kernel.chance import unit

@@ -1,15 +1,18 @@
-"""Receive a guest: the host goes to its visitor after opening the door (W5, ADR 43)."""
+"""Receive a guest after opening the door, and answer an agent that has waited (W5, D2)."""
 
 from apps.agents.events import ActionKind, DoorOpened, Tile
 from apps.kernel.language import phrase
-from apps.simulation.turn.context.outcome import TurnOutcome, WalkTo
+from apps.simulation.snapshot.hearing import address_to_answer
+from apps.simulation.turn.context.outcome import RevisePlan, TurnOutcome, WalkTo
 from apps.simulation.turn.context.own_stream import RECEIVING_MINUTES
 from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.records import LetIn
 from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.converse import answer
 from apps.simulation.turn.perceive.situation import name_known
+from apps.simulation.turn.perform.plan import plan
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, wait
-from apps.world.geometry import chebyshev
+from apps.world.tile_map import chebyshev
 
 
 def receive_guest(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
@@ -79,3 +82,22 @@ def _step(context: TurnContext, spot: Tile, guest: LetIn) -> PlannedStep:
         from_tick=context.tick,
         to_tick=_until(context, guest),
     )
+
+
+def answer_waiting(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+    """Answer, before the plan is followed, the agent that has waited longest for an answer.
+
+    A plan that is to be revised is revised before. What has to be done at once comes first:
+    the other agent waits on.
+    """
+    waiting = context.conversations.waiting()
+    if not waiting or outcome.talk is not None:
+        return outcome
+    if isinstance(outcome.intention, RevisePlan):
+        if outcome.intention.first is not None:
+            return outcome
+        outcome = plan(context, outcome)
+    earliest = [said for said in waiting if said.tick == waiting[0].tick]
+    address = address_to_answer(context.constants, earliest)
+    assert address is not None, "nobody waits for an answer to words that want none"
+    return answer(context, outcome, address)

@@ -11,13 +11,13 @@ from apps.dialogue.events import Agreed
 from apps.eventlog.event import EventId
 from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.kernel.language import noted, phrase
+from apps.memory.events import RetrievalPurpose
 from apps.memory.facts.rules import (
     STATEMENTS_PRINTED_MAX,
     relationship_texts,
     relationship_to,
 )
 from apps.memory.items import StoredMemory
-from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.planning.events import DayOutlined, HoursPlanned
 from apps.planning.queries import planned_times

@@ -6,7 +6,7 @@ from datetime import datetime
 from apps.planning.inputs import KnownAgent, ObjectState, Surroundings
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import status_of
-from apps.world.people import Person
+from apps.world.world import Person
 
 KNOWN_AGENTS_MAX = 12
 

@@ -8,8 +8,8 @@ from apps.kernel.chance import choice
 from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.world.geometry import chebyshev, extent
 from apps.world.norms import is_common_or_own, is_home, lives_in, may_use_area
+from apps.world.tile_map import chebyshev, extent
 
 # An agent that was seen so lately is looked for there first.
 SEEN_LATELY_MINUTES = 60

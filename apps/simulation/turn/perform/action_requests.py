@@ -13,8 +13,8 @@ from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.situation import name_known
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, LOOKING_AROUND
-from apps.world.geometry import Tile
-from apps.world.node import NodeKind
+from apps.world.tile_map import Tile
+from apps.world.tree import NodeKind
 
 USE_EMOJI, USE_STATE = "✋", noted("in use")
 _DOING = {

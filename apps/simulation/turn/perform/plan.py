@@ -39,7 +39,7 @@ from apps.simulation.turn.perform.plan_context import (
 )
 from apps.simulation.turn.perform.reused_hours import reused_actions
 from apps.simulation.turn.perform.stay import pass_time
-from apps.simulation.turn.remember.summary_renewal import with_summary
+from apps.simulation.turn.remember.fact_changes import with_summary
 
 # The memories in the prompt of a revision, which has the plan and all agreements. Unit: tokens.
 REVISION_TOKENS_MAX = 100

@@ -7,7 +7,7 @@ from math import ceil
 from apps.agents.acts import Act
 from apps.agents.events import ActionKind, Tile
 from apps.agents.summary import AgentSummary
-from apps.memory.purposes import RetrievalPurpose
+from apps.memory.events import RetrievalPurpose
 from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedAction
 from apps.planning.inputs import IntendedTalk

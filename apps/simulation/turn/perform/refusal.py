@@ -26,7 +26,7 @@ from apps.simulation.turn.perform.stay import (
     wait,
 )
 from apps.simulation.turn.remember.repetitions import remember_or_count
-from apps.world.node import NodeKind
+from apps.world.tree import NodeKind
 
 PATIENCE_WAITS = 5
 

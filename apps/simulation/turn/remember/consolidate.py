@@ -3,7 +3,7 @@
 from datetime import date
 
 from apps.agents.events import ActionBegan
-from apps.agents.identity import Identity
+from apps.agents.summary import Identity
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import CANDIDATES_MAX
 from apps.memory.summary.commands import agent_summary

@@ -1,15 +1,16 @@
-"""The lasting facts of the agent in a turn, and their changes (ADR 53)."""
+"""The lasting facts and the summary description of the agent in a turn, and their changes."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from apps.agents.identity import Identity
-from apps.agents.summary import LastingFacts
+from apps.agents.summary import AgentSummary, Identity, LastingFacts
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import ScheduledActivity
 from apps.memory.facts.commands import establish_facts
 from apps.memory.facts.events import FactChange, FactEstablished, FactSource
 from apps.memory.facts.rules import Fact, changed_fact, end_of, lasting_facts, with_events
+from apps.memory.summary.commands import agent_summary, renew_summary
 from apps.simulation.ports import Constants
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
@@ -93,3 +94,38 @@ def change_fact(
         next_number=next_fact(context, outcome),
     )
     return outcome if event is None else record(context, outcome, event, cause=cause)
+
+
+def with_summary(
+    context: TurnContext, outcome: TurnOutcome
+) -> tuple[TurnOutcome, AgentSummary]:
+    """Return the outcome with a summary description, renewed if it is due, and the summary.
+
+    A reflection makes it due: a summary of the same turn was made before the reflection.
+    """
+    if outcome.summary is not None:
+        return outcome, outcome.summary
+    records = context.records
+    lasting = lasting_facts_now(context, outcome)
+    current = records.summary
+    if current is not None and current.due_tick > context.tick:
+        reflected = records.last_reflected
+        if reflected is None or reflected < current.from_tick:
+            return _with(outcome, agent_summary(context.identity, current, lasting))
+    settings = context.constants.settings
+    renewed = renew_summary(
+        context.llm,
+        context.identity,
+        context.retrieval,
+        items=context.items,
+        lasting=lasting,
+        now=context.now,
+        due_tick=context.tick + context.ticks_of(minutes=settings.summary_refresh_hours * 60),
+        token_budget=settings.retrieval_tokens,
+    )
+    outcome = record(context, outcome, renewed)
+    return _with(outcome, agent_summary(context.identity, renewed, lasting))
+
+
+def _with(outcome: TurnOutcome, summary: AgentSummary) -> tuple[TurnOutcome, AgentSummary]:
+    return replace(outcome, summary=summary), summary

@@ -3,17 +3,17 @@
 from apps.agents.naming import slugs_with_words
 from apps.agents.phrases import promise_text
 from apps.agents.status import PromiseToTell
-from apps.dialogue.decisions import Digest
-from apps.dialogue.events import Promised, PromiseEnded, PromiseOutcome
-from apps.dialogue.inputs import EarlierPromise
-from apps.dialogue.llm_tasks.takeaways import Promise
-from apps.dialogue.promises import (
+from apps.dialogue.commitments import (
     PROMISE_DAYS,
     PROMISES_OPEN_MAX,
     OpenPromise,
     lapsed,
     why_dropped,
 )
+from apps.dialogue.decisions import Digest
+from apps.dialogue.events import Promised, PromiseEnded, PromiseOutcome
+from apps.dialogue.inputs import EarlierPromise
+from apps.dialogue.llm_tasks.takeaways import Promise
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.language import phrase
 from apps.kernel.names import slug_of

@@ -28,7 +28,7 @@ from apps.simulation.turn.context.outcome import (
 from apps.simulation.turn.context.records import ActionBeforeTalk
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
-from apps.simulation.turn.decide.answer_waiting import answer_waiting
+from apps.simulation.turn.decide.receive import answer_waiting
 from tests.support.turns import (
     ADA,
     BEDROOM,

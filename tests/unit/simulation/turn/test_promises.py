@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from apps.dialogue.commitments import OpenPromise
 from apps.dialogue.decisions import Digest, SourcedSentence
 from apps.dialogue.events import Promised, PromiseEnded, PromiseOutcome
 from apps.dialogue.llm_tasks.takeaways import Promise
-from apps.dialogue.promises import OpenPromise
 from apps.memory.events import MemorySuperseded
 from apps.memory.facts.events import FactKind
 from apps.memory.facts.rules import Fact

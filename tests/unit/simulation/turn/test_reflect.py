@@ -23,9 +23,8 @@ from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
 from apps.simulation.turn.decide.step_conditions import reflection_due
 from apps.simulation.turn.perform.stay import look_around
-from apps.simulation.turn.remember.fact_changes import ends_by_evidence
+from apps.simulation.turn.remember.fact_changes import ends_by_evidence, with_summary
 from apps.simulation.turn.remember.reflect import reflect
-from apps.simulation.turn.remember.summary_renewal import with_summary
 from tests.support.turns import (
     NOW,
     PLANNED,
