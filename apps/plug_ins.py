@@ -3,23 +3,22 @@
 `docs/how_to/write_a_plug_in.md` shows a package with a measure and an exporter.
 """
 
-from apps.archives.exported_file import ExportedFile
 from apps.archives.exports import EXPORTERS
+from apps.archives.streamed_zip import ExportedFile
 from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import (
     HoldingMemory,
     NewsExtent,
     NewsVerification,
 )
-from apps.evaluation.news_searches.verifiers import VERIFIERS
+from apps.evaluation.news_searches.word_rule import VERIFIERS
 from apps.evaluation.plots.plot_catalogue import PLOTS
-from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import FigureDrawing
+from apps.evaluation.plots.time_axis import PlotRequest
 from apps.evaluation.quality.days import DAY_FIGURES, Days, Series
 from apps.evaluation.rankings.inputs import RankingInput
-from apps.evaluation.rankings.judges import JUDGES
-from apps.experiments.measure_registry import MEASURES, Value
-from apps.experiments.run_at_tick import RunAtTick
+from apps.evaluation.rankings.rule_judge import JUDGES
+from apps.experiments.measure_registry import MEASURES, RunAtTick, Value
 from apps.simulation.models import SimulationRow
 from apps.world.folders import WorldFolders
 

@@ -16,7 +16,7 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps.agents import queries as agent_queries  # noqa: E402 (Django is set up first)
-from apps.console.moments import committed_tick_of  # noqa: E402
+from apps.console.options import committed_tick_of  # noqa: E402
 from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking  # noqa: E402

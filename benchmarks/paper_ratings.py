@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from random import Random
 from statistics import fmean
 
-from apps.evaluation.rankings.condition_statistics import RankedAnswers, statistics_of
+from apps.evaluation.rankings.condition_statistics import RankedAnswers, cohens_d, statistics_of
 from apps.evaluation.rankings.paper_conditions import RATINGS_OF_PAPER
-from apps.evaluation.statistics.effect_size import cohens_d
 from apps.evaluation.statistics.trueskill import BETA, Rating, win_probability
 
 EVALUATIONS, RANKINGS = 40, 100

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from apps.agents.events import ActionKind
 from apps.evaluation.quality.repetition import percent
-from apps.evaluation.social.plan_keeping import SHORT_MINUTES, plan_keeping
+from apps.evaluation.social.social_measures import SHORT_MINUTES, plan_keeping
 from apps.history import DayRecord, is_in
 from apps.kernel.game_time import MINUTES_PER_DAY
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from apps.archives.exported_file import ExportedFile
-from apps.archives.streamed_zip import StreamedZip
+from apps.archives.streamed_zip import ExportedFile, StreamedZip
 from apps.django_support.function_registry import Registry
 from apps.history import SimulationRow
 from apps.kernel.errors import DomainError

@@ -1,9 +1,37 @@
-"""Writes ZIP files as a stream of bytes, which can be sent while they are made."""
+"""Files of exports, and ZIP files written as a stream of bytes, sent while they are made."""
 
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
+
+READ_BYTES = 65_536
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedFile:
+    """A file with its path inside the export.
+
+    The pieces are to be read before the next file of the export is asked for.
+    """
+
+    name: str
+    pieces: Iterator[bytes]
+
+
+def chunks_of(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file."""
+    with path.open("rb") as file:
+        while piece := file.read(READ_BYTES):
+            yield piece
+
+
+def pieces_of(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file, and delete it at its end."""
+    yield from chunks_of(path)
+    path.unlink()
+
 
 CHUNK_BYTES = 65_536
 # The time of all members, so that the same content is the same file.

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from apps import history
-from apps.comparisons.named_texts import event_parts, texts_in
+from apps.comparisons.measures import event_parts, texts_in
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference, EventId
 
 LINKS_MAX = 50

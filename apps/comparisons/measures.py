@@ -1,8 +1,9 @@
 """Measures of a history as of a tick, for two histories side by side."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from apps import history
@@ -68,3 +69,23 @@ def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -
         tokens=used.tokens,
         cost=used.cost,
     )
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts in the data of an event."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from texts_in(one)
+    elif isinstance(value, Sequence):
+        for one in value:
+            yield from texts_in(one)
+
+
+def event_parts(text: str) -> tuple[int, str] | None:
+    """Return tick and stream of the id of an event, None for another text."""
+    parts = text.split("/")
+    if len(parts) != 3 or not parts[0].isdecimal() or not parts[2].isdecimal():
+        return None
+    return int(parts[0]), parts[1]

@@ -12,7 +12,7 @@ from apps.evaluation.news_searches.commands import (
     ensure_usable_news,
 )
 from apps.evaluation.news_searches.verification import ensure_known_verifier
-from apps.evaluation.news_searches.verifiers import VerifierUnknown
+from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.interaction.conditions import UnknownCondition, condition_named

@@ -6,8 +6,7 @@ from statistics import mean
 
 from apps.evaluation.quality.counts import RunQuality
 from apps.evaluation.quality.persona_drift import mean_drift
-from apps.experiments.measure_registry import MEASURES, Value
-from apps.experiments.run_at_tick import RunAtTick
+from apps.experiments.measure_registry import MEASURES, RunAtTick, Value
 
 SHARE = "share, 0 to 1"
 NUMBER = "number"

@@ -1,16 +1,114 @@
 """The admin site: its index lists simulations, its tables stand in sections."""
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver
 
-from apps.inspection.index import listed_experiments, listed_simulations
-from apps.inspection.sections import in_sections
+from apps.api.http.simulation_context import list_visible_simulations
+from apps.experiments.models import ExperimentRow
+from apps.experiments.queries import list_experiments
 from apps.inspection.urls import page_patterns
+from apps.simulation import queries
+
+HISTORY = "Records of simulations"
+ACCESS = "Users and access"
+INTERNALS = "Internals, for operators"
+
+# The tables of the first two sections in their order, as app label and model name; all other
+# tables are rows of the engine.
+_SECTIONS: Mapping[str, Sequence[str]] = {
+    HISTORY: (
+        "simulation.simulationrow",
+        "agents.agentrow",
+        "eventlog.eventrow",
+        "memory.memoryrow",
+        "reflection.reflectionrow",
+        "planning.planitemrow",
+        "agents.actionrow",
+        "dialogue.utterancerow",
+        "dialogue.commitmentrow",
+        "facts.factrow",
+        "llm.modelcallrow",
+        "llm.modelfailurerow",
+        "simulation.commandrow",
+        "interaction.interviewrow",
+        "counterfactuals.counterfactualrow",
+        "evaluation.surveyrow",
+        "evaluation.rankingrow",
+        "evaluation.newssearchrow",
+        "evaluation.questionnairerow",
+        "experiments.experimentrow",
+        "experiments.experimenteventrow",
+    ),
+    ACCESS: (
+        "auth.user",
+        "auth.group",
+        "access.apitoken",
+        "access.membershiprow",
+    ),
+}
+
+_LABELS = {HISTORY: "records", ACCESS: "access", INTERNALS: "internals"}
+
+
+def in_sections(apps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the list of apps of `AdminSite.get_app_list` as sections of tables.
+
+    Sections have the members of apps, so that the templates of Django show them.
+    """
+    tables = {_key(model): model for app in apps for model in app["models"]}
+    sections = [
+        _section(name, [tables.pop(key) for key in keys if key in tables])
+        for name, keys in _SECTIONS.items()
+    ]
+    rest = sorted(tables.values(), key=lambda model: str(model["name"]))
+    return [section for section in (*sections, _section(INTERNALS, rest)) if section["models"]]
+
+
+def _key(model: Mapping[str, Any]) -> str:
+    return str(model["model"]._meta.label_lower)
+
+
+def _section(name: str, models: list[Any]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "app_label": _LABELS[name],
+        "app_url": "",
+        "has_module_perms": True,
+        "models": models,
+    }
+
+
+SIMULATIONS_LISTED_MAX = 50
+EXPERIMENTS_LISTED_MAX = 20
+
+
+def listed_experiments(user: User) -> QuerySet[ExperimentRow]:
+    """Return the latest experiments of a user."""
+    return list_experiments(user.pk).order_by("-requested_at")[:EXPERIMENTS_LISTED_MAX]
+
+
+def listed_simulations(user: User) -> list[dict[str, Any]]:
+    """Return the latest simulations of a user, each as `row` and its game time `clock`."""
+    rows = list(
+        list_visible_simulations(user)
+        .select_related("owner")
+        .order_by("-created_at")[:SIMULATIONS_LISTED_MAX]
+    )
+    calendars = queries.calendars_of([row.pk for row in rows])
+
+    def clock(simulation: Any) -> datetime | None:
+        calendar = calendars.get(simulation.pk)
+        return None if calendar is None else calendar.time_at(simulation.committed_tick)
+
+    return [{"row": row, "clock": clock(row)} for row in rows]
 
 
 class InspectionSite(AdminSite):

@@ -13,8 +13,7 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.simulation import queries
-from apps.simulation.attention import Attention
-from apps.simulation.settings import SimulationSettings
+from apps.simulation.settings import Attention, SimulationSettings
 from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
 from apps.world.world import World

@@ -6,6 +6,7 @@ only: stored settings are read through the same model.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Literal
 
@@ -198,3 +199,12 @@ def parse_settings(requested: dict[str, Any] | None) -> SimulationSettings:
     preset = requested.get("preset")
     values = PRESETS.get(preset, {}) if isinstance(preset, str) else {}
     return read_values(SimulationSettings, {**values, **requested}, error=UnusableSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attention:
+    """The vision (tiles), the number of things noticed at once, how long they stay known."""
+
+    vision: int
+    bandwidth: int
+    retention_ticks: int

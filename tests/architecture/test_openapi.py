@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import apps
-from apps.api.openapi.document import schema_document
 from apps.api.openapi.errors import documented_problem, error_types
-from apps.api.openapi.response_examples import FOLDER
+from apps.api.openapi.hook import FOLDER
+from apps.api.operations.documentation import schema_document
 from apps.api.urls import views
 from tests.acceptance.api.calling import ANYWHERE
 from tests.support.openapi_faults import faults_of, operations_of

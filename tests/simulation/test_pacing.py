@@ -9,8 +9,7 @@ import pytest
 from apps import wiring
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.pace import RealTime
-from apps.simulation.engine.scheduler import SimulationScheduler
-from apps.simulation.engine.scheduler_options import SchedulerOptions
+from apps.simulation.engine.scheduler import SchedulerOptions, SimulationScheduler
 from apps.simulation.engine.turn_executors import ReadyTurn, SequentialExecutor
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.queries import lag_seconds

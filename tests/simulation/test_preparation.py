@@ -19,8 +19,7 @@ from apps.simulation.commands.add_agent import request_agent
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import run_until_rest
-from apps.simulation.engine.scheduler import SimulationScheduler
-from apps.simulation.engine.scheduler_options import SchedulerOptions
+from apps.simulation.engine.scheduler import SchedulerOptions, SimulationScheduler
 from apps.simulation.engine.turn_claims import claim_next
 from apps.simulation.models import SimulationRow, Status, TurnRow
 from apps.simulation.notifications import Reason

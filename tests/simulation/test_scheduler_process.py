@@ -15,8 +15,7 @@ from apps import wiring
 from apps.django_support.heartbeat import LAPSE_SECONDS
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.lease import take_lease
-from apps.simulation.engine.scheduler import SimulationScheduler
-from apps.simulation.engine.scheduler_options import SchedulerOptions
+from apps.simulation.engine.scheduler import SchedulerOptions, SimulationScheduler
 from apps.simulation.engine.turn_executors import ReadyTurn, ThreadExecutor
 from apps.simulation.models import ProcessRow, SimulationRow, Status
 from apps.simulation.notifications import Reason

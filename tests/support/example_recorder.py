@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from apps.api.openapi.document import schema_document
-from apps.api.openapi.response_examples import FOLDER, component_of, file_of
+from apps.api.openapi.hook import FOLDER, component_of, file_of
+from apps.api.operations.documentation import schema_document
 from tests.support.openapi_faults import misfits
 
 ITEMS_MAX, CHARACTERS_MAX = 2, 300

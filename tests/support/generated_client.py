@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from tests.support.preloaded import ROOT
 
 PACKAGE = "smallville_client"

@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from apps.api.http.problems import PROBLEM_JSON
-from apps.api.openapi.response_examples import component_of, file_of
+from apps.api.openapi.hook import component_of, file_of
 
 Document = dict[str, Any]
 JSON_TYPE = "application/json"
@@ -54,7 +54,7 @@ def _faults_of_whole(document: Document) -> Iterator[str]:
     if not document.get("servers"):
         yield "no servers: name them in apps/api/openapi/tags.py"
     if not document["components"].get("securitySchemes"):
-        yield "no security schemes: see BearerTokenScheme in apps/api/openapi/document.py"
+        yield "no security schemes: see BearerTokenScheme in operations/documentation.py"
     used = {
         tag for _, _, operation in operations_of(document) for tag in operation.get("tags", ())
     }

@@ -6,15 +6,47 @@ from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any
 
+from django.core.signing import BadSignature, Signer
 from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from apps.api.http.cursors import UNUSABLE_CURSOR, cursor_error, decode_cursor, encode_cursor
 from apps.api.http.fields import Choice, MomentParameter, Strict
+from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.views import ApiView
 from apps.django_support.keyset import Keyset
+
+UNUSABLE_CURSOR = "no page ends here; follow the address in `next` as it stands"
+
+
+def encode_cursor(*keys: object) -> str:
+    """Return a cursor that holds the keys; those that JSON does not know become texts."""
+    plain = json.dumps(keys, separators=(",", ":"), ensure_ascii=False, default=str)
+    return urlsafe_base64_encode(_signer().sign(plain).encode())
+
+
+def decode_cursor(cursor: str) -> list[Any]:
+    """Return the keys in a cursor.
+
+    :raises InvalidRequest: if the service has not made it.
+    """
+    try:
+        keys = json.loads(_signer().unsign(urlsafe_base64_decode(cursor).decode()))
+    except (ValueError, BadSignature):
+        raise cursor_error("unusable-cursor", UNUSABLE_CURSOR) from None
+    return list(keys)
+
+
+def cursor_error(code: str, detail: str) -> InvalidRequest:
+    """Return an error of the parameter `cursor`."""
+    return InvalidRequest([FieldError(parameter="cursor", code=code, detail=detail)])
+
+
+def _signer() -> Signer:
+    return Signer(salt="smallville.cursor")
+
 
 LIMIT_DEFAULT = 50
 LIMIT_MAX = 500

@@ -1,17 +1,26 @@
-"""Reads as of a past moment: the parameter `at`, and responses that do not change (V3)."""
+"""Moments: reads as of a past one, and those in bodies of requests (V3)."""
 
 import hashlib
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any
 
 from django.http import HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
+from pydantic import PlainValidator, ValidationInfo, WithJsonSchema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.etags import client_has
 from apps.api.http.fields import PastMomentParameter, Strict
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_moments import (
+    MOMENT_PATTERN,
+    UnusableTime,
+    first_tick_from,
+    last_tick_until,
+)
+from apps.kernel.game_time import TICK_MAX, GameCalendar
+from apps.kernel.request_models import fault
 
 UNCHANGING = "private, max-age=31536000, immutable"
 """The Cache-Control of committed history: a client need not ask again within a year."""
@@ -63,3 +72,31 @@ def validate_response(request: Request, response: Response, *, is_unchanging: bo
         return HttpResponseNotModified(headers=kept)
 
     response.add_post_render_callback(validated)
+
+
+_SCHEMA = WithJsonSchema(
+    {
+        "oneOf": [
+            {"type": "string", "pattern": MOMENT_PATTERN},
+            {"type": "integer", "minimum": 0, "maximum": TICK_MAX},
+        ]
+    }
+)
+
+
+def _by(snap: Callable[[str | int, GameCalendar], int]) -> PlainValidator:
+    def tick_of(value: Any, info: ValidationInfo) -> int:
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise fault("write a game time or a tick")
+        try:
+            return snap(value, (info.context or {})["calendar"])
+        except UnusableTime as error:
+            raise fault(error.message, error.code) from None
+
+    return PlainValidator(tick_of)
+
+
+FirstTickFrom = Annotated[int, _by(first_tick_from), _SCHEMA]
+"""The first tick that begins at or after a game time."""
+LastTickUntil = Annotated[int, _by(last_tick_until), _SCHEMA]
+"""The last tick that has begun by a game time."""

@@ -14,8 +14,13 @@ from rest_framework import exceptions
 
 from apps.access.idempotency import RequestInProgress
 from apps.agents.naming import AgentUnknown
-from apps.api.http.field_errors import field_errors
-from apps.api.http.request_errors import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
+from apps.api.http.request_errors import (
+    BodyTooLarge,
+    FieldError,
+    InvalidRequest,
+    MalformedBody,
+    field_errors,
+)
 from apps.api.http.statuses import RETRY_AFTER_SECONDS, status_of
 from apps.django_support.outage_log import Outage, outage_of
 from apps.kernel.errors import DomainError

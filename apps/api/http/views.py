@@ -21,9 +21,13 @@ from apps.access.models import ApiToken
 from apps.access.rights import NotAllowed, Right
 from apps.api.http import idempotency_keys
 from apps.api.http.body_parser import require_content_length
-from apps.api.http.field_errors import as_parameters, error_of_fault, field_errors
 from apps.api.http.fields import Strict
-from apps.api.http.request_errors import InvalidRequest
+from apps.api.http.request_errors import (
+    InvalidRequest,
+    as_parameters,
+    error_of_fault,
+    field_errors,
+)
 from apps.kernel.request_models import Model, RequestModel, UnusableValues, read_values
 from apps.kernel.text import compose
 

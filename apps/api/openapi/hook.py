@@ -1,14 +1,117 @@
 """The last step of generating the document: texts, headers, examples and links."""
 
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from apps.api.http.middleware import HEADER as REQUEST_ID
 from apps.api.http.problems import PROBLEM_JSON
 from apps.api.openapi.errors import problem_examples
-from apps.api.openapi.links import link_operations
-from apps.api.openapi.response_examples import add_examples
 from apps.api.openapi.tags import SERVERS, TAGS, info_members
+
+FOLDER = Path(__file__).parent / "examples"
+JSON_TYPE = "application/json"
+STREAM_TYPE = "text/event-stream"
+_COMPONENT = "#/components/schemas/"
+
+
+def add_examples(document: dict[str, Any], operation: dict[str, Any]) -> None:
+    """Add the examples to the successful responses of an operation."""
+    for status, response in operation["responses"].items():
+        contents = response.get("content", {})
+        if STREAM_TYPE in contents:
+            text = (FOLDER / f"{operation['operationId']}.txt").read_text("utf-8")
+            # A block ends with an empty line.
+            contents[STREAM_TYPE].setdefault("example", f"{text}\n")
+        content = contents.get(JSON_TYPE)
+        if (
+            content is None
+            or not status.startswith("2")
+            or {"example", "examples"} & {*content}
+        ):
+            continue
+        name = component_of(content["schema"]) or operation["operationId"]
+        shown = example_of(document, name)
+        if shown is not None:
+            document["components"].setdefault("examples", {})[name] = {"value": shown}
+            content["examples"] = {name: {"$ref": f"#/components/examples/{name}"}}
+
+
+def component_of(schema: dict[str, Any]) -> str | None:
+    """Return the name of the component that a schema is a reference to."""
+    reference: str = schema.get("$ref", "")
+    return reference.removeprefix(_COMPONENT) or None
+
+
+def example_of(document: dict[str, Any], name: str) -> Any:
+    """Return the example of that name, a list's made of its item's; None if there is none."""
+    file = file_of(document, name)
+    example = _read_example(file)
+    return example if example is None or file == name else {"results": [example], "next": None}
+
+
+def file_of(document: dict[str, Any], name: str) -> str:
+    """Return the name of the file with the example of that name: the item's, for a list."""
+    members = document["components"]["schemas"].get(name, {}).get("properties", {})
+    if set(members) != {"results", "next"}:
+        return name
+    return component_of(members["results"].get("items", {})) or name
+
+
+@cache
+def _read_example(name: str) -> Any:
+    file = FOLDER / f"{name}.json"
+    return json.loads(file.read_text("utf-8")) if file.exists() else None
+
+
+_PARAMETER = re.compile(r"{(\w+)}")
+_ABOVE = {"simulation": "$request.path.simulation", "agent": "$request.path.agent"}
+# By operation: the status of its response, and the parameter that a value of it is.
+_GIVEN: Mapping[str, tuple[str, str, str]] = {
+    "createSimulation": ("201", "simulation", "/id"),
+    "listAgents": ("200", "agent", "/results/0/slug"),
+    "listMemories": ("200", "number", "/results/0/id"),
+    "interviewAgent": ("202", "interview", "/id"),
+    "requestSurvey": ("202", "survey", "/id"),
+    "requestRanking": ("202", "ranking", "/id"),
+    "requestNewsSearch": ("202", "search", "/id"),
+    "embodyAgent": ("202", "embodiment", "/id"),
+    "visit": ("202", "embodiment", "/id"),
+    "addMember": ("201", "username", "/username"),
+} | dict.fromkeys(
+    (
+        "addAgent",
+        "sendAgentAway",
+        "setObjectState",
+        "giveInnerVoice",
+        "giveObservation",
+        "actEmbodied",
+    ),
+    ("202", "command", "/command"),
+)
+
+
+def link_operations(document: dict[str, Any]) -> None:
+    """Add to each such response the operations whose path parameters it completes."""
+    operations = {
+        operation["operationId"]: (path, operation)
+        for path, methods in document["paths"].items()
+        for operation in methods.values()
+    }
+    for giver, (status, name, pointer) in _GIVEN.items():
+        path, operation = operations[giver]
+        values = {above: value for above, value in _ABOVE.items() if f"{{{above}}}" in path}
+        values[name] = f"$response.body#{pointer}"
+        links = operation["responses"][status]["links"] = {}
+        for taker, (taking_path, _) in operations.items():
+            taken = set(_PARAMETER.findall(taking_path))
+            if name in taken <= values.keys():
+                parameters = {parameter: values[parameter] for parameter in sorted(taken)}
+                links[taker] = {"operationId": taker, "parameters": parameters}
 
 
 def _header(description: str, example: object, kind: str = "string", **schema: Any) -> Any:

@@ -2,8 +2,10 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -11,17 +13,64 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
+from drf_spectacular.extensions import (
+    OpenApiAuthenticationExtension,
+    OpenApiSerializerExtension,
+)
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http import error_handlers
+from apps.api.http.authentication import BearerToken
+from apps.api.http.body_limit import SCHEME
 from apps.api.http.fields import Choice, Strict
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.operation import operation
 from apps.api.http.views import OpenView
 from apps.api.openapi.auto_schema import EXAMPLE_KEY
-from apps.api.openapi.document import schema_document
+
+
+class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The security scheme of tokens."""
+
+    target_class = BearerToken
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        """Return the security scheme."""
+        return {
+            "type": "http",
+            "scheme": SCHEME,
+            "description": "A token made in the admin, or by `manage.py issue_token`.",
+        }
+
+
+class StrictScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Closes the schemas of strict serializers."""
+
+    target_class = Strict
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        """Return the serializer's schema, closed."""
+        schema = auto_schema._map_serializer(  # type: ignore[no-untyped-call]  # noqa: SLF001
+            self.target, direction, bypass_extensions=True
+        )
+        return {**schema, "additionalProperties": False}
+
+
+@cache
+def schema_document() -> dict[str, Any]:
+    """Return the interface as an OpenAPI document; made once a process."""
+    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+    document: dict[str, Any] = generator.get_schema(  # type: ignore[no-untyped-call]
+        request=None, public=True
+    )
+    return document
+
 
 # Scripts and style sheets are files of this service, none is inline.
 # Swagger UI draws its icons from data: addresses.

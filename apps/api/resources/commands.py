@@ -25,7 +25,7 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
-from apps.api.http.moments_of_bodies import FirstTickFrom
+from apps.api.http.moments import FirstTickFrom
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView

@@ -46,7 +46,7 @@ from apps.evaluation.news_searches.verified_diffusion import (
     KnowledgeVerdict,
     verified_diffusion,
 )
-from apps.evaluation.news_searches.verifiers import VerifierUnknown
+from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
 from apps.simulation import queries
 from apps.simulation.engine.run_estimates import estimate_work

@@ -45,7 +45,6 @@ from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks
-from apps.evaluation.rankings.judges import JudgeUnknown
 from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
@@ -57,6 +56,7 @@ from apps.evaluation.rankings.ranking_plan import (
     UnusableRanking,
     plan_ranking,
 )
+from apps.evaluation.rankings.rule_judge import JudgeUnknown
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.simulation.engine.run_estimates import estimate_work
 from apps.work.kinds import WorkUnknown

@@ -18,7 +18,7 @@ from apps.evaluation.social.routines import (
     days_until,
     routines,
 )
-from apps.evaluation.statistics.divergence import jensen_shannon_divergence
+from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 from apps.simulation.queries import SimulationUnknown, WorldChanged
 
 DAYS_MAX = 31

@@ -20,9 +20,9 @@ from apps.evaluation.social.diffusion import Diffusion, Knower, diffusion
 from apps.evaluation.social.grapevine import Grapevine, NewsLink
 from apps.evaluation.social.network import Network
 from apps.evaluation.social.news import FollowedNews, news_of
-from apps.evaluation.social.plan_keeping import PlanKeeping
 from apps.evaluation.social.social_measures import (
     ConversationFigures,
+    PlanKeeping,
     SocialMeasures,
     social_measures,
 )

@@ -19,7 +19,7 @@ from apps.api.server.limits import (
     ConnectionLimits,
     configured_limits,
 )
-from apps.api.server.responses import response_bytes
+from apps.api.server.run import response_bytes
 
 LOG_SECONDS = 60.0
 _NO_DESCRIPTORS = {errno.EMFILE, errno.ENFILE}

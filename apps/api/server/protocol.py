@@ -14,7 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout, ServiceStopping
 from apps.api.server.connections import Connection, Connections, connections_of
 from apps.api.server.limits import ANSWER_WITHIN_SECONDS, HEAD_BYTES_MAX
-from apps.api.server.responses import response_bytes
+from apps.api.server.run import response_bytes
 from apps.kernel.errors import DomainError
 
 

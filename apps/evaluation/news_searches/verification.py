@@ -1,18 +1,19 @@
 """How a model, or the rule in its place, verifies which memories of an agent hold the news."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 from apps import history
 from apps.evaluation.function_model import FunctionModel
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.evaluation.news_searches.candidates import nearest_memories
 from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
 from apps.evaluation.news_searches.named import agents_named, places_named
-from apps.evaluation.news_searches.verifiers import VERIFIERS
+from apps.evaluation.news_searches.word_rule import VERIFIERS
 from apps.history import Constants
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
@@ -21,10 +22,63 @@ from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
+from apps.memory.events import Weights
 from apps.memory.items import memory_item
 from apps.memory.mean_squares import query_vector
 from apps.memory.retrieval import RankedMemory
+from apps.memory.retrieval_query import retrieve
+from apps.memory.rules import CANDIDATES_MAX as RANKED_MAX
 from apps.simulation.ports import Ports
+
+CANDIDATES_MAX = 24
+"""Memories in one prompt of a verifier; more of them find little and cost as much each."""
+_BY_MEANING = Weights(recency=0, importance=0, relevance=1)
+
+
+def nearest_memories(
+    simulation_id: UUID,
+    agent: str,
+    vector: Sequence[float],
+    *,
+    as_of_tick: int,
+    tick_seconds: int,
+    time_at: Callable[[int], datetime],
+    besides: Collection[int],
+) -> list[RankedMemory]:
+    """Return the memories by relevance alone, best first, without those of `besides`.
+
+    Exact, as all retrievals are, and recorded nowhere: it renews no recency. Of memories that
+    tell the same, the first is returned.
+    """
+    ranked = retrieve(
+        simulation_id,
+        agent,
+        vector,
+        as_of_tick=as_of_tick,
+        tick_seconds=tick_seconds,
+        weights=_BY_MEANING,
+        limit=RANKED_MAX,
+    )
+    kept = [one for one in firsts_of_each(ranked, time_at) if one.number not in besides]
+    return kept[:CANDIDATES_MAX]
+
+
+def firsts_of_each(
+    ranked: Iterable[RankedMemory], time_at: Callable[[int], datetime]
+) -> list[RankedMemory]:
+    """Return the first of the memories that tell the same, at the place of the best of them.
+
+    They have the same words, subject and scheduled activity, and are of the same day: "the
+    party is today" is other news on another day.
+    """
+    first: dict[object, RankedMemory] = {}
+    for memory in ranked:
+        day = time_at(memory.formed_tick).date()
+        told = (memory.description.casefold(), memory.subject, memory.scheduled, day)
+        if told not in first or memory.number < first[told].number:
+            first[told] = memory  # a key keeps its first place
+    return list(first.values())
+
 
 CALLS_MAX = 3
 """Calls for one agent: the nearest memories, then twice those from before the first found."""

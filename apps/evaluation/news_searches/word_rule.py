@@ -1,4 +1,4 @@
-"""The rule that verifies news by words, without a language model (L4).
+"""The registered verifiers, and the rule that verifies news by words, without a language model.
 
 It rests on general properties of the typed input. The words of the news are of three kinds:
 names of agents, circumstances (places and times), and the rest, which says what the news is. A
@@ -6,8 +6,12 @@ memory holds the news if it names one of the agents and has enough of the words 
 The rule knows no synonyms: it does not find news in other words, as a language model does.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import ceil
+from typing import ClassVar
 
+from apps.django_support.function_registry import Registry
 from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import (
     HoldingMemory,
@@ -15,11 +19,32 @@ from apps.evaluation.news_searches.llm_tasks import (
     NewsVerification,
 )
 from apps.evaluation.news_searches.named import key_words
-from apps.evaluation.news_searches.verifiers import VERIFIERS
+from apps.kernel.errors import DomainError
 from apps.kernel.game_time import format_date
 from apps.kernel.language import noted, phrase
 from apps.llm.hashing_embedding import content_stems
 from apps.memory.items import MemoryItem
+
+
+class VerifierUnknown(DomainError):
+    """There is no verifier of that name; `GET /verifiers` lists them."""
+
+    code: ClassVar[str] = "verifier-unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verifier:
+    """Returns which memories hold the news."""
+
+    name: str
+    description: str
+    function: Callable[[NewsInput], NewsVerification]
+
+
+VERIFIERS = Registry(
+    "verifier", Verifier, "apps.evaluation.news_searches.word_rule", unknown=VerifierUnknown
+)
+
 
 WORDS_MIN = 2
 """A single word in common, such as that of another party, does not make it the same news."""

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from apps import history
-from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
+from apps.evaluation.plots.time_axis import PlotRequest
 from apps.history import CostGroup, UsageLine
 
 if TYPE_CHECKING:

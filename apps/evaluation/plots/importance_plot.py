@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from apps import history
 from apps.evaluation.plots.plot_catalogue import PLOTS
-from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
-from apps.evaluation.plots.time_axis import set_time_axis
+from apps.evaluation.plots.time_axis import PlotRequest, set_time_axis
 from apps.history import MemoryKind, ReflectionKind
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.django_support.function_registry import Registry
-from apps.evaluation.plots.plot_request import PlotRequest
 from apps.evaluation.plots.svg_figure import FigureDrawing, ensure_plots_available, render_svg
+from apps.evaluation.plots.time_axis import PlotRequest
 from apps.kernel.errors import DomainError, NotFound
 
 

@@ -1,4 +1,4 @@
-"""The axis of game time of a plot, in hours since a midnight."""
+"""What a plot is asked for, and its axis of game time, in hours since a midnight."""
 
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -8,6 +8,57 @@ from apps.kernel.game_time import format_short_day
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.evaluation.social.news import News
+from apps.history import Recorded
+from apps.kernel.game_time import GameCalendar, format_clock, format_day
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlotRequest:
+    """A simulation as of the end of a tick.
+
+    `read_log` returns the log up to a tick. `news` is None where a plot needs none.
+    """
+
+    simulation_id: UUID
+    calendar: GameCalendar
+    as_of_tick: int
+    read_log: Callable[[UUID, int], Iterable[Recorded]]
+    news: News | None = None
+
+    @property
+    def moment(self) -> datetime:
+        """The game time that the plot shows."""
+        return self.calendar.time_at(self.as_of_tick)
+
+    @property
+    def moment_in_words(self) -> str:
+        """The game time that the plot shows: "Monday, February 13, 8:00 pm"."""
+        return f"{format_day(self.moment)}, {format_clock(self.moment)}"
+
+    @property
+    def first_midnight(self) -> datetime:
+        """The midnight before tick 0, or at it."""
+        return self.calendar.start.replace(hour=0, minute=0, second=0, microsecond=0)
+
+    @property
+    def midnight(self) -> datetime:
+        """The midnight before the moment, or at it."""
+        return self.moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+    @property
+    def day_starts(self) -> int:
+        """The first tick of the day of the moment."""
+        return max(0, self.calendar.tick_at(self.midnight))
+
+    def hour_of(self, tick: int) -> float:
+        """Return the hours from the first midnight to the tick."""
+        return (self.calendar.time_at(tick) - self.first_midnight) / timedelta(hours=1)
+
 
 _STEPS_HOURS = (1, 2, 3, 6, 12, 24, 48, 168)
 _LABELS_MAX = 13

@@ -11,7 +11,7 @@ from uuid import UUID
 from apps import history
 from apps.agents.models import AgentRow
 from apps.evaluation.quality.days import Days, dates_of, days_over
-from apps.evaluation.statistics.divergence import jensen_shannon_divergence
+from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 from apps.history import Action, FactKind, FactSource
 from apps.memory.facts.models import FactRow
 from apps.memory.summary.models import SelfSummaryRow

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import sqrt
 from statistics import fmean
 
 from apps.evaluation.statistics.availability import StatisticsUnavailable
 from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
-from apps.evaluation.statistics.effect_size import cohens_d
 from apps.evaluation.statistics.rank_tests import (
     PairTest,
     RankTest,
@@ -17,6 +17,18 @@ from apps.evaluation.statistics.rank_tests import (
     pair_tests,
 )
 from apps.evaluation.statistics.trueskill import Rating, rate, win_probability
+
+
+def cohens_d(one: Rating, other: Rating) -> float:
+    """Return the difference of the means, in standard deviations of the difference.
+
+    The paper prints d = 8.16 for ratings of 29.89 (0.72) and 21.21 (0.70), and not its formula.
+    This one gives 8.64 of them, and no usual one comes nearer: the root of the mean variance
+    gives 12.22, the deviation of the better one 12.06, that of the other 12.40. With 8.16, both
+    deviations would be 0.752.
+    """
+    return (one.mu - other.mu) / sqrt(one.sigma**2 + other.sigma**2)
+
 
 RESAMPLES = 2_000
 

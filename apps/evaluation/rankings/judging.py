@@ -8,8 +8,8 @@ from apps.evaluation.function_model import FunctionModel
 from apps.evaluation.models import RankingRow, RankingTaskRow
 from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.inputs import RankingInput
-from apps.evaluation.rankings.judges import JUDGES
 from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
+from apps.evaluation.rankings.rule_judge import JUDGES
 from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.models import InterviewRow

@@ -1,13 +1,38 @@
-"""The rule judge: ranks answers by their evidence, without a language model (L4).
+"""The registered judges, and the rule that ranks answers by their evidence, without a model.
 
 It measures how much of an answer the agent's memories support, and not believability: an answer
 in the words of memories ranks above a vague one, and that above an invented one.
 """
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from apps.django_support.function_registry import Registry
 from apps.evaluation.rankings.inputs import RankingInput
-from apps.evaluation.rankings.judges import JUDGES
 from apps.interaction.inputs import InterviewInput
+from apps.kernel.errors import DomainError
 from apps.llm.hashing_embedding import content_stems
+
+
+class JudgeUnknown(DomainError):
+    """There is no judge of that name; `GET /judges` lists them."""
+
+    code: ClassVar[str] = "judge-unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Returns the rank of each answer, 1 for the best; `title` is its name in reports."""
+
+    name: str
+    description: str
+    function: Callable[[RankingInput], Sequence[int]]
+    title: str = ""
+
+
+JUDGES = Registry("judge", Judge, "apps.evaluation.rankings.rule_judge", unknown=JudgeUnknown)
+
 
 RULE_JUDGE = "rule judge (evidence, not believability)"
 

@@ -1,6 +1,7 @@
 """Bootstrap intervals: how far a statistic of a sample may be off, by drawing it again."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,3 +46,17 @@ def bootstrap_interval(
     tail = (1 - confidence) / 2
     low, high = np.quantile(statistic(drawn, axis=1), [tail, 1 - tail])
     return Interval(float(low), float(high))
+
+
+def jensen_shannon_divergence(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """Return the divergence of two distributions in bits, 0 if equal to 1 if disjoint.
+
+    The values of each sum to 1.
+    """
+    mean = {key: (one.get(key, 0) + other.get(key, 0)) / 2 for key in {*one, *other}}
+    return (_divergence(one, mean) + _divergence(other, mean)) / 2
+
+
+def _divergence(one: Mapping[str, float], mean: Mapping[str, float]) -> float:
+    """Return the Kullback-Leibler divergence in bits."""
+    return sum(share * math.log2(share / mean[key]) for key, share in one.items() if share)

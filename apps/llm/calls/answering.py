@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Generic
 
 from apps.kernel.language import noted, phrase
-from apps.llm.answers.answer_text import answer_in
+from apps.llm.answers.answer_reading import answer_in
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import InvalidAnswer
 from apps.llm.cleaning import clean_text

@@ -10,8 +10,7 @@ from django.db import OperationalError, connection
 
 from apps.django_support.statements import discard_interrupted_connection
 from apps.simulation.engine.lease import Lease
-from apps.simulation.engine.scheduler import SimulationScheduler
-from apps.simulation.engine.scheduler_options import SchedulerOptions
+from apps.simulation.engine.scheduler import SchedulerOptions, SimulationScheduler
 from apps.simulation.engine.turn_executors import (
     LocalExecutor,
     ReadyTurn,

@@ -13,30 +13,77 @@ killed between any two statements.
 """
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from uuid import UUID
 
 import structlog
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 
 from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
+from apps.simulation.commands import remove_agent
 from apps.simulation.commands.command import Processing
+from apps.simulation.commands.command_log import pending_commands, reject
 from apps.simulation.commands.embodied_action import record_outcomes
-from apps.simulation.commands.processor import process_due_commands
+from apps.simulation.commands.registry import spec_of
 from apps.simulation.commands.remove_agent import delete_clock
 from apps.simulation.engine.clock_commits import ClockCommitter
 from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
+from apps.simulation.engine.pace import RealTime
 from apps.simulation.engine.run_control import RunControl, stop_at_once
 from apps.simulation.engine.schedule_state import ScheduleState
-from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.engine.turn_executors import (
     ExecutedTurn,
     ReadyTurn,
     TurnExecutor,
     failure_reason,
 )
+from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports, constants_of
+
+REQUESTS_POLL_SECONDS = 2.0
+"""How often requests are read and lapsed turns resubmitted should a notification be lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchedulerOptions:
+    """How a simulation is scheduled.
+
+    `ensure_lease` raises `LeaseLost` once another process may hold the lease; `on_progress` is
+    called with the committed tick; `requests_poll_seconds` is shorter where no notification
+    arrives.
+    """
+
+    ensure_lease: Callable[[], None]
+    lock_step: bool = False
+    on_progress: Callable[[int], None] = lambda _committed: None
+    requests_poll_seconds: float = REQUESTS_POLL_SECONDS
+    time: RealTime = field(default_factory=RealTime)
+
+
+def process_due_commands(processing: Processing) -> int | None:
+    """Process the commands that are due; return the tick of the next one, None without one."""
+    schedule, later = processing.schedule, []
+    for command in pending_commands(processing.constants.simulation_id):
+        if command.at_tick is not None and command.at_tick > schedule.next_tick:
+            later.append(command.at_tick)
+        else:
+            _process(processing, command)
+    for agent, tick in schedule.due_departures():
+        remove_agent.depart(processing, agent, tick)
+    return min(later, default=None)
+
+
+def _process(processing: Processing, command: CommandRow) -> None:
+    """Process the command in one transaction, or record why it is rejected."""
+    try:
+        with transaction.atomic():
+            spec_of(command.kind).run(processing, command)
+    except DomainError as error:
+        reject(command, error.message)
+
 
 ATTEMPTS_MAX = 5
 

@@ -12,7 +12,7 @@ from apps.agents.events import Sight
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState
 from apps.kernel.chance import draw
-from apps.simulation.attention import Attention
+from apps.simulation.settings import Attention
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.tile_map import Tile, chebyshev
 from apps.world.world import World

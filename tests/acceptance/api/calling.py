@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve
 
 from apps.access.commands import issue_token
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from tests.support.example_recorder import ExampleRecorder
 
 # What any address may answer; the schema says so once, in its description.

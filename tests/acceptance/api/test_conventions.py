@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from tests.acceptance.api.calling import Caller
 
 ISABELLA = "/agents/isabella-rodriguez"

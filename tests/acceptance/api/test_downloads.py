@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from apps.reports.tables import cell
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from apps.access.commands import issue_token
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from tests.support.generated_client import PACKAGE, PROGRAM, make_client, run
 from tests.support.serving import HOST, served
 

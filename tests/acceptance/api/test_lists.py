@@ -16,7 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.api.http.lists import SEARCH_CHARACTERS_MAX
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from apps.dialogue.models import UtteranceRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
 )
 
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from tests.acceptance.api.calling import Caller, assert_described
 
 EXAMPLES_EACH = 12

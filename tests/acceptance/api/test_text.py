@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from apps.simulation.models import SimulationRow, Status
 from tests.acceptance.api.calling import PROBLEM_MEMBERS, SOMETIMES, Caller
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from apps.access.commands import revoke_token
 from apps.access.models import ApiToken
-from apps.api.openapi.document import schema_document
+from apps.api.operations.documentation import schema_document
 from apps.api.urls import views
 from tests.acceptance.api.calling import Caller, problem
 

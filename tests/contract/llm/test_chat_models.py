@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from apps.llm.answers.answer_text import answer_in
+from apps.llm.answers.answer_reading import answer_in
 from apps.llm.port import ChatModel, Request
 from apps.llm.servers.delayed_model import DelayedModel
 from apps.llm.servers.openai_chat import OpenAIChatModel

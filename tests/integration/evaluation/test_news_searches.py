@@ -36,7 +36,7 @@ from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.news import news_of
 from apps.eventlog.store import log_sha256
 from apps.experiments.argued_measures import NewsMeasure
-from apps.experiments.measuring import MeasuredRun
+from apps.experiments.run_observation import MeasuredRun
 from apps.llm.calls.budget import Budget
 from apps.llm.models import ModelCallRow
 from apps.llm.port import BudgetSpent

@@ -6,7 +6,7 @@ import pytest
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
-from apps.evaluation.social.plan_keeping import PlanKeeping, plan_keeping
+from apps.evaluation.social.social_measures import PlanKeeping, plan_keeping
 from apps.planning.events import ActionsPlanned, PlannedAction
 from tests.support.handwritten import HandwrittenHistory
 

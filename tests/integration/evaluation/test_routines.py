@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from apps.evaluation.social.routines import Routine, routines
-from apps.evaluation.statistics.divergence import jensen_shannon_divergence
+from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 from tests.support.handwritten import HandwrittenHistory
 
 pytestmark = pytest.mark.django_db

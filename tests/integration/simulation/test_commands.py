@@ -19,11 +19,11 @@ from apps.simulation.commands.embodiments import list_embodiments
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.interventions import ObservationBody, request_intervention
 from apps.simulation.commands.object_state import request_object_state
-from apps.simulation.commands.processor import process_due_commands
 from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
 from apps.simulation.embodiment.requested_actions import Move
+from apps.simulation.engine.scheduler import process_due_commands
 from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow
 from apps.simulation.ports import constants_of

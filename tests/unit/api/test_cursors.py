@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.api.http.cursors import decode_cursor, encode_cursor
 from apps.api.http.fields import INTEGER_MAX
-from apps.api.http.lists import Paged
+from apps.api.http.lists import Paged, decode_cursor, encode_cursor
 from apps.api.http.request_errors import InvalidRequest
 from apps.kernel.names import NAME_CHARACTERS_MAX
 from apps.world.tree import SEPARATOR

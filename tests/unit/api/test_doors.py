@@ -9,7 +9,7 @@ import pytest
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import CommandRequest
 from apps.api.resources.embodiments.serializers import Visit
-from apps.api.resources.experiments.requests import NewExperiment
+from apps.api.resources.experiments.serializers import NewExperiment
 from apps.api.resources.interventions import Perceived, Thought
 from apps.api.resources.interviews import Question
 from apps.api.resources.simulations.requests import ChangeSimulation, FoundSimulation, Run

@@ -9,9 +9,8 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from rest_framework import exceptions
 
-from apps.api.http.field_errors import as_parameters, field_errors
 from apps.api.http.problems import Problem, problem_of
-from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.request_errors import FieldError, InvalidRequest, as_parameters, field_errors
 from apps.kernel.errors import DomainError, NotFound, SmallvilleError
 from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.queries import SimulationUnknown

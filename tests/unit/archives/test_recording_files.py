@@ -12,9 +12,12 @@ import pytest
 from django.conf import settings
 
 from apps import wiring
-from apps.archives.recordings.module_bundle import ModulesUnbundled, bundle_modules
 from apps.archives.recordings.recorded_fields import BEGINNINGS, RECORDED_FIELDS
-from apps.archives.recordings.recording_page import write_recording
+from apps.archives.recordings.recording_page import (
+    ModulesUnbundled,
+    bundle_modules,
+    write_recording,
+)
 
 FRONT_END: Path = settings.FRONTEND_FOLDER
 HOSTILE = "</script><script>alert('x')</script><!--script--> & \"quoted\""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.counterfactuals.reachability import TurnEvent, reached_agents
+from apps.counterfactuals.call_estimates import TurnEvent, reached_agents
 
 
 def event(tick: int, agent: str, cause: str = "", **data: Any) -> TurnEvent:

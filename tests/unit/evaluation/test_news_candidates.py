@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from apps.evaluation.news_searches.candidates import firsts_of_each
+from apps.evaluation.news_searches.verification import firsts_of_each
 from apps.memory.events import ScheduledActivity
 from tests.support.turns import ranked
 

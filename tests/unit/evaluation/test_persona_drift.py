@@ -13,7 +13,7 @@ from apps.evaluation.quality.persona_drift import (
     has_statement,
     mean_drift,
 )
-from apps.evaluation.statistics.divergence import jensen_shannon_divergence
+from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 
 NAMES = frozenset({"isabella", "rodriguez"})
 

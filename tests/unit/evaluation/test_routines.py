@@ -3,7 +3,7 @@
 import pytest
 
 from apps.evaluation.social.routines import radius_of_gyration
-from apps.evaluation.statistics.divergence import jensen_shannon_divergence
+from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 
 
 class TestDivergence:

@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from apps.evaluation.statistics.effect_size import cohens_d
+from apps.evaluation.rankings.condition_statistics import cohens_d
 from apps.evaluation.statistics.trueskill import Rating, rate, win_probability
 
 pytestmark = pytest.mark.unit

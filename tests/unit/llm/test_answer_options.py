@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from apps.llm.answers.answer_options import OneOf, Options, call_schema, key_meant
-from apps.llm.answers.answer_reading import OTHER_FORM
-from apps.llm.answers.answer_text import answer_in
+from apps.llm.answers.answer_reading import OTHER_FORM, answer_in
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.json_schema import schema_of, strict_schema
 from apps.llm.answers.task_answer import InvalidAnswer, TaskAnswer

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.llm.answers.answer_options import ClockTime, OneOf
-from apps.llm.answers.answer_text import answer_in
+from apps.llm.answers.answer_reading import answer_in
 from apps.llm.answers.task_answer import InvalidAnswer, TaskAnswer
 
 PLACES = {"places": ("", "Hobbs Cafe", "Hobbs Cafe: kitchen", "Oak Hill College")}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from apps.llm.answers.answer_text import answer_in
+from apps.llm.answers.answer_reading import answer_in
 from apps.llm.answers.task_answer import InvalidAnswer
 from tests.model_server.example import GOOD, GOOD_TEXT, Importances
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from apps.agents.events import ActionKind
 from apps.agents.track import Action
-from apps.planning.performed import performed_times
+from apps.planning.queries import performed_times
 from apps.planning.rules import PlanItem
 from tests.unit.planning.people import CALENDAR, tick
 

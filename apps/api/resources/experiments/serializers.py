@@ -2,12 +2,15 @@
 
 from rest_framework import serializers
 
-from apps.api.http.fields import GameTime, ResourceURL, Serializer, TextOrNull
+from apps.api.http.fields import GameTime, ResourceURL, Serializer, Strict, TextOrNull
 from apps.api.http.value_serializers import serializer_of
+from apps.api.resources.simulations.requests import BudgetField
 from apps.api.resources.work import Work
+from apps.experiments.design import ExperimentDesign
 from apps.experiments.queries import RunLine
 from apps.experiments.result_folder import ListedFigure
 from apps.experiments.results import ResultSummary, ResultValue
+from apps.kernel.requested_values import Reason
 
 
 class UseOfExperiment(Serializer):
@@ -87,3 +90,16 @@ ExperimentFigure = serializer_of(
         help_text="Why it is not drawn: no value yet, or one value in all runs; null if it is.",
     ),
 )
+
+
+class NewExperiment(ExperimentDesign):
+    """An experiment that is to be carried out."""
+
+    reason: Reason = ""
+    """The reason; it is stored with the experiment."""
+
+
+class ResumedBudget(Strict):
+    """Another budget, if the old one is spent."""
+
+    budget = BudgetField(required=False, help_text="Of all runs together, from the beginning.")

@@ -11,14 +11,12 @@ from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.views import Errors
-from apps.api.resources.experiments.requests import (
-    NewExperiment,
-    ResumedBudget,
-)
 from apps.api.resources.experiments.serializers import (
     Experiment,
     ExperimentEstimateShown,
     ExperimentSummary,
+    NewExperiment,
+    ResumedBudget,
 )
 from apps.api.resources.work import OfKind, WorkList, WorkView, views_of_work
 from apps.django_support.text_search import contains

@@ -11,8 +11,7 @@ from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.comparisons.history_comparison import HistoryComparison, compare
-from apps.console.moments import tick_of
-from apps.console.options import check_options
+from apps.console.options import check_options, tick_of
 from apps.console.termination import exit_at_termination
 from apps.console.work_here import OPERATOR
 from apps.counterfactuals.call_estimates import CallEstimate, estimate_calls

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.core.management.base import CommandError
 
 from apps.console.estimate import use_in_words
-from apps.console.moments import agents_at, committed_tick_of
+from apps.console.options import agents_at, committed_tick_of
 from apps.console.work_here import OPERATOR, carry_out_here
 from apps.django_support.service_command import ServiceCommand
 from apps.evaluation.expected_calls import (
@@ -21,11 +21,11 @@ from apps.evaluation.expected_calls import (
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking
-from apps.evaluation.rankings.judges import JUDGES
 from apps.evaluation.rankings.judging import judging_model
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.rankings.report_folder import write_report
 from apps.evaluation.rankings.reports import RankingReport
+from apps.evaluation.rankings.rule_judge import JUDGES
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import CONDITIONS, condition_named
 from apps.llm.estimates import Estimate

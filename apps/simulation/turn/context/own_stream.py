@@ -10,6 +10,7 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
+from apps.agents.statements import SEEN_BY_HOUR
 from apps.agents.status import PlannedTime
 from apps.agents.summary import Identity
 from apps.agents.track import Action
@@ -21,9 +22,10 @@ from apps.dialogue.commitments import (
 )
 from apps.dialogue.endings import passed
 from apps.dialogue.rules import Ending
+from apps.dialogue.statements import TALKS_ENDED
 from apps.dialogue.utterances import Spoken
-from apps.kernel.game_time import MINUTES_PER_DAY
-from apps.lineage.statements import prepared_history_rows
+from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
+from apps.lineage.statements import history_rows, prepared_history_rows
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryOrigin
@@ -41,7 +43,6 @@ from apps.simulation.embodiment.rules import Control
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.turn.context.attendance import attendance_of
-from apps.simulation.turn.context.dealings_reading import read_dealings
 from apps.simulation.turn.context.records import (
     ActionBeforeTalk,
     ActReport,
@@ -55,6 +56,40 @@ from apps.simulation.turn.context.records import (
     TalkRecord,
 )
 from apps.simulation.turn.context.records_statement import RECORDS
+
+# The latest talks and hours of each pair that are read.
+COUNTED_MAX = 200
+
+
+def read_dealings(
+    simulation_id: UUID, agent: str, *, calendar: GameCalendar, as_of_tick: int
+) -> tuple[Dealings, ...]:
+    """Return the dealings with all agents that the agent has talked with or seen, by slug.
+
+    The agent has heard the utterances of others in a conversation that is over.
+    """
+    variables = {
+        "simulation": simulation_id,
+        "agent": agent,
+        "tick": as_of_tick,
+        "ticks_per_hour": calendar.ticks_of(minutes=60),
+    }
+    talks: dict[str, list[int]] = {}
+    hours: dict[str, list[int]] = {}
+    for found, statement in ((talks, TALKS_ENDED), (hours, SEEN_BY_HOUR)):
+        for other, tick in history_rows(statement, variables, simulation_id):
+            found.setdefault(other, []).append(tick)
+    return tuple(
+        Dealings(
+            slug=other,
+            name=name,
+            talked_at=tuple(map(calendar.time_at, talks.get(other, [])[COUNTED_MAX::-1])),
+            seen_at=tuple(map(calendar.time_at, hours.get(other, [])[COUNTED_MAX::-1])),
+        )
+        for other in sorted(talks.keys() | hours.keys())
+        if (name := agent_queries.name_of_agent(simulation_id, other))
+    )
+
 
 # A host goes to its guest, and waits for it, for so long from the opening of the door on.
 RECEIVING_MINUTES = 3

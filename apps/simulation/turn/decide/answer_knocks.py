@@ -19,7 +19,7 @@ from apps.simulation.turn.perceive.relationships import acquaintance_with
 from apps.simulation.turn.perform.admission import let_in_text
 from apps.simulation.turn.perform.knock import knocking_text
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.repetitions import remember_or_count
+from apps.simulation.turn.remember.remember import remember_or_count
 from apps.world.norms import lives_in
 
 

@@ -3,9 +3,8 @@
 from apps.agents.events import ActionKind, DoorOpened, Tile
 from apps.kernel.language import phrase
 from apps.simulation.snapshot.hearing import address_to_answer
-from apps.simulation.turn.context.outcome import RevisePlan, TurnOutcome, WalkTo
+from apps.simulation.turn.context.outcome import PlannedStep, RevisePlan, TurnOutcome, WalkTo
 from apps.simulation.turn.context.own_stream import RECEIVING_MINUTES
-from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.records import LetIn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import answer

@@ -14,22 +14,21 @@ from apps.kernel.language import phrase
 from apps.planning.events import ActionsPlanned
 from apps.simulation.turn.context.outcome import (
     Perform,
+    PlannedStep,
     SpeakTo,
     TurnOutcome,
     WalkTo,
     record,
 )
-from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.decide.reaction_candidates import is_free
 from apps.simulation.turn.perceive.relationships import acquaintance_with
 from apps.simulation.turn.perceive.situation import name_known
 from apps.simulation.turn.perceive.whereabouts import SEEN_LATELY_MINUTES, destination_of
-from apps.simulation.turn.perform.act import is_at
-from apps.simulation.turn.perform.act_reports import cause_of_intention, report_act
+from apps.simulation.turn.perform.act import cause_of_intention, is_at, report_act
 from apps.simulation.turn.perform.plan_context import step_from, step_now, step_of
-from apps.simulation.turn.perform.search import search, walk_to_area
 from apps.simulation.turn.perform.stay import look_around, pass_time, wait
+from apps.simulation.turn.perform.walk import search, walk_to_area
 
 # The longest wait for the participants of a joint action.
 TOGETHER_MINUTES = 10

@@ -13,7 +13,7 @@ from apps.simulation.turn.remember.fact_changes import (
     scheduled_by_facts,
 )
 from apps.simulation.turn.remember.learned_places import learn_place
-from apps.simulation.turn.remember.repetitions import remember_or_count
+from apps.simulation.turn.remember.remember import remember_or_count
 from apps.simulation.turn.remember.routine import (
     activity_seen,
     importance_of_sight,

@@ -12,7 +12,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.conversation_memories import utterance_text
-from apps.simulation.turn.remember.repetitions import remember_or_count
+from apps.simulation.turn.remember.remember import remember_or_count
 
 OVERHEARD_IMPORTANCE = 2
 # A memory has the longest utterances that fit, each cut to a part; all are on the log.

@@ -6,7 +6,7 @@ from apps.agents.acts import ActKind
 from apps.agents.events import Tile
 from apps.kernel.chance import choice
 from apps.simulation.snapshot.opening_hours import is_closed_to
-from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.outcome import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.world.norms import is_common_or_own, is_home, lives_in, may_use_area
 from apps.world.tile_map import chebyshev, extent

@@ -8,8 +8,7 @@ from apps.kernel.language import noted, phrase
 from apps.simulation.embodiment.events import ActionRequestAnswered
 from apps.simulation.embodiment.requested_actions import Move, Use, WithAgent
 from apps.simulation.embodiment.rules import ActionRequest, Outcome
-from apps.simulation.turn.context.outcome import TurnOutcome, record
-from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.situation import name_known
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, LOOKING_AROUND

@@ -14,10 +14,9 @@ from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.context import Invitation
 from apps.simulation.turn.context.named_places import is_within, place_named
-from apps.simulation.turn.context.outcome import TurnOutcome, record
-from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.repetitions import remember_or_count
+from apps.simulation.turn.remember.remember import remember_or_count
 from apps.world.norms import lives_in, nodes_to_be_let_into
 
 # An invited agent may come so much earlier than agreed.

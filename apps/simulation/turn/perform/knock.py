@@ -5,8 +5,7 @@ If nobody opens, the agent perceives it as it perceives an occupied room.
 
 from apps.agents.events import ActionKind, DoorKnocked
 from apps.kernel.language import phrase
-from apps.simulation.turn.context.outcome import PERFORMED, TurnOutcome, record
-from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perform.refusal import refuse
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS

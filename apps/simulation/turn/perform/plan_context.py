@@ -13,8 +13,7 @@ from apps.planning.events import PlannedAction
 from apps.planning.inputs import IntendedTalk
 from apps.planning.rules import PlanItem
 from apps.simulation.ports import Constants
-from apps.simulation.turn.context.outcome import TurnOutcome
-from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import (
     day_outline,

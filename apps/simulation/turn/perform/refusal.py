@@ -13,8 +13,7 @@ from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.opening_hours import opening_tick
-from apps.simulation.turn.context.outcome import TurnOutcome, record
-from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome, record
 from apps.simulation.turn.context.records import ATTEMPTS_MAX
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perform.stay import (
@@ -25,7 +24,7 @@ from apps.simulation.turn.perform.stay import (
     pass_time,
     wait,
 )
-from apps.simulation.turn.remember.repetitions import remember_or_count
+from apps.simulation.turn.remember.remember import remember_or_count
 from apps.world.tree import NodeKind
 
 PATIENCE_WAITS = 5

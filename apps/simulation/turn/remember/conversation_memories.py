@@ -19,7 +19,7 @@ from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact
 from apps.simulation.turn.remember.learned_places import learn_place_named
-from apps.simulation.turn.remember.repetitions import (
+from apps.simulation.turn.remember.remember import (
     remember_numbered,
     remember_or_count,
 )

@@ -5,12 +5,45 @@ Requirements M1 to M4; an observation in the words of an earlier one is counted 
 
 from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
-from apps.memory.events import MemoriesRepeated
-from apps.memory.formation import form_memories
+from apps.memory.events import MemoriesRepeated, MemoryKind, MemoryOrigin
+from apps.memory.formation import form_memories, stored_description
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.expected_texts import expect_texts
+
+
+def remember_or_count(
+    context: TurnContext, outcome: TurnOutcome, kind: MemoryKind, description: str, **facts: Any
+) -> TurnOutcome:
+    """Count the memory of the same subject and origin in these words, or form one (M1, ADR 45).
+
+    `facts` are the other fields of `TurnOutcome.with_memory`.
+    """
+    return remember_numbered(context, outcome, kind, description, **facts)[0]
+
+
+def remember_numbered(
+    context: TurnContext,
+    outcome: TurnOutcome,
+    kind: MemoryKind,
+    description: str,
+    *,
+    origin: MemoryOrigin,
+    subject: str = "",
+    cause: str = "",
+    **facts: Any,
+) -> tuple[TurnOutcome, int]:
+    """Do as `remember_or_count`, and return the number of the memory too."""
+    words = stored_description(description)
+    earlier = context.retrieval.earlier(words, subject=subject, origin=origin)
+    if earlier is not None:
+        return outcome.with_repetition(earlier, cause=cause), earlier
+    outcome = outcome.with_memory(
+        kind, description, origin=origin, subject=subject, cause=cause, **facts
+    )
+    return outcome, outcome.last_memory
 
 
 def remember(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:

@@ -10,7 +10,7 @@ from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
-from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.outcome import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
 
 # Actions between activities; neither performing nor seeing them is remembered.

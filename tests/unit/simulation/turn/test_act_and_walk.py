@@ -12,10 +12,10 @@ from apps.dialogue.commitments import OpenCommitment
 from apps.simulation.turn.context.outcome import (
     PERFORMED,
     Perform,
+    PlannedStep,
     TurnOutcome,
     WalkTo,
 )
-from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.records import RefusedUse
 from apps.simulation.turn.perform.act import accept_refusal, act, leave_closing_place
 from apps.simulation.turn.perform.walk import next_leg, walk

@@ -7,8 +7,7 @@ from apps.agents.acts import ActKind
 from apps.agents.events import ActionBegan, ActionKind
 from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoryOrigin
-from apps.simulation.turn.context.outcome import TurnOutcome
-from apps.simulation.turn.context.planned_step import PlannedStep
+from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome
 from apps.simulation.turn.context.records import DoneAction
 from apps.simulation.turn.perform.stay import begin, pass_time
 from tests.support.turns import (

@@ -30,11 +30,11 @@ from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.embodiment.rules import Control, Embodiment
 from apps.simulation.turn.context.outcome import (
     Perform,
+    PlannedStep,
     TurnOutcome,
     WalkTo,
     begin_outcome,
 )
-from apps.simulation.turn.context.planned_step import PlannedStep
 from apps.simulation.turn.context.records import Admission, LetIn
 from apps.simulation.turn.decide.answer_knocks import answer_knocks
 from apps.simulation.turn.decide.receive import receive_guest
