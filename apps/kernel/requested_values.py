@@ -4,7 +4,14 @@ import re
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    WithJsonSchema,
+)
 
 from apps.kernel.game_moments import GAME_TIME_PATTERN, UnusableTime, parse_game_time
 from apps.kernel.game_time import TICK_MAX
@@ -31,6 +38,16 @@ def _level(name: str) -> str:
 
 LevelName = Annotated[str, Field(max_length=60), AfterValidator(_level)]
 """A name that can stand in the key of a run of an experiment."""
+
+
+def _not_blank(value: object) -> object:
+    if isinstance(value, str) and value and not value.strip():
+        raise fault("must not be blank")
+    return value
+
+
+EmptyOrText = Annotated[str, Field(min_length=0), BeforeValidator(_not_blank)]
+"""A text, or "" for none."""
 Name = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]
 Reason = Annotated[str, Field(max_length=REASON_CHARACTERS_MAX)]
 

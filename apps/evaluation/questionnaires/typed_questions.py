@@ -13,6 +13,7 @@ from apps.interaction.answer_forms import OPEN, AnswerForm
 from apps.interaction.commands import QuestionText
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel, fault, read_values
+from apps.kernel.requested_values import EmptyOrText
 from apps.kernel.strict_yaml import load_yaml_file
 
 QUESTIONS_MAX = 500
@@ -63,7 +64,7 @@ def _with_different_names(
 QuestionnaireName = Annotated[
     str, Field(max_length=NAME_CHARACTERS_MAX), AfterValidator(_named)
 ]
-_Line = Annotated[str, Field(min_length=0, max_length=TITLE_CHARACTERS_MAX)]
+_Line = Annotated[EmptyOrText, Field(max_length=TITLE_CHARACTERS_MAX)]
 
 
 class TypedQuestion(RequestModel):

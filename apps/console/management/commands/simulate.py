@@ -43,7 +43,7 @@ class Command(ServiceCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--world", default="smallville", help="a name, or a folder")
-        parser.add_argument("--name", default="", help="the name of the simulation")
+        parser.add_argument("--name", help="the name of the simulation")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--until", help="a game time, such as 2023-02-14T03:00")
         parser.add_argument("--ticks", type=int, help="the number of ticks to run")
