@@ -92,7 +92,7 @@ def found_and_run(client: AuthenticatedClient) -> Simulation:
     town = told(founded.parsed)
     assert founded.headers["Location"].endswith(f"/simulations/{town.id}")
     assert founded.headers["X-Request-ID"]
-    assert town.until is None
+    assert town.end_at is None
     assert town.budget is None
 
     running = told(run_simulation.sync(town.id, client=client, body=RunRequest(ticks=TICKS)))
