@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from apps import history
+from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.svg_figure import INK, QUIET, SERIES, FigureDrawing
 from apps.evaluation.plots.time_axis import PlotRequest
 from apps.history import CostGroup, UsageLine
@@ -23,6 +24,11 @@ def tasks_by_tokens(request: PlotRequest) -> list[UsageLine]:
     return sorted(lines, key=lambda line: (-line.tokens, line.key))
 
 
+@PLOTS.register(
+    "costs",
+    title="Cost by task",
+    description="The tokens and the calls of each LLM task up to the moment.",
+)
 def draw_costs(request: PlotRequest) -> FigureDrawing:
     """Return the drawing: a bar for each task."""
     lines = tasks_by_tokens(request)

@@ -61,11 +61,11 @@ class TestOneAnswer:
         # Only one question has an answer under each condition, the written one included.
         ranking = requested(isabella, survey, judge="people")
         assert ranking["conditions"] == [*CONDITIONS, "human"]
-        assert (ranking["progress"]["tasks"], ranking["left_out"]) == (1, 5)
+        assert (ranking["progress"]["total"], ranking["left_out"]) == (1, 5)
         (task,) = isabella.everything(f"{survey}/rankings/{ranking['id']}/tasks")
         assert "I study sociology." in [one["answer"] for one in task["answers"]]
         without = requested(isabella, survey, judge="people", conditions=CONDITIONS)
-        assert without["progress"]["tasks"] == 6
+        assert without["progress"]["total"] == 6
         writers = RankingTaskRow.objects.filter(ranking=without["id"])
         assert {row.written_by for row in writers} == {""}
 
