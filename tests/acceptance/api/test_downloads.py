@@ -76,9 +76,9 @@ LISTS = {
     "timeline": Kept(
         path=f"{PERSON}/timeline",
         columns=(
-            "description", "emoji", "area", "object", "towards", "asleep", "plan_item", "from",
-            "until", "event", "act", "other", "ended", "start_at", "start_tick", "due_at",
-            "due_tick", "end_at", "end_tick",
+            "description", "emoji", "area", "object", "towards", "asleep", "plan_item",
+            "event", "act", "other", "start_at", "start_tick", "due_at", "due_tick", "end_at",
+            "end_tick",
         ),
         filters=SPAN,
         file="timeline-of-isabella-rodriguez",
@@ -105,7 +105,7 @@ LISTS = {
         columns=(
             "id", "tick", "time", "stream", "task", "wording_version", "server", "model",
             "outcome", "fallback", "prompt_tokens", "completion_tokens", "latency_ms", "cost",
-            "recorded_at", "cached_prompt_tokens", "billed_equivalent_tokens",
+            "recorded_at", "cached_prompt_tokens", "billed_equivalent_tokens", "purpose",
         ),
         filters=SPAN
         | {
@@ -120,8 +120,8 @@ LISTS = {
         path="/relationships",
         columns=(
             "agent", "other", "remembered", "mutual", "sighted", "met", "talked", "related",
-            "tie", "standing", "memories", "latest_memory", "conversations", "last_talk_at",
-            "last_talk_tick", "memory_count", "conversation_count",
+            "tie", "standing", "latest_memory", "last_talk_at", "last_talk_tick",
+            "memory_count", "conversation_count",
         ),
         filters={
             "agent": st.sampled_from(["isabella-rodriguez", "maria-lopez"]),
