@@ -51,4 +51,4 @@ def test_other_forms_are_refused(isabella: Caller, form: object) -> None:
     model = SHORT | {"prompt_form": form}
     response = isabella.post("/simulations", {"name": "a town", "model": model})
     assert response.status_code in (400, 404, 422)
-    assert "use full or short" in response.json()["detail"]
+    assert "must be one of full, short" in response.json()["detail"]

@@ -28,16 +28,19 @@ from tests.acceptance.api.calling import Caller, assert_described
 EXAMPLES_EACH = 12
 # What links reach only by way of others.
 DEEPEST = {"getCommand", "getMemory", "deleteNewsSearch", "sendAgentAway"}
-# Their examples name other users, moments or files than a new simulation has, or it is running.
+# Their examples name other users, moments or files than a new simulation has, it is running, or
+# the work is over.
 REFUSED = {
     "addMember",
     "createCounterfactual",
     "deleteSimulation",
     "embodyAgent",
     "estimateCounterfactual",
+    "estimateReplay",
     "forkSimulation",
     "getVerifiedDiffusion",
     "measureAttendance",
+    "pauseNewsSearch",
     "recordSimulation",
     "requestSurvey",
     "resumeNewsSearch",
