@@ -26,7 +26,7 @@ from tests.support.guides import (
 
 SEPARATOR = "\x1e"
 PAGE_SECONDS_MAX = 600
-NOT_RUN_MAX = 27
+NOT_RUN_MAX = 28
 """Blocks of commands that need Docker, a key, a package, or do not end."""
 BASH = shutil.which("bash") or "/bin/bash"
 MORNING = "It is morning"
