@@ -191,15 +191,10 @@ VIEWS = views_of_work(ExperimentView, tag="evaluation")
 
 def _values(row: WorkRow) -> dict[str, Any]:
     progress = progress_of(row.pk)
-    used = spent_of(progress)
     return {
         "design": progress.requested.design,
         "conditions": len(progress.design.conditions),
         "shared_pasts": progress.design.shared_pasts,
         "estimate": progress.requested.estimate["total"],
-        "used": {
-            "calls": used.calls,
-            "tokens": used.tokens,
-            "cost": used.cost,
-        },
+        "used": spent_of(progress),
     }
