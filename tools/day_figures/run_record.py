@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
@@ -85,6 +85,8 @@ class RunRecord:
 
     `area_at` gives the area in which an agent is at the end of a tick, "" outdoors or if it is
     not there. `seen` has the pairs (agent, other, tick) of the notices of another agent.
+    `retrievals`, `commitments` and `summaries`, which only some figures need, are read when
+    they are used.
     """
 
     days: Days
@@ -93,10 +95,10 @@ class RunRecord:
     area_at: Callable[[str, int], str]
     actions: Mapping[str, Sequence[Action]]
     memories: Sequence[MemoryRow] = ()
-    retrievals: Sequence[RetrievalRow] = ()
+    retrievals: Iterable[RetrievalRow] = ()
     utterances: Sequence[UtteranceRow] = ()
-    commitments: Sequence[CommitmentRow] = ()
-    summaries: Sequence[SelfSummaryRow] = ()
+    commitments: Iterable[CommitmentRow] = ()
+    summaries: Iterable[SelfSummaryRow] = ()
     plans: Sequence[PlanItemRow] = ()
     reflections: Sequence[ReflectionRow] = ()
     weighed: Sequence[WeighedRow] = ()
@@ -107,6 +109,14 @@ class RunRecord:
     def names(self) -> list[str]:
         """The full names of all agents."""
         return [person.name for person in self.agents.values()]
+
+    @cached_property
+    def conversations(self) -> list[Conversation]:
+        """The conversations in order of their first utterances."""
+        said: dict[str, list[UtteranceRow]] = {}
+        for one in sorted(self.utterances, key=lambda one: (one.tick, one.number, one.agent)):
+            said.setdefault(one.conversation, []).append(one)
+        return [Conversation(id=name, said=tuple(found)) for name, found in said.items()]
 
 
 def ties_of(agents: Mapping[str, SeededAgent]) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -126,14 +136,6 @@ def ties_of(agents: Mapping[str, SeededAgent]) -> dict[tuple[str, str], tuple[st
         if agent != other
     }
     return {pair: phrases for pair, phrases in found.items() if phrases}
-
-
-def conversations_of(utterances: Iterable[UtteranceRow]) -> list[Conversation]:
-    """Return the conversations in order of their first utterances."""
-    said: dict[str, list[UtteranceRow]] = {}
-    for one in sorted(utterances, key=lambda one: (one.tick, one.number, one.agent)):
-        said.setdefault(one.conversation, []).append(one)
-    return [Conversation(id=name, said=tuple(found)) for name, found in said.items()]
 
 
 def heard_by(said: UtteranceRow) -> set[str]:
@@ -184,15 +186,13 @@ def read_run(
                 "formed_tick", "agent", "number"
             )
         ),
-        retrievals=list(
-            RetrievalRow.objects.filter(**of_row, from_tick__lt=span.ends).order_by("from_tick")
+        retrievals=RetrievalRow.objects.filter(**of_row, from_tick__lt=span.ends).order_by(
+            "from_tick"
         ),
         utterances=list(UtteranceRow.objects.filter(**of_row, **before).order_by("tick")),
-        commitments=list(CommitmentRow.objects.filter(**of_row, **before).order_by("tick")),
-        summaries=list(
-            SelfSummaryRow.objects.filter(**of_row, from_tick__lt=span.ends).order_by(
-                "from_tick"
-            )
+        commitments=CommitmentRow.objects.filter(**of_row, **before).order_by("tick"),
+        summaries=SelfSummaryRow.objects.filter(**of_row, from_tick__lt=span.ends).order_by(
+            "from_tick"
         ),
         plans=list(
             PlanItemRow.objects.filter(**of_row, valid_from_tick__lt=span.ends).order_by(
