@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from uuid import UUID
 
+from apps import history
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow, SeenAgentRow
 from apps.agents.track import Action, Track
 from apps.dialogue.models import CommitmentRow, UtteranceRow
+from apps.django_support.keyset import pages_of
 from apps.evaluation.quality.days import Days
-from apps.eventlog.event import SIMULATION_STREAM
-from apps.llm.models import ModelCallRow
 from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
@@ -25,7 +25,10 @@ from apps.world.loading import world_named
 from apps.world.tree import WorldTree
 from tools.day_figures.word_lists import stems_of
 
-UTTERANCE, REACTION, INTERVIEW = "dialogue.utterance", "reaction.decision", "interview.answer"
+UTTERANCE, REACTION = "dialogue.utterance", "reaction.decision"
+ROWS_PER_PAGE = 500
+# The tasks whose prompts are read.
+_READ = frozenset({UTTERANCE, REACTION})
 _SPACE = re.compile(r"\s+")
 
 
@@ -233,16 +236,17 @@ def _areas(
 
 
 def _calls(simulation_id: UUID, end: int) -> Iterator[MeasuredCall]:
-    """Yield the calls of turns; interviews are no part of the history."""
-    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, tick__lt=end)
-    for one in rows.exclude(task=INTERVIEW).exclude(stream=SIMULATION_STREAM).iterator():
-        is_read = one.task in {UTTERANCE, REACTION}
-        text = " ".join(str(part["content"]) for part in one.messages) if is_read else ""
-        yield MeasuredCall(
-            agent=one.stream,
-            tick=one.tick,
-            task=one.task,
-            prompt_tokens=one.prompt_tokens,
-            completion_tokens=one.completion_tokens,
-            text=_SPACE.sub(" ", text),
-        )
+    """Yield the calls of turns, which alone are part of the history."""
+    rows = history.calls_of_history(simulation_id, until_tick=end - 1)
+    for page in pages_of(rows, ROWS_PER_PAGE):
+        history.fetch_messages(one for one in page if one.task in _READ)
+        for one in page:
+            parts = one.messages if one.task in _READ else ()
+            yield MeasuredCall(
+                agent=one.stream,
+                tick=one.tick,
+                task=one.task,
+                prompt_tokens=one.prompt_tokens,
+                completion_tokens=one.completion_tokens,
+                text=_SPACE.sub(" ", " ".join(str(part["content"]) for part in parts)),
+            )
