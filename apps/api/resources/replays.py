@@ -34,7 +34,6 @@ from apps.replays.commands import (
     ReplayInProgress,
     request_replay,
 )
-from apps.replays.models import ReplayRow
 
 
 class ReplayRequest(Strict):
@@ -140,7 +139,7 @@ class Replays(WorkList, _ReplaysView):
     @operation("listReplays", "/replays", "log", page_of_items(Replay))
     def get(self, request: Request, **_names: str) -> Any:
         """List the replays of a simulation, by default the latest first."""
-        rows = ReplayRow.objects.filter(simulation_id=self.context.id)
+        rows = REPLAYS.rows.filter(simulation_id=self.context.id)
         return self.listed(rows, "by", "reason")
 
     @operation(
