@@ -209,6 +209,7 @@ class TestSurvey:
             is_unknown = row.problem_code == "nobody-known"
             assert ("{" in row.question) == is_unknown
             assert row.state == ("failed" if is_unknown else "pending")
+            assert (row.finished_at is not None) == is_unknown
 
     def test_goes_on_after_its_worker_is_lost_and_pays_no_call_again(
         self, isabella: Caller, surveys: str, mood: str
