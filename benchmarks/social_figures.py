@@ -9,7 +9,7 @@ from typing import Any
 from apps import wiring
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.rules import Ending
-from apps.evaluation.quality.repetition import nameless, percent
+from apps.evaluation.quality.repetition import nameless
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import ticks_at
 from apps.eventlog.event import Recorded
@@ -21,7 +21,7 @@ from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.reflection.events import Reflected
 from apps.simulation.models import SimulationRow
-from benchmarks.time_figures import Figures, plan_figures, time_figures
+from benchmarks.time_figures import Figures, percent, plan_figures, time_figures
 from tests.support.news import CANDIDACY, PARTY
 from tests.support.whole_day import CHECKS, first_tick_of
 from tools.day_figures.talk_figures import SAME_TIME_MINUTES, STAYS_MINUTES

@@ -5,12 +5,16 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from apps.agents.events import ActionKind
-from apps.evaluation.quality.repetition import percent
 from apps.evaluation.social.social_measures import SHORT_MINUTES, plan_keeping
 from apps.history import DayRecord, is_in
 from apps.kernel.game_time import MINUTES_PER_DAY
 
 Figures = dict[str, float]
+
+
+def percent(part: float, whole: float) -> float:
+    """Return the part in percent of the whole, 0 of nothing."""
+    return round(100 * part / whole, 1) if whole else 0.0
 
 
 def plan_figures(simulation_id: UUID, last_tick: int) -> Figures:

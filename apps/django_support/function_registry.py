@@ -66,6 +66,8 @@ class Registry(Mapping[str, Item]):
         """
 
         def add(function: Function) -> Function:
+            if function.__module__ not in self._built_in:
+                self._load_built_in()  # their names are taken, whichever is loaded first
             if name in self._items:
                 raise ValueError(f"there is a {self.kind} {name!r} already")
             self._items[name] = self._item(name=name, function=function, **described)
@@ -92,11 +94,14 @@ class Registry(Mapping[str, Item]):
 
     def _loaded(self) -> dict[str, Item]:
         if not self._is_loaded:
-            self._is_loaded = True
-            for module in self._built_in:
-                import_module(module)
+            self._load_built_in()
             load_plug_ins()
+            self._is_loaded = True  # not before: another thread would find a part of them
         return self._items
+
+    def _load_built_in(self) -> None:
+        for module in self._built_in:
+            import_module(module)
 
 
 @cache

@@ -141,9 +141,7 @@ def read_day_record(
             ]
             for agent in slugs
         },
-        turned_away=tuple(
-            turned_away.order_by("tick", "agent").values_list("agent", flat=True)
-        ),
+        turned_away=tuple(turned_away.values_list("agent", flat=True)),
         last_tick=last - begun,
     )
 

@@ -61,7 +61,7 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
     """One completed call with its answer and all attempts: the audit record (L3).
 
     `task` is the name of the LLM task, `purpose` a `CallPurpose`. `prompt` refers to the parts
-    of the messages of the first attempt, see `prompt_parts`; `messages` has their text.
+    of the messages of the first attempt, see `prompts.parts`; `messages` has their text.
     `attempts` have the raw text of each completion (unless it equals the answer) and its error.
     `differences` are those between the last of them and the answer, as a list of
     {field, answered, used, reason}. `reused_from` is the simulation of the same family whose

@@ -1,7 +1,7 @@
 """The parts of a Tiled 1.10 JSON map that the loader uses.
 
 Fields that say how the map looks in Tiled or on screen are left out. Fields that change where
-something lies are read, or refused by `tiled_regions` and `tiled`.
+something lies are read, or refused by `tiled`.
 """
 
 import base64

@@ -30,7 +30,6 @@ from tools.day_figures.run_record import (
     Conversation,
     RunRecord,
     SeededAgent,
-    conversations_of,
     heard_by,
     named_stems,
     ties_of,
@@ -175,7 +174,7 @@ def retrieval_figures(run: RunRecord, seeds: set[tuple[str, int]]) -> Series:
 
 def talk_figures(run: RunRecord) -> Series:
     """Return the figures of conversations by day."""
-    talks = conversations_of(run.utterances)
+    talks = run.conversations
     answered = [talk for talk in talks if talk.is_answered]
     figures = number_figures(run, talks)
     figures |= repetition_figures(run, answered)

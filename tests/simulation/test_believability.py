@@ -8,13 +8,13 @@ from pytest_django import DjangoDbBlocker
 from apps.agents.models import ActionRow
 from apps.dialogue.models import UtteranceRow
 from apps.llm.models import ModelCallRow
+from apps.llm.port import CallPurpose
 from apps.memory.events import MemoryOrigin
 from apps.memory.models import MemoryRow
 from apps.simulation.models import SimulationRow
 from benchmarks.believability.figures import measure, measure_world
 from benchmarks.believability.table import table
 from tests.support.towns import found, live, shared
-from tools.day_figures.run_record import INTERVIEW
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def test_the_figures_agree_with_the_rows(town: SimulationRow) -> None:
         origin=MemoryOrigin.DESCRIPTION
     )
     distinct = memories.values("agent", "description").distinct().count()
-    calls = ModelCallRow.objects.filter(simulation_id=town.pk).exclude(task=INTERVIEW)
+    calls = ModelCallRow.objects.filter(simulation_id=town.pk)
     said = UtteranceRow.objects.filter(simulation_id=town.pk)
     [per_agent] = figures["memories per agent-day"]
     assert per_agent == round(memories.count() / len(LINS), 1)
@@ -48,6 +48,18 @@ def test_the_figures_agree_with_the_rows(town: SimulationRow) -> None:
     assert unanswered == round(100 * (1 - talks / openings), 1)
     assert figures["seed tie in the dialogue prompt, %"] == [100.0]
     assert figures["own pursuits per outline"][0] > 0
+
+
+def test_calls_of_interviews_of_all_kinds_are_no_part_of_the_figures(
+    town: SimulationRow,
+) -> None:
+    before = measure(town, days=1)["figures"]
+    asked = ModelCallRow.objects.filter(simulation_id=town.pk).latest("pk")
+    for kind in ("answer", "choice", "number", "ranking"):
+        asked.pk, asked.call_id = None, f"{asked.tick}/eddy-lin/interview.{kind}/1"
+        asked.task, asked.purpose = f"interview.{kind}", CallPurpose.INTERVIEW
+        asked.save(force_insert=True)
+    assert measure(town, days=1)["figures"] == before
 
 
 def test_the_figures_of_the_world_name_what_was_not_lived(town: SimulationRow) -> None:

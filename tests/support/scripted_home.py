@@ -59,7 +59,6 @@ def action(
 
 
 READING = action("reading", 60, where=f"{BEDROOM}: desk")
-MUSIC = action("playing the piano", 40, where="Eddy Lin's bedroom: piano")
 UPSTAIRS = action("listening to music", 60, where="Eddy Lin's bedroom: desk")
 
 

@@ -192,14 +192,6 @@ def _of_list(value: list[Any]) -> Iterator[Change]:
         yield "one value for a list", value[0], Reading.REPAIRED
 
 
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _minutes(clock: str) -> int:
     hour, _, minute = clock.partition(":")
     return int(hour) * 60 + int(minute)

@@ -23,7 +23,6 @@ from tools.day_figures.memory_figures import lived_memories, stream_figures
 from tools.day_figures.network_figures import network_figures
 from tools.day_figures.run_record import (
     RunRecord,
-    conversations_of,
     read_run,
     ties_of,
 )
@@ -51,17 +50,15 @@ def believability_figures(
 
 
 def _repetitions(run: RunRecord) -> Series:
-    return repetition_figures(
-        run, [t for t in conversations_of(run.utterances) if t.is_answered]
-    )
+    return repetition_figures(run, [t for t in run.conversations if t.is_answered])
 
 
 def _leaving(run: RunRecord) -> Series:
-    return leaving_figures(run, [t for t in conversations_of(run.utterances) if t.is_answered])
+    return leaving_figures(run, [t for t in run.conversations if t.is_answered])
 
 
 _OF_ALL_LANGUAGES: Sequence[Callable[[RunRecord], Series]] = (
-    lambda run: number_figures(run, conversations_of(run.utterances)),
+    lambda run: number_figures(run, run.conversations),
     _repetitions,
     lambda run: tie_figures(run, ties_of(run.agents)),
     lambda run: likeness_figures(outlines_of(run), run.days),

@@ -11,7 +11,6 @@ from tools.day_figures.run_record import (
     MeasuredCall,
     RunRecord,
     SeededAgent,
-    conversations_of,
     named_stems,
 )
 from tools.day_figures.word_lists import (
@@ -75,7 +74,7 @@ def greeting_figures(run: RunRecord, ties: Ties) -> Series:
     """
     seeded, talked = DailyShare(run.days), DailyShare(run.days)
     met: set[frozenset[str]] = set()
-    for talk in conversations_of(run.utterances):
+    for talk in run.conversations:
         for agent, other, text, tick in first_words(talk):
             is_strange = introduces(text, run.agents[agent].name)
             if (agent, other) in ties:

@@ -9,7 +9,6 @@ from apps.memory.models import MemoryRow
 from tools.day_figures.memory_figures import NOISE, seed_keys
 from tools.day_figures.run_record import (
     RunRecord,
-    conversations_of,
     heard_by,
     ties_of,
 )
@@ -74,7 +73,7 @@ def met_pairs(run: RunRecord) -> Pairs:
 def talked_pairs(run: RunRecord) -> Pairs:
     """Return who said something to whom in a conversation in which the other one did, too."""
     found: Pairs = {}
-    for talk in conversations_of(run.utterances):
+    for talk in run.conversations:
         said = {(one.agent, other) for one in talk.said for other in heard_by(one)}
         for agent, other in said:
             if (other, agent) in said:

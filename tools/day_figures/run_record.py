@@ -3,16 +3,16 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from uuid import UUID
 
+from apps import history
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow, SeenAgentRow
 from apps.agents.track import Action, Track
 from apps.dialogue.models import CommitmentRow, UtteranceRow
+from apps.django_support.keyset import pages_of
 from apps.evaluation.quality.days import Days
-from apps.eventlog.event import SIMULATION_STREAM
-from apps.llm.models import ModelCallRow
 from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
@@ -25,7 +25,10 @@ from apps.world.loading import world_named
 from apps.world.tree import WorldTree
 from tools.day_figures.word_lists import stems_of
 
-UTTERANCE, REACTION, INTERVIEW = "dialogue.utterance", "reaction.decision", "interview.answer"
+UTTERANCE, REACTION = "dialogue.utterance", "reaction.decision"
+ROWS_PER_PAGE = 500
+# The tasks whose prompts are read.
+_READ = frozenset({UTTERANCE, REACTION})
 _SPACE = re.compile(r"\s+")
 
 
@@ -85,6 +88,8 @@ class RunRecord:
 
     `area_at` gives the area in which an agent is at the end of a tick, "" outdoors or if it is
     not there. `seen` has the pairs (agent, other, tick) of the notices of another agent.
+    `retrievals`, `commitments` and `summaries`, which only some figures need, are read when
+    they are used.
     """
 
     days: Days
@@ -93,10 +98,10 @@ class RunRecord:
     area_at: Callable[[str, int], str]
     actions: Mapping[str, Sequence[Action]]
     memories: Sequence[MemoryRow] = ()
-    retrievals: Sequence[RetrievalRow] = ()
+    retrievals: Iterable[RetrievalRow] = ()
     utterances: Sequence[UtteranceRow] = ()
-    commitments: Sequence[CommitmentRow] = ()
-    summaries: Sequence[SelfSummaryRow] = ()
+    commitments: Iterable[CommitmentRow] = ()
+    summaries: Iterable[SelfSummaryRow] = ()
     plans: Sequence[PlanItemRow] = ()
     reflections: Sequence[ReflectionRow] = ()
     weighed: Sequence[WeighedRow] = ()
@@ -107,6 +112,14 @@ class RunRecord:
     def names(self) -> list[str]:
         """The full names of all agents."""
         return [person.name for person in self.agents.values()]
+
+    @cached_property
+    def conversations(self) -> list[Conversation]:
+        """The conversations in order of their first utterances."""
+        said: dict[str, list[UtteranceRow]] = {}
+        for one in sorted(self.utterances, key=lambda one: (one.tick, one.number, one.agent)):
+            said.setdefault(one.conversation, []).append(one)
+        return [Conversation(id=name, said=tuple(found)) for name, found in said.items()]
 
 
 def ties_of(agents: Mapping[str, SeededAgent]) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -126,14 +139,6 @@ def ties_of(agents: Mapping[str, SeededAgent]) -> dict[tuple[str, str], tuple[st
         if agent != other
     }
     return {pair: phrases for pair, phrases in found.items() if phrases}
-
-
-def conversations_of(utterances: Iterable[UtteranceRow]) -> list[Conversation]:
-    """Return the conversations in order of their first utterances."""
-    said: dict[str, list[UtteranceRow]] = {}
-    for one in sorted(utterances, key=lambda one: (one.tick, one.number, one.agent)):
-        said.setdefault(one.conversation, []).append(one)
-    return [Conversation(id=name, said=tuple(found)) for name, found in said.items()]
 
 
 def heard_by(said: UtteranceRow) -> set[str]:
@@ -184,15 +189,13 @@ def read_run(
                 "formed_tick", "agent", "number"
             )
         ),
-        retrievals=list(
-            RetrievalRow.objects.filter(**of_row, from_tick__lt=span.ends).order_by("from_tick")
+        retrievals=RetrievalRow.objects.filter(**of_row, from_tick__lt=span.ends).order_by(
+            "from_tick"
         ),
         utterances=list(UtteranceRow.objects.filter(**of_row, **before).order_by("tick")),
-        commitments=list(CommitmentRow.objects.filter(**of_row, **before).order_by("tick")),
-        summaries=list(
-            SelfSummaryRow.objects.filter(**of_row, from_tick__lt=span.ends).order_by(
-                "from_tick"
-            )
+        commitments=CommitmentRow.objects.filter(**of_row, **before).order_by("tick"),
+        summaries=SelfSummaryRow.objects.filter(**of_row, from_tick__lt=span.ends).order_by(
+            "from_tick"
         ),
         plans=list(
             PlanItemRow.objects.filter(**of_row, valid_from_tick__lt=span.ends).order_by(
@@ -233,16 +236,17 @@ def _areas(
 
 
 def _calls(simulation_id: UUID, end: int) -> Iterator[MeasuredCall]:
-    """Yield the calls of turns; interviews are no part of the history."""
-    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, tick__lt=end)
-    for one in rows.exclude(task=INTERVIEW).exclude(stream=SIMULATION_STREAM).iterator():
-        is_read = one.task in {UTTERANCE, REACTION}
-        text = " ".join(str(part["content"]) for part in one.messages) if is_read else ""
-        yield MeasuredCall(
-            agent=one.stream,
-            tick=one.tick,
-            task=one.task,
-            prompt_tokens=one.prompt_tokens,
-            completion_tokens=one.completion_tokens,
-            text=_SPACE.sub(" ", text),
-        )
+    """Yield the calls of turns, which alone are part of the history."""
+    rows = history.calls_of_history(simulation_id, until_tick=end - 1)
+    for page in pages_of(rows, ROWS_PER_PAGE):
+        history.fetch_messages(one for one in page if one.task in _READ)
+        for one in page:
+            parts = one.messages if one.task in _READ else ()
+            yield MeasuredCall(
+                agent=one.stream,
+                tick=one.tick,
+                task=one.task,
+                prompt_tokens=one.prompt_tokens,
+                completion_tokens=one.completion_tokens,
+                text=_SPACE.sub(" ", " ".join(str(part["content"]) for part in parts)),
+            )

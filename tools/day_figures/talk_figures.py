@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 
-from apps.evaluation.quality.days import DailyShare, Series
-from apps.evaluation.quality.repetition import nameless, percent
+from apps.evaluation.quality.days import DailyShare, Series, share
+from apps.evaluation.quality.repetition import nameless
 from apps.kernel.game_time import MINUTES_PER_DAY
 from tools.day_figures.run_record import (
     Conversation,
@@ -29,7 +29,7 @@ def number_figures(run: RunRecord, talks: Sequence[Conversation]) -> Series:
         "conversations": answered.hits(),
         "openings without an answer, %": missed,
         "distinct utterances without names, %": [
-            percent(len(set(day)), len(day)) if day else None for day in texts
+            share(len(set(day)), len(day)) for day in texts
         ],
     }
 

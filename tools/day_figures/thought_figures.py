@@ -1,17 +1,15 @@
 """Whether reflections go on saying something new, and whether their claims hold."""
 
 from collections import defaultdict
-from collections.abc import Mapping
 
 from apps.evaluation.quality.days import DailyShare, Series
 from apps.evaluation.quality.repetition import forms_of
 from apps.memory.events import MemoryOrigin
-from tools.day_figures.run_record import RunRecord, conversations_of
+from tools.day_figures.run_record import RunRecord
 from tools.day_figures.word_lists import OFTEN, TALKING
 
 OFTEN_TALKS = 2
 OFTEN_HOURS = 3
-Occasions = Mapping[frozenset[str], list[int]]
 
 
 def insight_figures(run: RunRecord) -> Series:
@@ -53,7 +51,7 @@ def often_figures(run: RunRecord) -> Series:
     other one.
     """
     talked: dict[frozenset[str], list[int]] = defaultdict(list)
-    for talk in conversations_of(run.utterances):
+    for talk in run.conversations:
         if talk.is_answered:
             for pair in {frozenset((one.agent, one.to)) for one in talk.said}:
                 talked[pair].append(talk.tick)

@@ -200,13 +200,13 @@ def _events(period: _Period) -> tuple[tuple[Note, ...], tuple[Discovery, ...]]:
 
 def _dialogues(period: _Period) -> Iterator[Dialogue]:
     """Yield the conversations in which the agent spoke first or answered, in order."""
-    voices = dialogue_queries.voices(
+    talks = dialogue_queries.talks(
         period.simulation_id,
         from_tick=period.from_tick,
         to_tick=period.to_tick,
         agents=[period.agent],
     )
-    for talk in voices.talks:
+    for talk in talks:
         utterances = history.utterances_of(
             period.simulation_id, talk.conversation, as_of_tick=period.to_tick
         )

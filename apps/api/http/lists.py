@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http.response import HttpResponseBase
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from rest_framework import serializers
@@ -17,6 +17,7 @@ from apps.api.http.fields import Choice, MomentParameter, Strict
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.views import ApiView
 from apps.django_support.keyset import Keyset
+from apps.django_support.text_search import contains
 
 UNUSABLE_CURSOR = "no page ends here; follow the address in `next` as it stands"
 
@@ -58,6 +59,7 @@ _FINGERPRINT_CHARACTERS = 12
 _OF_PAGES = frozenset({"limit", "cursor", "after", "format", "full"})
 _ARGUMENTS = {"from": "from_tick", "to": "to_tick"}
 Rows = QuerySet[Any] | Sequence[Any]
+_Row = TypeVar("_Row", bound=Model)
 
 
 class Paged(Strict):
@@ -194,6 +196,11 @@ class ListView(ApiView):
     def filters(self, *names: str) -> dict[str, Any]:
         """Return filters of the request as arguments of a query; None for those left out."""
         return {_ARGUMENTS.get(name, name): self.parameters.get(name) for name in names}
+
+    def matching(self, rows: QuerySet[_Row], *fields: str) -> QuerySet[_Row]:
+        """Return the rows of which one of the text fields contains `search`, in any case."""
+        search: str | None = self.parameters.get("search")
+        return rows if search is None else rows.filter(contains(search, *fields))
 
     def contains_search(self, *texts: str | None) -> bool:
         """Return whether one of the texts contains `search`, whatever its case."""

@@ -1,7 +1,6 @@
 """Moments: reads as of a past one, and those in bodies of requests (V3)."""
 
 import hashlib
-from collections.abc import Callable
 from typing import Annotated, Any
 
 from django.http import HttpResponseNotModified
@@ -17,7 +16,6 @@ from apps.kernel.game_moments import (
     MOMENT_PATTERN,
     UnusableTime,
     first_tick_from,
-    last_tick_until,
 )
 from apps.kernel.game_time import TICK_MAX, GameCalendar
 from apps.kernel.request_models import fault
@@ -84,19 +82,14 @@ _SCHEMA = WithJsonSchema(
 )
 
 
-def _by(snap: Callable[[str | int, GameCalendar], int]) -> PlainValidator:
-    def tick_of(value: Any, info: ValidationInfo) -> int:
-        if isinstance(value, bool) or not isinstance(value, str | int):
-            raise fault("write a game time or a tick")
-        try:
-            return snap(value, (info.context or {})["calendar"])
-        except UnusableTime as error:
-            raise fault(error.message, error.code) from None
-
-    return PlainValidator(tick_of)
+def _first_tick_from(value: Any, info: ValidationInfo) -> int:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise fault("write a game time or a tick")
+    try:
+        return first_tick_from(value, (info.context or {})["calendar"])
+    except UnusableTime as error:
+        raise fault(error.message, error.code) from None
 
 
-FirstTickFrom = Annotated[int, _by(first_tick_from), _SCHEMA]
+FirstTickFrom = Annotated[int, PlainValidator(_first_tick_from), _SCHEMA]
 """The first tick that begins at or after a game time."""
-LastTickUntil = Annotated[int, _by(last_tick_until), _SCHEMA]
-"""The last tick that has begun by a game time."""

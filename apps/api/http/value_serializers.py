@@ -11,12 +11,14 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 from inspect import cleandoc, getdoc, getsource
 from itertools import pairwise
 from textwrap import dedent
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
 
+from django.utils.functional import lazy
 from rest_framework import serializers
 
 from apps.api.http.fields import AnyField, Choice, Serializer, TextOrNull
@@ -51,14 +53,13 @@ def serializer_of(
         further ones.
     """
     hints = get_type_hints(value)
-    described = _descriptions(value)
     sources = {field.source or own: own for own, field in others.items()}
     members: dict[str, AnyField] = {}
     for field in dataclasses.fields(value):
         if field.name in sources:
             members[sources[field.name]] = others[sources[field.name]]
         elif field.name not in without:
-            members[field.name] = field_of(hints[field.name], described.get(field.name))
+            members[field.name] = field_of(hints[field.name], _help_text(value, field.name))
     for own in also:
         getter: Callable[[Any], Any] = getattr(value, own).fget
         members[own] = field_of(
@@ -81,7 +82,7 @@ def field_of(hint: Any, help_text: str | None = None) -> AnyField:
 
     :raises TypeError: for a type that needs a field of its own.
     """
-    options: dict[str, Any] = {"help_text": help_text} if help_text else {}
+    options: dict[str, Any] = {} if help_text is None else {"help_text": help_text}
     if get_origin(hint) in {Union, types.UnionType}:
         [hint] = [one for one in get_args(hint) if one is not type(None)]
         options["allow_null"] = True
@@ -126,6 +127,7 @@ def _serializer(value: Any) -> type[Serializer]:
     return _of_value.get(value) or serializer_of(value)
 
 
+@cache
 def _descriptions(value: type[Any]) -> dict[str, str]:
     """Return the strings below the fields of a dataclass and its bases, by field."""
     found: dict[str, str] = {}
@@ -143,3 +145,9 @@ def _descriptions(value: type[Any]) -> dict[str, str]:
                 ):
                     found[field.target.id] = " ".join(cleandoc(str(below.value.value)).split())
     return found
+
+
+# Only the OpenAPI document has them; to read sources would delay the start of every process.
+_help_text: Callable[[type[Any], str], str] = lazy(
+    lambda value, field: _descriptions(value).get(field, ""), str
+)

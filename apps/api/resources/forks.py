@@ -54,10 +54,9 @@ class Forks(ListView, SimulationView):
     def get(self, request: Request, **_names: str) -> Any:
         """List the branches of a simulation that you have a role in, by default the newest."""
         ticks = forks_of(self.context.id)
-        rows = list(list_visible_simulations(self.user).filter(pk__in=ticks))
-        found = [row for row in rows if self.contains_search(row.name)]
+        rows = list_visible_simulations(self.user).filter(pk__in=ticks)
         return self.page(
-            found,
+            self.matching(rows, "name"),
             Branch,
             prepare=lambda page: [
                 vars(row) | {"pk": row.pk, "forked_tick": ticks[row.pk]} for row in page

@@ -104,7 +104,7 @@ class NewsSearches(WorkList, NewsSearchesView):
     def get(self, request: Request, **_names: str) -> Any:
         """List the news searches of a simulation, by default the latest first."""
         rows = search_queries.list_news_searches(self.context.id)
-        return self.listed(rows, lambda row: (row.news,))
+        return self.listed(rows, "news", "by", "reason")
 
     @operation(
         "requestNewsSearch",

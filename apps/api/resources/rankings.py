@@ -112,7 +112,7 @@ class Rankings(WorkList, _RankingsView):
     def get(self, request: Request, **_names: str) -> Any:
         """List the rankings of a survey, by default the latest first."""
         rows = ranking_queries.list_rankings(self.survey_row).select_related("survey")
-        return self.listed(rows, lambda row: (row.judge,))
+        return self.listed(rows, "judge", "by", "reason")
 
     @operation(
         "requestRanking",
@@ -277,11 +277,12 @@ class RankingJudgements(DownloadableList, RankingView):
     @operation("listJudgements", "/judgements", "evaluation", page_or_download(Judgement))
     def get(self, request: Request, **_names: str) -> Any:
         """List the judgements of a ranking, which are no longer blind."""
-        rows = [
-            row
-            for row in ranking_queries.judgements_of(self.work_row)
-            if self.contains_search(row.task.agent, row.task.question, row.evaluator)
-        ]
+        rows = self.matching(
+            ranking_queries.judgements_of(self.work_row),
+            "task__agent",
+            "task__question",
+            "evaluator",
+        )
         return self.page(rows, Judgement, recorded_at=("judged_at", "pk"))
 
 

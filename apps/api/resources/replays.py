@@ -141,7 +141,7 @@ class Replays(WorkList, _ReplaysView):
     def get(self, request: Request, **_names: str) -> Any:
         """List the replays of a simulation, by default the latest first."""
         rows = ReplayRow.objects.filter(simulation_id=self.context.id)
-        return self.listed(rows, lambda _row: ())
+        return self.listed(rows, "by", "reason")
 
     @operation(
         "replaySimulation",

@@ -97,7 +97,7 @@ class Surveys(WorkList, SurveysView):
     def get(self, request: Request, **_names: str) -> Any:
         """List the surveys of a simulation, by default the latest first."""
         rows = survey_queries.list_surveys(self.context.id)
-        return self.listed(rows, lambda row: (row.questionnaire["name"],))
+        return self.listed(rows, "questionnaire__name", "by", "reason")
 
     @operation(
         "requestSurvey",

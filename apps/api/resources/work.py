@@ -1,7 +1,7 @@
 """Background work over HTTP: what the resources of all kinds have in common."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from http import HTTPStatus
@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import structlog
 from celery import current_app
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -141,12 +142,18 @@ class WorkList(ListView, OfKind):
     """The work of a kind."""
 
     def listed(
-        self, rows: Iterable[Any], texts: Callable[[Any], tuple[str, ...]]
+        self, rows: QuerySet[Any], *searched: str, item: type[Serializer] | None = None
     ) -> HttpResponseBase:
-        """Return a page of the rows; `texts` returns those of a row that are searched."""
-        found = [row for row in rows if self.contains_search(*texts(row), row.by, row.reason)]
+        """Return a page of the rows.
+
+        :param searched: the fields that are searched.
+        :param item: the serializer of a row, if it is not that of the work alone.
+        """
         return self.page(
-            found, self.shown_as, prepare=self.values_of, recorded_at=("requested_at", "pk")
+            self.matching(rows, *searched),
+            item or self.shown_as,
+            prepare=self.values_of,
+            recorded_at=("requested_at", "pk"),
         )
 
 

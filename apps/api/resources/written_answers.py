@@ -84,11 +84,13 @@ class WrittenAnswers(ListView, SurveyView):
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List the answers that people have written in the voices of agents."""
-        rows = [
-            row
-            for row in WrittenAnswerRow.objects.filter(survey=self.work_row)
-            if self.contains_search(row.agent, row.question, row.answer, row.by)
-        ]
+        rows = self.matching(
+            WrittenAnswerRow.objects.filter(survey=self.work_row),
+            "agent",
+            "question",
+            "answer",
+            "by",
+        )
         return self.page(rows, WrittenAnswer, recorded_at=("written_at", "pk"))
 
     @operation(

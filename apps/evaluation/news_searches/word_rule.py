@@ -41,11 +41,7 @@ class Verifier:
     function: Callable[[NewsInput], NewsVerification]
 
 
-VERIFIERS = Registry(
-    "verifier", Verifier, "apps.evaluation.news_searches.word_rule", unknown=VerifierUnknown
-)
-
-
+VERIFIERS = Registry("verifier", Verifier, unknown=VerifierUnknown)
 WORDS_MIN = 2
 """A single word in common, such as that of another party, does not make it the same news."""
 WORDS_SHARE_MIN = 1 / 3

@@ -25,8 +25,3 @@ def forms_of(statements: Iterable[str], names: Sequence[str]) -> list[str]:
 def repeated(values: Sequence[Any]) -> int:
     """Return how many of the values occur earlier in the sequence."""
     return len(values) - len(set(values))
-
-
-def percent(part: float, whole: float) -> float:
-    """Return the part in percent of the whole, 0 of nothing."""
-    return round(100 * part / whole, 1) if whole else 0.0

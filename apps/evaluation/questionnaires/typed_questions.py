@@ -19,7 +19,7 @@ from apps.kernel.strict_yaml import load_yaml_file
 QUESTIONS_MAX = 500
 TITLE_CHARACTERS_MAX = 200
 NAME_CHARACTERS_MAX = 60
-# Placeholders of question texts, see `acquaintances`.
+# Placeholders of question texts, see `surveys.placeholders`.
 PLACEHOLDERS = ("other", "other2", "frequent", "frequent2")
 SHIPPED = Path(__file__).parent
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")

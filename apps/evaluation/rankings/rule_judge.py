@@ -31,9 +31,7 @@ class Judge:
     title: str = ""
 
 
-JUDGES = Registry("judge", Judge, "apps.evaluation.rankings.rule_judge", unknown=JudgeUnknown)
-
-
+JUDGES = Registry("judge", Judge, unknown=JudgeUnknown)
 RULE_JUDGE = "rule judge (evidence, not believability)"
 
 

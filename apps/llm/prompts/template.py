@@ -1,6 +1,6 @@
 """Prompt templates: .md files whose placeholders are trusted text or quoted data.
 
-A file has a note for its readers, then sections (`prompt_sections`). A placeholder for data
+A file has a note for its readers, then sections (`sections`). A placeholder for data
 must be in the user message, alone between <quoted source="..."> and </quoted>, so that text of
 users, world files and models is in a prompt as data only (L7).
 """

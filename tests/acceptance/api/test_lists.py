@@ -74,6 +74,12 @@ def some_interviews(caller: Caller, sim: str) -> None:
         caller.post(f"{sim}{ISABELLA}/interviews", {"question": question})
 
 
+def some_forks(caller: Caller, sim: str) -> None:
+    for name in ("Without a party", "Without Klaus", "As it is"):
+        response = caller.post(f"{sim}/forks", {"name": name, "at": "2023-02-13T08:00:00"})
+        assert response.status_code == 201
+
+
 def some_embodiments(caller: Caller, sim: str) -> None:
     for agent in ("isabella-rodriguez", "klaus-mueller", "maria-lopez"):
         caller.post(f"{sim}/agents/{agent}/embodiment", {"reason": f"to be {agent}"})
@@ -188,6 +194,9 @@ LISTS = {
     "embodiments": List(
         "{sim}/embodiments", by("id"), "id", "to be MARIA",
         texts_of("agent", "by", "reason", "refusal"), some_embodiments,
+    ),
+    "forks": List(
+        "{sim}/forks", by("id"), "recorded_at", "without a PARTY", texts_of("name"), some_forks,
     ),
 }  # fmt: skip
 everywhere = pytest.mark.parametrize("listed", LISTS.values(), ids=LISTS)

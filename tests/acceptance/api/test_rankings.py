@@ -108,7 +108,11 @@ class TestByRule:
         assert (shown["state"], shown["progress"]["done"]) == ("done", 6)
         assert shown["progress"]["invalid"] == 0
         assert log_sha256(lived.pk) == before
-        judgements = isabella.everything(f"{path}/judgements")
+        judgements = isabella.everything(f"{path}/judgements", limit=4)
+        assert judgements == isabella.everything(f"{path}/judgements")
+        assert isabella.everything(f"{path}/judgements", search="WORK", limit=1) == [
+            one for one in judgements if one["question"] == "work"
+        ]
         assert {one["evaluator"] for one in judgements} == {
             "rule judge (evidence, not believability)"
         }

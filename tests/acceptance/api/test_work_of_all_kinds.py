@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -49,6 +50,34 @@ def test_says_how_much_is_done_and_for_what_it_waits(work: Requested, isabella: 
         one for one in isabella.get(above).json()["results"] if one["id"] == str(work.row.pk)
     ]
     assert {name: shown[name] for name in listed} == listed
+
+
+SEARCHED = {
+    "interview": "WHO are",
+    "survey": "oNe",
+    "ranking": "MODEL",
+    "news-search": "has a PARTY",
+    "replay": "A Test",
+    "counterfactual": "A Test",
+    "experiment": "ONE-run",
+}
+"""A text that the list of the kind finds, by kind."""
+
+
+def test_is_listed_page_by_page_and_found_by_a_text(work: Requested, isabella: Caller) -> None:
+    other = work.kind.get(work.row.pk)
+    other.pk, other._state.adding = uuid4(), True
+    if hasattr(other, "number"):
+        other.number += 1
+    other.save()
+    above, found = work.address.rpartition("/")[0], {str(work.row.pk), str(other.pk)}
+    upwards = isabella.everything(above, order="recorded_at")
+    assert {one["id"] for one in upwards} == found
+    for order, expected in (("recorded_at", upwards), ("-recorded_at", upwards[::-1])):
+        assert isabella.everything(above, order=order, limit=1) == expected
+    text = SEARCHED[work.kind.name]
+    assert isabella.everything(above, order="recorded_at", limit=1, search=text) == upwards
+    assert isabella.everything(above, search="no such words anywhere") == []
 
 
 def test_is_paused_and_resumed(work: Requested, isabella: Caller) -> None:

@@ -75,7 +75,8 @@ class TestOneAnswer:
         path = f"{survey}/written-answers"
         isabella.post(path, answer(moment, "work", "I study sociology."))
         assert writer.post(path, answer(moment, "work", "I am a student.")).status_code == 200
-        listed = isabella.everything(path)
+        listed = isabella.everything(path, limit=1)
+        assert isabella.everything(path, search="A Student") == listed[1:]
         assert [(one["by"], one["answer"]) for one in listed] == [
             ("isabella", "I study sociology."),
             ("klaus", "I am a student."),

@@ -3,7 +3,6 @@
 import json
 import re
 from argparse import ArgumentParser
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -53,9 +52,7 @@ class Command(ServiceCommand):
         values = dict(map(_named, options["values"]))
         path = _PARAMETER.sub(lambda found: quote(_taken(values, found[1]), safe="/"), route)
         response = _respond(_user(options["user"]), method, path, values, options["body"])
-        content = b"".join(
-            response.streaming_content if response.streaming else [response.content]
-        )
+        content = response.getvalue()
         if response.status_code >= 400:
             raise CommandError(_problem(content))
         output: Path | None = options["output"]
@@ -121,9 +118,8 @@ def _respond(
     client = APIClient(SERVER_NAME=host)
     client.force_authenticate(user)
     if method.upper() in SAFE:
-        query = [(name, one) for name, value in values.items() for one in _listed(value)]
-        parameters = "&".join(f"{name}={quote(one)}" for name, one in query)
-        return client.get(f"{path}?{parameters}", secure=settings.BEHIND_TLS)
+        query = {name: _listed(value) for name, value in values.items()}
+        return client.get(path, query, secure=settings.BEHIND_TLS)
     if body is not None and body.suffix == ".zip":
         content, kind = body.read_bytes(), ARCHIVE_TYPE
     else:
@@ -136,7 +132,7 @@ def _respond(
     )
 
 
-def _listed(value: str) -> Iterable[str]:
+def _listed(value: str) -> list[str]:
     """Return the items of a list in brackets, else the value."""
     if value.startswith("["):
         return [str(one) for one in yaml.safe_load(value)]

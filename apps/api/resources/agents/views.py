@@ -34,7 +34,6 @@ from apps.api.resources.agents.serializers import (
     agent_values,
 )
 from apps.api.resources.commands import PLACE_ERRORS, Command, accepted_command, issuer_of
-from apps.django_support.text_search import contains
 from apps.memory.summary.queries import CurrentSummary, current_summary
 from apps.simulation.commands.add_agent import NameTaken, request_agent
 from apps.simulation.commands.command_log import TickPast
@@ -171,9 +170,7 @@ class Timeline(DownloadableList, AgentView):
             as_of_tick=self.context.as_of_tick,
             **self.filters("from", "to"),
         )
-        if "search" in self.parameters:
-            search = self.parameters["search"]
-            rows = rows.filter(contains(search, "description", "area", "object"))
+        rows = self.matching(rows, "description", "area", "object")
         return self.page(rows, TimelineEntry, start_at=("from_tick",))
 
 

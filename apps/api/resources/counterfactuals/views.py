@@ -130,7 +130,7 @@ class Counterfactuals(WorkList, _CounterfactualView):
         """List the counterfactuals whose branches you have a role in, the latest first."""
         visible = list_visible_simulations(self.user).values("pk")
         rows = COUNTERFACTUALS.rows.filter(simulation_id=self.context.id, branch__in=visible)
-        return self.listed(rows, lambda _row: ())
+        return self.listed(rows, "by", "reason")
 
     @operation(
         "createCounterfactual",

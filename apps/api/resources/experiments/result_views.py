@@ -26,7 +26,6 @@ from apps.api.resources.experiments.serializers import (
     ExperimentValue,
 )
 from apps.api.resources.experiments.views import ExperimentView
-from apps.django_support.text_search import contains
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
@@ -87,9 +86,7 @@ class ExperimentEvents(ListView, ExperimentView):
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List what was requested, done and observed, in order."""
-        rows = list_events(self.work_row.pk)
-        if "search" in self.parameters:
-            rows = rows.filter(contains(self.parameters["search"], "type", "by"))
+        rows = self.matching(list_events(self.work_row.pk), "type", "by")
         return self.page(rows, ExperimentEventShown, number=("number",))
 
 

@@ -19,7 +19,6 @@ from apps.api.resources.experiments.serializers import (
     ResumedBudget,
 )
 from apps.api.resources.work import OfKind, WorkList, WorkView, views_of_work
-from apps.django_support.text_search import contains
 from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
     EXPERIMENTS,
@@ -109,14 +108,7 @@ class Experiments(WorkList, _DesignView):
     def get(self, request: Request) -> Any:
         """List your experiments, by default the latest first."""
         rows = list_experiments(self.user.pk)
-        if "search" in self.parameters:
-            rows = rows.filter(contains(self.parameters["search"], "name", "title"))
-        return self.page(
-            rows,
-            ExperimentSummary,
-            prepare=self.values_of,
-            recorded_at=("requested_at", "pk"),
-        )
+        return self.listed(rows, "name", "title", item=ExperimentSummary)
 
     @operation(
         "createExperiment",

@@ -41,7 +41,6 @@ from apps.api.resources.simulations.serializers import (
     Simulation,
     simulation_values,
 )
-from apps.django_support.text_search import contains
 from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.queries import list_experiments, list_run_simulations
 from apps.kernel.errors import DomainError
@@ -96,10 +95,8 @@ class Simulations(ListView):
     def get(self, request: Request) -> Any:
         """List the simulations that you have a role in, by default the newest first."""
         rows = self._of_experiment(list_visible_simulations(self.user))
-        if "search" in self.parameters:
-            rows = rows.filter(contains(self.parameters["search"], "name", "world"))
         return self.page(
-            rows,
+            self.matching(rows, "name", "world"),
             Simulation,
             prepare=lambda page: simulation_values(page, self.user),
             recorded_at=("created_at", "pk"),

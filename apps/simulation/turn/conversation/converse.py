@@ -36,7 +36,7 @@ def converse(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Take up an address, go on with the conversation, or leave it.
 
     What others say to an agent in a conversation is a part of what it hears there; those that
-    wait for an answer get it afterwards (`answer_waiting`). Without an address and a
+    wait for an answer get it afterwards (`receive`). Without an address and a
     conversation the intention stays as it is.
     """
     heard = context.utterances.heard()
