@@ -102,6 +102,7 @@ LLM_TASKS = (
     *ranking_llm_tasks.LLM_TASKS,
     *news_llm_tasks.LLM_TASKS,
 )
+LLM_TASK_NAMES = tuple(task.name for task in LLM_TASKS)
 
 WORK_KINDS: dict[str, WorkKind[Any]] = {
     kind.name: kind

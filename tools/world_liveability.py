@@ -25,7 +25,6 @@ from apps.world.tree import WorldTree
 from apps.world.world import Person
 from tools.world_rehearsal import RehearsedAction, rehearse, seed_memories
 
-LANGUAGE = "en"
 DAYS = 7
 MARGIN_MINUTES = 30
 SHORT_MINUTES = 30
@@ -55,7 +54,7 @@ def unlived(
     """Return the phrases that are not lived and the objects that are not used in DAYS days.
 
     The days begin with `first`. The rule-based model reads English only: the world must be in
-    `LANGUAGE`.
+    English.
     """
     rules = task_rules(content)
     week = [first + timedelta(days=number) for number in range(DAYS)]

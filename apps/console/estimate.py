@@ -24,22 +24,22 @@ def write_estimate(write: Write, founding: SimulationSpec, options: dict[str, An
     if options["simulation"]:
         row = queries.get_simulation(options["simulation"])
         ticks = _ticks(options, queries.calendar_of(row.pk), row.committed_tick)
-        _write_forecast(write, estimate_run(row, ticks, _tasks()))
+        _write_forecast(write, estimate_run(row, ticks, wiring.LLM_TASK_NAMES))
         return
     start = world_named(founding.world, wiring.ports().worlds).start
     calendar = GameCalendar(start=start, tick_seconds=SimulationSettings().tick_seconds)
     ticks = _ticks(options, calendar, 0)
-    _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _tasks()))
+    _write_forecast(
+        write, estimate_first_run(wiring.ports(), founding, ticks, wiring.LLM_TASK_NAMES)
+    )
 
 
 def write_estimate_of_days(write: Write, founding: SimulationSpec, days: float) -> None:
     """Write the estimate of game days of a simulation that is not created yet."""
     ticks = max(1, round(days * SECONDS_PER_DAY / SimulationSettings().tick_seconds))
-    _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _tasks()))
-
-
-def _tasks() -> list[str]:
-    return [task.name for task in wiring.LLM_TASKS]
+    _write_forecast(
+        write, estimate_first_run(wiring.ports(), founding, ticks, wiring.LLM_TASK_NAMES)
+    )
 
 
 def _ticks(options: dict[str, Any], calendar: GameCalendar, committed_tick: int) -> int:

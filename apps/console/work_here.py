@@ -1,17 +1,25 @@
-"""Carries background work out in the process of a command."""
+"""What commands need that carry work out in their own process."""
 
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.management.base import CommandError, OutputWrapper
 
 from apps import wiring
 from apps.console.termination import exit_at_termination
 from apps.django_support.progress_bar import progress_bar
+from apps.embedded_postgres.database import ensure_running
 from apps.work.kinds import WorkKind
 from apps.work.rows import WorkState
 
 OPERATOR = "the operator"
+
+
+def restart_database() -> None:
+    """Start the database of the service again after an outage, if it is its own."""
+    if settings.EMBEDDED:
+        ensure_running(settings.SMALLVILLE_HOME)
 
 
 def carry_out_here(

@@ -15,7 +15,6 @@ from apps.django_support.statements import discard_interrupted_connection
 from apps.experiments.commands import EXPERIMENTS, kept_from_workers
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.measuring_work import MEASURING_WORK
-from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.run_steps import ExperimentStep
 from apps.experiments.step_state import StepOptions
@@ -58,7 +57,7 @@ def run_experiment(
     another one. Workers leave the experiment alone meanwhile. An interruption, such as at the
     terminal, pauses the experiment, and the runs come to rest.
 
-    :raises ExperimentUnknown: if there is none of that id.
+    :raises WorkUnknown: if there is none of that id.
     """
     with kept_from_workers(experiment_id):
         return _InProcess(ports, experiment_id, options).run()
@@ -97,7 +96,7 @@ class _InProcess:
         return progress
 
     def _step(self) -> tuple[ExperimentProgress, bool]:
-        row = ExperimentRow.objects.get(pk=self._id)
+        row = EXPERIMENTS.get(self._id)
         step = ExperimentStep(self._ports, row, self._step_options)
         try:
             step.take()

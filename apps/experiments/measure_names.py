@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from apps.evaluation.questionnaires.typed_questions import TypedQuestion
 from apps.experiments.argued_measures import OBJECTS, Gathering, NewsMeasure, SurveyMeasure
-from apps.experiments.measure_registry import MEASURES, MeasureUnknown
+from apps.experiments.measure_registry import MEASURES, SHARE, MeasureUnknown
 from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.kernel.names import names_there_are
 from apps.kernel.request_models import shown
@@ -27,7 +27,6 @@ ATTENDANCE = {
     "came_share": "share of those that knew of {news} that came",
 }
 NUMBERS = (AnswerKind.SCALE, AnswerKind.NUMBER)
-SHARE = "share, 0 to 1"
 
 
 def selected_measures(names: Iterable[str]) -> tuple[str, ...]:

@@ -68,6 +68,7 @@ class RunAtTick:
 
 
 Value = float | None
+SHARE = "share, 0 to 1"
 
 
 class MeasureUnknown(DomainError):

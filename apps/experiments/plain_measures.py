@@ -6,9 +6,8 @@ from statistics import mean
 
 from apps.evaluation.quality.counts import RunQuality
 from apps.evaluation.quality.persona_drift import mean_drift
-from apps.experiments.measure_registry import MEASURES, RunAtTick, Value
+from apps.experiments.measure_registry import MEASURES, SHARE, RunAtTick, Value
 
-SHARE = "share, 0 to 1"
 NUMBER = "number"
 NETWORKS: Mapping[str, str] = {
     "remembered": "a memory about the other one, also of a sight",

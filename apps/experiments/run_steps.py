@@ -86,7 +86,7 @@ class ExperimentStep(RunObservation, RunStarts):
         runs = self.progress.runs.values()
         if self.progress.state is not WorkState.RUNNING:
             return
-        if all(run.state in OVER for run in runs):
+        if self.progress.is_over:
             self._record(ExperimentFinished())
             return
         held = [run for run in runs if run.state is WorkState.PAUSED and not run.continues]

@@ -71,23 +71,21 @@ class ConversationPage(InspectionPage):
     ) -> HttpResponse:
         """Show it."""
         context, conversation = self.context, f"{tick}/{opener}"
-        committed_tick = context.as_of_tick
-        row = history.get_conversation(context.id, conversation, as_of_tick=committed_tick)
+        as_of_tick = context.as_of_tick
+        row = history.get_conversation(context.id, conversation, as_of_tick=as_of_tick)
         utterances = history.list_utterances(
-            context.id, as_of_tick=committed_tick, conversation=conversation
+            context.id, as_of_tick=as_of_tick, conversation=conversation
         )
         actions = agent_queries.actions_between(
             context.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
         )
-        sides = history.participants_of(context.id, conversation, as_of_tick=committed_tick)
+        sides = history.participants_of(context.id, conversation, as_of_tick=as_of_tick)
         return self.render(
             conversation=row,
             place=actions[-1].area if actions else "",
             utterances=list(utterances.order_by("tick", "agent")),
             sides=[self._side(side) for side in sides],
-            commitments=history.commitments_of(
-                context.id, conversation, as_of_tick=committed_tick
-            ),
+            commitments=history.commitments_of(context.id, conversation, as_of_tick=as_of_tick),
         )
 
     def _side(self, side: Any) -> dict[str, Any]:

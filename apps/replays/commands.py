@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -55,7 +56,7 @@ def _carry_out(taken: TakenWork[ReplayRow]) -> None:
     A replay that goes on starts again at its first tick, because it writes no events.
     """
     row, recorded_at = taken.row, time.monotonic()
-    found = Replay(from_tick=row.from_tick, to_tick=row.to_tick)
+    found = Replay()
     turns = replay(taken.ports, row.simulation_id, from_tick=row.from_tick, to_tick=row.to_tick)
     for found in turns:
         if time.monotonic() - recorded_at > PROGRESS_SECONDS:
@@ -86,12 +87,4 @@ def _progress(row: ReplayRow) -> WorkProgress:
 
 def _values(found: Replay) -> dict[str, Any]:
     """Return the values of a row for what was compared so far."""
-    return {
-        "tick": found.tick,
-        "turns": found.turns,
-        "events": found.events,
-        "calls": found.calls,
-        "changed_calls": found.changed_calls,
-        "changed_call": found.changed_call,
-        "divergence": divergence_json(found.divergence),
-    }
+    return asdict(found) | {"divergence": divergence_json(found.divergence)}

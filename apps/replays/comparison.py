@@ -64,14 +64,12 @@ class Divergence:
 
 @dataclass(slots=True, kw_only=True)
 class Replay:
-    """What a replay of the ticks [from_tick, to_tick] has compared so far.
+    """What a replay has compared so far.
 
     `tick` is that of the latest turn; `changed_call` is the id of the first call with another
     request than the recorded one.
     """
 
-    from_tick: int
-    to_tick: int
     tick: int = 0
     turns: int = 0
     events: int = 0
@@ -102,7 +100,7 @@ def replay(
     :raises SimulationUnknown: if there is no such simulation.
     :raises WorldChanged: if the files of its world have changed.
     """
-    found = Replay(from_tick=from_tick, to_tick=to_tick)
+    found = Replay()
     for tick, agent in list(_turns(simulation_id, from_tick, to_tick)):
         constants = constants_at(simulation_id, ports.worlds, tick)
         _compare_turn(ports, constants, found, agent=agent, tick=tick)

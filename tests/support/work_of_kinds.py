@@ -159,9 +159,12 @@ def news_search(row: SimulationRow) -> Requested:
 
 def experiment(row: SimulationRow) -> Requested:
     """Request an experiment of one run; its first step starts it."""
-    tasks_of_model = [task.name for task in wiring.LLM_TASKS]
     asked = experiments.request_experiment(
-        wiring.ports(), read_design(DESIGN), tasks_of_model, by="a test", owner_id=row.owner_id
+        wiring.ports(),
+        read_design(DESIGN),
+        wiring.LLM_TASK_NAMES,
+        by="a test",
+        owner_id=row.owner_id,
     )
     return Requested(
         experiments.EXPERIMENTS,

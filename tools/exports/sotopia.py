@@ -21,6 +21,7 @@ from apps.dialogue.models import TalkRow
 from apps.django_support.keyset import pages_of
 from apps.history import FactKind, SimulationRow, Spoken
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.text import join_and
 
 UNKNOWN = "Unknown"
 ENVIRONMENT = "Environment"
@@ -90,6 +91,7 @@ def sotopia_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield the profiles of the agents, then environment and episode of each conversation."""
     names = history.names_of_agents(row.pk, as_of_tick=row.committed_tick)
     agents = {slug: history.get_agent(row.pk, slug) for slug in names}
+    calendar = history.calendar_of(row.pk)
     for agent in agents.values():
         yield _file("AgentProfile", _key(row, agent.agent), _agent_profile(row, agent))
     talks = history.list_conversations(row.pk, as_of_tick=row.committed_tick)
@@ -98,7 +100,7 @@ def sotopia_files(row: SimulationRow) -> Iterator[ExportedFile]:
         members = history.members_of(row.pk, ids, as_of_tick=row.committed_tick)
         for talk in page:
             with_agents = [agents[slug] for slug in members[talk.conversation]]
-            episode = _read_episode(row, talk, with_agents)
+            episode = _read_episode(row, talk, with_agents, calendar)
             key = _key(row, talk.conversation.replace("/", "-"))
             yield _file("EnvironmentProfile", key, _environment_profile(row, episode))
             yield _file("EpisodeLog", key, _episode_log(row, key, episode))
@@ -114,8 +116,10 @@ def _key(row: SimulationRow, name: str) -> str:
     return f"{row.pk}-{name}"
 
 
-def _read_episode(row: SimulationRow, talk: TalkRow, agents: Sequence[AgentRow]) -> _Episode:
-    tick, calendar = row.committed_tick, history.calendar_of(row.pk)
+def _read_episode(
+    row: SimulationRow, talk: TalkRow, agents: Sequence[AgentRow], calendar: GameCalendar
+) -> _Episode:
+    tick = row.committed_tick
     utterances = history.utterances_of(row.pk, talk.conversation, as_of_tick=tick)
     parts = history.participants_of(row.pk, talk.conversation, as_of_tick=tick)
     left = {one.agent for one in parts if one.to_tick is not None and one.to_tick <= tick}
@@ -154,7 +158,7 @@ def _scenario(
     where = f" at {action.area}" if action is not None and action.area else ""
     how = " on the telephone" if talk.by_phone else where
     time = calendar.time_at(talk.from_tick)
-    return f"{_joined([agent.name for agent in agents])} talk{how}, {time:%Y-%m-%d %H:%M}."
+    return f"{join_and([agent.name for agent in agents])} talk{how}, {time:%Y-%m-%d %H:%M}."
 
 
 def _agent_profile(row: SimulationRow, agent: AgentRow) -> Json:
@@ -239,7 +243,7 @@ def _context(episode: _Episode, viewer: _Member) -> str:
     lines = [
         "Here is the context of this interaction:",
         f"Scenario: {episode.scenario}",
-        f"Participants: {_joined(names)}",
+        f"Participants: {join_and(names)}",
         *backgrounds,
         *goals,
     ]
@@ -249,8 +253,3 @@ def _context(episode: _Episode, viewer: _Member) -> str:
 def _background(episode: _Episode, viewer: _Member, one: _Member) -> str:
     is_known = one is viewer or (viewer.row.agent, one.row.agent) in episode.acquainted
     return ". ".join(history.seed_phrases(one.row.description)) if is_known else UNKNOWN
-
-
-def _joined(names: Sequence[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

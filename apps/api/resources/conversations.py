@@ -189,18 +189,18 @@ class OneConversation(SimulationView):
     def get(self, request: Request, tick: str, opener: str, **_names: str) -> Response:
         """Show a conversation; its id ends the address."""
         context, conversation = self.context, f"{tick}/{opener}"
-        committed_tick = context.as_of_tick
-        row = history.get_conversation(context.id, conversation, as_of_tick=committed_tick)
-        sides = history.participants_of(context.id, conversation, as_of_tick=committed_tick)
+        as_of_tick = context.as_of_tick
+        row = history.get_conversation(context.id, conversation, as_of_tick=as_of_tick)
+        sides = history.participants_of(context.id, conversation, as_of_tick=as_of_tick)
         utterances = history.list_utterances(
-            context.id, as_of_tick=committed_tick, conversation=conversation
+            context.id, as_of_tick=as_of_tick, conversation=conversation
         )
         shown = {
             "place": _place(row, context),
             "utterances": utterances.order_by("tick", "agent"),
             "sides": [_with_memories(side, context) for side in sides],
             "commitments": history.commitments_of(
-                context.id, conversation, as_of_tick=committed_tick
+                context.id, conversation, as_of_tick=as_of_tick
             ),
         }
         for name, value in shown.items():

@@ -246,7 +246,7 @@ class Estimate(SimulationView):
     @operation("getCostEstimate", "/costs/estimate", "models", CostEstimate)
     def get(self, request: Request, **_names: str) -> Response:
         """Estimate the cost of a run from now on, and name the source of the estimate."""
-        forecast = estimate_run(self.context.row, self._ticks(), _task_names())
+        forecast = estimate_run(self.context.row, self._ticks(), wiring.LLM_TASK_NAMES)
         return Response(self.represent(CostEstimate, _values_of(forecast)))
 
     def _ticks(self) -> int:
@@ -286,12 +286,8 @@ class EstimateOfDays(ApiView):
         )
         seconds = self.parameters["days"] * SECONDS_PER_DAY
         ticks = round(seconds / SimulationSettings().tick_seconds)
-        forecast = estimate_first_run(wiring.ports(), spec, ticks, _task_names())
+        forecast = estimate_first_run(wiring.ports(), spec, ticks, wiring.LLM_TASK_NAMES)
         return Response(self.represent(CostEstimate, _values_of(forecast)))
-
-
-def _task_names() -> list[str]:
-    return [task.name for task in wiring.LLM_TASKS]
 
 
 def _values_of(forecast: RunEstimate) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def ensure_finished(row: NewsSearchRow) -> None:
     """
     if row.state == WorkState.DONE:
         return
-    progress = search_progress([row.pk]).get(row.pk, SearchProgress())
+    progress = search_progress([row.pk])[row.pk]
     hint = "resume it" if row.state == WorkState.PAUSED else "wait for its end"
     raise NewsSearchNotFinished(
         f"the search is {row.state}, {progress.done} of {progress.total} agents are "

@@ -124,8 +124,8 @@ class _RankingKind(LimitedWorkKind[RankingRow]):
     def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:
         """Let the judge, or people, go on."""
         super().resume(work_id, by=by, **changes)
-        agents = self.rows.filter(pk=work_id, judge=RankingRow.Judge.PEOPLE)
-        agents.update(state=WorkState.RUNNING)
+        by_people = self.rows.filter(pk=work_id, judge=RankingRow.Judge.PEOPLE)
+        by_people.update(state=WorkState.RUNNING)
 
     def progress_of(self, rows: Sequence[RankingRow]) -> Mapping[UUID, WorkProgress]:
         """Return the tasks of each ranking and those with a judgement."""

@@ -12,11 +12,12 @@ from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.django_support.service_command import ServiceCommand
+from apps.kernel.language import ENGLISH
 from apps.rule_model.content import load_content
 from apps.world.loading import load_world
 from apps.world.problems import UnknownWorld, WorldBroken
 from apps.world.world import World
-from tools.world_liveability import LANGUAGE, unlived
+from tools.world_liveability import unlived
 
 
 class Command(ServiceCommand):
@@ -49,7 +50,7 @@ class Command(ServiceCommand):
 
     def _warn(self, world: World) -> None:
         """Print warnings about the days of the rule-based model; the world can be used."""
-        if world.language != LANGUAGE:
+        if world.language != ENGLISH:
             self.stdout.write("not rehearsed: the rule-based model reads English only")
             return
         content = load_content((world.directory,))

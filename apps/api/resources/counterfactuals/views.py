@@ -189,8 +189,7 @@ class CounterfactualEstimates(_CounterfactualView):
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate the model calls of a counterfactual: new ones, and answers used again."""
         spec = self.spec_of(self.body(CounterfactualToEstimate))
-        tasks = [task.name for task in wiring.LLM_TASKS]
-        found = estimate_calls(wiring.ports(), self.context.row, spec, tasks)
+        found = estimate_calls(wiring.ports(), self.context.row, spec, wiring.LLM_TASK_NAMES)
         return Response(self.represent(CounterfactualEstimate, found))
 
 

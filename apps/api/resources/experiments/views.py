@@ -131,7 +131,7 @@ class Experiments(WorkList, _DesignView):
         row = request_experiment(
             wiring.ports(),
             design,
-            _task_names(),
+            wiring.LLM_TASK_NAMES,
             by=self.user.get_username(),
             reason=design.reason,
             owner_id=self.user.pk,
@@ -157,7 +157,7 @@ class ExperimentEstimates(_DesignView):
         """Validate an experiment, and estimate its calls, tokens and cost."""
         design = self.body(ExperimentDesign)
         check_design(wiring.ports(), design)
-        found = estimate_experiment(wiring.ports(), design, _task_names())
+        found = estimate_experiment(wiring.ports(), design, wiring.LLM_TASK_NAMES)
         shown = {
             "conditions": len(design.conditions),
             "runs": len(design.measured_runs),
@@ -189,21 +189,12 @@ class ExperimentView(_DesignView, WorkView):
 VIEWS = views_of_work(ExperimentView, tag="evaluation")
 
 
-def _task_names() -> list[str]:
-    return [task.name for task in wiring.LLM_TASKS]
-
-
 def _values(row: WorkRow) -> dict[str, Any]:
     progress = progress_of(row.pk)
-    used = spent_of(progress)
     return {
         "design": progress.requested.design,
         "conditions": len(progress.design.conditions),
         "shared_pasts": progress.design.shared_pasts,
         "estimate": progress.requested.estimate["total"],
-        "used": {
-            "calls": used.calls,
-            "tokens": used.tokens,
-            "cost": used.cost,
-        },
+        "used": spent_of(progress),
     }

@@ -103,8 +103,7 @@ class Command(ServiceCommand):
             self.stdout.write(line)
 
     def _write_estimate(self, parent: SimulationRow, spec: CounterfactualSpec) -> None:
-        tasks = [task.name for task in wiring.LLM_TASKS]
-        found = estimate_calls(wiring.ports(), parent, spec, tasks)
+        found = estimate_calls(wiring.ports(), parent, spec, wiring.LLM_TASK_NAMES)
         for line in _estimate_lines(found, queries.calendar_of(parent.pk)):
             self.stdout.write(line)
 

@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
 from apps import wiring
 from apps.console.options import user_named
 from apps.console.termination import exit_at_termination
+from apps.console.work_here import OPERATOR, restart_database
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
-from apps.embedded_postgres.database import ensure_running
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.commands import EXPERIMENTS, request_experiment
 from apps.experiments.design import ExperimentDesign, load_design
@@ -32,7 +31,6 @@ from apps.kernel.request_models import read_values
 from apps.llm.calls.budget import Budget
 from apps.work.rows import WorkState
 
-OPERATOR = "the operator"
 ACTIONS = ("run", "estimate", "report", "pause", "resume", "cancel", "list", "measures")
 
 
@@ -75,7 +73,7 @@ class Command(ServiceCommand):
     def _estimate(self, options: dict[str, Any]) -> None:
         design = _design(options)
         check_design(wiring.ports(), design)
-        found = estimate_experiment(wiring.ports(), design, _task_names())
+        found = estimate_experiment(wiring.ports(), design, wiring.LLM_TASK_NAMES)
         for line in _estimate_lines(design, found):
             self.stdout.write(line)
 
@@ -86,7 +84,7 @@ class Command(ServiceCommand):
             row = request_experiment(
                 wiring.ports(),
                 _design(options),
-                _task_names(),
+                wiring.LLM_TASK_NAMES,
                 by=owner.get_username() if owner else OPERATOR,
                 owner_id=owner.pk if owner else None,
             )
@@ -137,7 +135,7 @@ class Command(ServiceCommand):
             at_once=options["at_once"],
             threads=options["threads"],
             on_step=show,
-            on_outage=_restart_database,
+            on_outage=restart_database,
         )
         ticks = progress_of(experiment_id).requested.estimate["ticks"]
         with progress_bar("tick", total=ticks) as show_ticks:
@@ -179,10 +177,6 @@ class Command(ServiceCommand):
             )
 
 
-def _task_names() -> list[str]:
-    return [task.name for task in wiring.LLM_TASKS]
-
-
 def _owner(options: dict[str, Any]) -> User | None:
     return user_named(options["owner"]) if options["owner"] else None
 
@@ -198,11 +192,6 @@ def _experiment(options: dict[str, Any]) -> UUID:
     if experiment_id is None:
         raise CommandError("name the experiment: --experiment ID; `experiment list` lists them")
     return experiment_id
-
-
-def _restart_database() -> None:
-    if settings.EMBEDDED:
-        ensure_running(settings.SMALLVILLE_HOME)
 
 
 def _estimate_lines(design: ExperimentDesign, found: ExperimentEstimate) -> list[str]:

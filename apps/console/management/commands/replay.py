@@ -54,7 +54,7 @@ def _replay(simulation_id: UUID, from_tick: int | None, to_tick: int | None) -> 
     if from_tick is None:
         from_tick = min(first_own_tick(simulation_id), committed_tick)
     last = committed_tick if to_tick is None else min(to_tick, committed_tick)
-    found = Replay(from_tick=from_tick, to_tick=last)
+    found = Replay()
     with progress_bar("tick", total=last, initial=from_tick) as show:
         for found in replay(wiring.ports(), simulation_id, from_tick=from_tick, to_tick=last):
             show(found.tick)

@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
 
-from django.conf import settings
 from django.core.management.base import CommandError
 from pydantic import Field
 
@@ -16,9 +15,9 @@ from apps import history, wiring
 from apps.console.estimate import write_estimate
 from apps.console.options import check_options, chosen_agents
 from apps.console.termination import exit_at_termination
+from apps.console.work_here import restart_database
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
-from apps.embedded_postgres.database import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.kernel.game_moments import first_tick_from, parse_game_time
@@ -97,7 +96,7 @@ class Command(ServiceCommand):
         run_options = RunOptions(
             threads=options["threads"],
             lock_step=options["lock_step"],
-            on_outage=_restart_database,
+            on_outage=restart_database,
         )
         row = lifecycle.request_run(
             row.pk, until_tick=until, ticks=options["ticks"], holder=run_options.holder
@@ -177,11 +176,6 @@ def _check_options(options: dict[str, Any]) -> None:
         name=Name,
         threads=Annotated[int, Field(ge=0, le=THREADS_MAX)],
     )
-
-
-def _restart_database() -> None:
-    if settings.EMBEDDED:
-        ensure_running(settings.SMALLVILLE_HOME)
 
 
 def _outcomes(row: SimulationRow) -> str:
