@@ -191,11 +191,14 @@ def inside(area: str, place: str) -> str:
     return phrase("{area} of {place}", **nouns)
 
 
-def noun_of(names: Sequence[str]) -> str:
-    """Return a path as a noun: "the stove in the kitchen of Hobbs Cafe"."""
+def noun_of(names: Sequence[str], *, within: str = "") -> str:
+    """Return a path as a noun: "the stove in the kitchen of Hobbs Cafe".
+
+    An area of the place `within` has its own name only: "the bathroom".
+    """
     if len(names) == 1:
         return definite(names[0])
-    area = inside(names[1], names[0])
+    area = definite(names[1]) if names[0] == within else inside(names[1], names[0])
     if len(names) == 2:
         return area
     return phrase("{object} in {area}", object=definite(names[2]), area=area)
