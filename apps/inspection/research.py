@@ -1,17 +1,14 @@
 """The surveys, rankings and news searches of a simulation, and one of each."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Model
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import mark_safe
 
-from apps.evaluation.models import RankingRow
 from apps.evaluation.news_searches import queries as news_searches
 from apps.evaluation.news_searches.commands import NEWS_SEARCHES
-from apps.evaluation.rankings import queries as rankings
 from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.report_pages import report_blocks
 from apps.evaluation.rankings.reports import report_of
@@ -19,10 +16,10 @@ from apps.evaluation.surveys import queries as surveys
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.inspection.pages import InspectionPage
 from apps.reports.blocks import FigureOfReport, html_of
+from apps.work.kinds import WorkKind
 
 LISTED_MAX = 50
 ANSWERS_PER_PAGE = 100
-_Row = TypeVar("_Row", bound=Model)
 
 
 class ResearchPage(InspectionPage):
@@ -35,18 +32,10 @@ class ResearchPage(InspectionPage):
 
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """List the latest."""
-        found = surveys.list_surveys(self.context.id).order_by("-requested_at")[:LISTED_MAX]
-        searches = news_searches.list_news_searches(self.context.id)
-        ranked = RankingRow.objects.filter(survey__simulation=self.context.id)
         return self.render(
-            surveys=_with_progress(found, surveys.progress_of),
-            rankings=_with_progress(
-                ranked.select_related("survey").order_by("-requested_at")[:LISTED_MAX],
-                rankings.ranking_progress,
-            ),
-            searches=_with_progress(
-                searches.order_by("-requested_at")[:LISTED_MAX], news_searches.search_progress
-            ),
+            surveys=_latest(SURVEYS, simulation_id=self.context.id),
+            rankings=_latest(RANKINGS, survey__simulation=self.context.id),
+            searches=_latest(NEWS_SEARCHES, simulation_id=self.context.id),
         )
 
 
@@ -70,10 +59,10 @@ class SurveyPage(InspectionPage):
         )
         return self.render(
             survey=row,
-            progress=surveys.progress_of([row.pk])[row.pk],
+            progress=SURVEYS.progress_of([row])[row.pk],
             interviews=page,
             next_query=next_query,
-            rankings=rankings.list_rankings(row).order_by("-requested_at"),
+            rankings=RANKINGS.rows.filter(survey=row).order_by("-requested_at"),
         )
 
 
@@ -98,7 +87,7 @@ class RankingPage(InspectionPage):
         texts = [block for block in blocks if not isinstance(block, FigureOfReport)]
         return self.render(
             ranking=row,
-            progress=rankings.ranking_progress([row.pk])[row.pk],
+            progress=RANKINGS.progress_of([row])[row.pk],
             report=mark_safe(html_of(texts)),  # noqa: S308  # it escapes all texts
         )
 
@@ -117,15 +106,13 @@ class NewsSearchPage(InspectionPage):
         knowing_first = F("knows").desc(nulls_last=True)
         return self.render(
             search=row,
-            progress=news_searches.search_progress([row.pk])[row.pk],
+            progress=NEWS_SEARCHES.progress_of([row])[row.pk],
             findings=news_searches.findings_of(row).order_by(knowing_first, "agent"),
         )
 
 
-def _with_progress(
-    rows: Iterable[_Row], progress_of: Callable[[list[UUID]], Mapping[UUID, object]]
-) -> list[dict[str, object]]:
-    """Return rows as `row`, each with its `progress`, by one query for all."""
-    found = list(rows)
-    progress = progress_of([row.pk for row in found])
-    return [{"row": row, "progress": progress.get(row.pk)} for row in found]
+def _latest(kind: WorkKind[Any], **of: Any) -> list[dict[str, object]]:
+    """Return the latest work as `row`, each with its `progress`; `of` are values of a row."""
+    found = list(kind.rows.filter(**of).order_by("-requested_at")[:LISTED_MAX])
+    progress = kind.progress_of(found)
+    return [{"row": row, "progress": progress[row.pk]} for row in found]

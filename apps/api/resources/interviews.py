@@ -40,7 +40,13 @@ from apps.api.resources.typed_questions import (
     AnswerValue,
     ConditionField,
 )
-from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
+from apps.api.resources.work import (
+    OfKind,
+    SimulationWorkView,
+    Work,
+    stored_reason,
+    views_of_work,
+)
 from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
@@ -55,7 +61,6 @@ from apps.interaction.commands import (
 from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
-from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.llm.catalogue import ModelNotAllowed
 from apps.simulation import queries
 from apps.simulation.commands.command_log import get_command
@@ -95,11 +100,7 @@ class Question(Strict):
         help_text="The moment as of which the agent answers; by default, and with `remember` "
         "always, now.",
     )
-    reason = Text(
-        max_length=REASON_CHARACTERS_MAX,
-        required=False,
-        help_text="The reason; it is stored with the interview.",
-    )
+    reason = stored_reason("interview")
 
 
 class UsedMemory(Memory):

@@ -14,12 +14,11 @@ from apps.api.http.fields import (
 from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.social import DiffusionLink
 from apps.api.resources.survey_serializers import AGENTS_MAX
-from apps.api.resources.work import LimitedWork, Progress, TokenLimit
+from apps.api.resources.work import LimitedWork, Progress, TokenLimit, stored_reason
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
 from apps.evaluation.news_searches.verified_diffusion import KnowledgeVerdict
-from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 
 EXTENTS = [extent.value for extent in NewsExtent]
 VERDICTS = [verdict.value for verdict in KnowledgeVerdict]
@@ -48,11 +47,7 @@ class RequestedNewsSearch(TokenLimit):
         help_text="`model` is the simulation's model; others are listed by `GET /verifiers`. "
         "`rule` compares words, without a model: it does not find news in other words.",
     )
-    reason = Text(
-        max_length=REASON_CHARACTERS_MAX,
-        required=False,
-        help_text="The reason; it is stored with the search.",
-    )
+    reason = stored_reason("search")
 
 
 class NewsSearchProgress(Progress):

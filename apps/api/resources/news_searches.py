@@ -103,7 +103,7 @@ class NewsSearches(WorkList, NewsSearchesView):
     @operation("listNewsSearches", "/news-searches", "evaluation", page_of_items(NewsSearch))
     def get(self, request: Request, **_names: str) -> Any:
         """List the news searches of a simulation, by default the latest first."""
-        rows = search_queries.list_news_searches(self.context.id)
+        rows = NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
         return self.listed(rows, "news", "by", "reason")
 
     @operation(

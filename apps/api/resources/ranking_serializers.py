@@ -14,7 +14,7 @@ from apps.api.http.fields import (
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.costs import WorkEstimate
-from apps.api.resources.work import LimitedWork, Progress, TokenLimit
+from apps.api.resources.work import LimitedWork, Progress, TokenLimit, stored_reason
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX
 from apps.evaluation.rankings.paper_conditions import HUMAN
 from apps.evaluation.statistics.rank_tests import RankTest
@@ -58,11 +58,7 @@ class RequestedRanking(TokenLimit):
         help_text="So many random questions of each category for each agent and moment; all, "
         "if left out. Each evaluator of the paper had one.",
     )
-    reason = Text(
-        max_length=REASON_CHARACTERS_MAX,
-        required=False,
-        help_text="The reason; it is stored with the ranking.",
-    )
+    reason = stored_reason("ranking")
 
 
 class RankingEstimate(WorkEstimate):

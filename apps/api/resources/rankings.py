@@ -111,7 +111,7 @@ class Rankings(WorkList, _RankingsView):
     @operation("listRankings", "/rankings", "evaluation", page_of_items(ConditionRanking))
     def get(self, request: Request, **_names: str) -> Any:
         """List the rankings of a survey, by default the latest first."""
-        rows = ranking_queries.list_rankings(self.survey_row).select_related("survey")
+        rows = RANKINGS.rows.filter(survey=self.survey_row)
         return self.listed(rows, "judge", "by", "reason")
 
     @operation(

@@ -12,7 +12,6 @@ from apps.api.http.fields import (
     PastMoment,
     ResourceURL,
     Strict,
-    Text,
     TextOrNull,
     Tick,
 )
@@ -23,8 +22,13 @@ from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.costs import WorkEstimate, work_estimate
-from apps.api.resources.work import SimulationWorkView, Work, WorkList, views_of_work
-from apps.kernel.requested_values import REASON_CHARACTERS_MAX
+from apps.api.resources.work import (
+    SimulationWorkView,
+    Work,
+    WorkList,
+    stored_reason,
+    views_of_work,
+)
 from apps.lineage.branches import first_own_tick
 from apps.llm import recorded_answers
 from apps.llm.estimates import Estimate
@@ -34,7 +38,6 @@ from apps.replays.commands import (
     ReplayInProgress,
     request_replay,
 )
-from apps.replays.models import ReplayRow
 
 
 class ReplayRequest(Strict):
@@ -45,11 +48,7 @@ class ReplayRequest(Strict):
         help_text="The first tick; by default 0, of a branch the first after its fork.",
     )
     to = PastMoment(required=False, help_text="The last tick; by default the committed one.")
-    reason = Text(
-        max_length=REASON_CHARACTERS_MAX,
-        required=False,
-        help_text="The reason; it is stored with the replay.",
-    )
+    reason = stored_reason("replay")
 
 
 EventVersion = serializer_of(
@@ -140,7 +139,7 @@ class Replays(WorkList, _ReplaysView):
     @operation("listReplays", "/replays", "log", page_of_items(Replay))
     def get(self, request: Request, **_names: str) -> Any:
         """List the replays of a simulation, by default the latest first."""
-        rows = ReplayRow.objects.filter(simulation_id=self.context.id)
+        rows = REPLAYS.rows.filter(simulation_id=self.context.id)
         return self.listed(rows, "by", "reason")
 
     @operation(

@@ -15,10 +15,9 @@ from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.interviews import Interview
 from apps.api.resources.typed_questions import CONDITIONS_HELP, ConditionField, NameField
-from apps.api.resources.work import LimitedWork, Progress, TokenLimit
+from apps.api.resources.work import LimitedWork, Progress, TokenLimit, stored_reason
 from apps.interaction.commands import PERSONA_CHARACTERS_MAX
 from apps.interaction.context import PERSONA_DEFAULT
-from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.work.rows import WorkState
 
 AGENTS_MAX, MOMENTS_MAX, CONDITIONS_MAX = 10_000, 1_000, 16
@@ -54,11 +53,7 @@ class RequestedSurvey(TokenLimit):
         default=PERSONA_DEFAULT,
         help_text="The role of the interviewer for the agents.",
     )
-    reason = Text(
-        max_length=REASON_CHARACTERS_MAX,
-        required=False,
-        help_text="The reason; it is stored with the survey.",
-    )
+    reason = stored_reason("survey")
 
 
 class SurveyProgress(Progress):

@@ -96,7 +96,7 @@ class Surveys(WorkList, SurveysView):
     @operation("listSurveys", "/surveys", "evaluation", page_of_items(Survey))
     def get(self, request: Request, **_names: str) -> Any:
         """List the surveys of a simulation, by default the latest first."""
-        rows = survey_queries.list_surveys(self.context.id)
+        rows = SURVEYS.rows.filter(simulation_id=self.context.id)
         return self.listed(rows, "questionnaire__name", "by", "reason")
 
     @operation(

@@ -54,6 +54,15 @@ class TokenLimit(Strict):
     )
 
 
+def stored_reason(what: str) -> Text:
+    """Return the field of the reason for a request, which is stored with what it asks for."""
+    return Text(
+        max_length=REASON_CHARACTERS_MAX,
+        required=False,
+        help_text=f"The reason; it is stored with the {what}.",
+    )
+
+
 class ReasonToStop(Strict):
     """The reason of a pause or an end."""
 

@@ -1,4 +1,4 @@
-"""Queries of news searches: the searches of a simulation, their progress and findings."""
+"""Queries of news searches: their progress and their findings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,11 +25,6 @@ class SearchProgress(WorkProgress):
 
     invalid: int = 0
     """Of the verified, those of which a model gave no valid answer."""
-
-
-def list_news_searches(simulation_id: UUID) -> QuerySet[NewsSearchRow]:
-    """Return the news searches of the simulation, without an order."""
-    return NewsSearchRow.objects.filter(simulation_id=simulation_id)
 
 
 def findings_of(row: NewsSearchRow) -> QuerySet[NewsFindingRow]:

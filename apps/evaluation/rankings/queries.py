@@ -1,4 +1,4 @@
-"""Queries of rankings: answers of a survey, rankings, their tasks and judgements."""
+"""Queries of rankings: answers of a survey, tasks and judgements."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -93,11 +93,6 @@ def answers_by_question(
         if human is not None:
             given[HUMAN] = human
     return answers
-
-
-def list_rankings(survey: SurveyRow) -> QuerySet[RankingRow]:
-    """Return the rankings of the survey, without an order."""
-    return RankingRow.objects.filter(survey=survey)
 
 
 def get_ranking_task(ranking: RankingRow, task_id: UUID) -> RankingTaskRow:

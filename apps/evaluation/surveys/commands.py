@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max, Min, QuerySet
+from django.utils import timezone
 
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
@@ -115,6 +116,7 @@ def request_survey(
                 state=WorkState.FAILED if problem else WorkState.PENDING,
                 problem_code=NOBODY_KNOWN if problem else "",
                 problem=problem,
+                finished_at=timezone.now() if problem else None,
                 **row_values(one),
             )
             for number, (_, one, problem) in zip(numbers, asked, strict=True)
@@ -177,7 +179,12 @@ def _cancel_waiting(survey_id: UUID) -> None:
         surveyinterviewrow__survey__state=WorkState.CANCELLED,
         state=WorkState.PENDING,
     )
-    rows.update(state=WorkState.CANCELLED, problem_code=CANCELLED_BY_USER)
+    rows.update(
+        state=WorkState.CANCELLED,
+        problem_code=CANCELLED_BY_USER,
+        problem="its survey was cancelled",
+        finished_at=timezone.now(),
+    )
 
 
 def _groups(rows: QuerySet[InterviewRow]) -> dict[tuple[Any, ...], range]:

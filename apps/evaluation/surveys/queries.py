@@ -1,4 +1,4 @@
-"""Queries of surveys: the surveys of a simulation, their progress and their interviews."""
+"""Queries of surveys: their progress and their interviews."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -28,11 +28,6 @@ class SurveyProgress(WorkProgress):
     failed: int = 0
     invalid: int = 0
     without_value: Mapping[str, int] = field(default_factory=dict)
-
-
-def list_surveys(simulation_id: UUID) -> QuerySet[SurveyRow]:
-    """Return the surveys of the simulation, without an order."""
-    return SurveyRow.objects.filter(simulation_id=simulation_id)
 
 
 def progress_of(survey_ids: Iterable[UUID]) -> dict[UUID, SurveyProgress]:

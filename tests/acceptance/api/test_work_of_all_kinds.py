@@ -112,6 +112,21 @@ def test_is_cancelled_for_good(work: Requested, isabella: Caller) -> None:
     assert isabella.get(work.address).json()["state"] == "cancelled"
 
 
+def test_of_a_survey_ends_with_its_interviews(
+    lived: SimulationRow, town: str, isabella: Caller
+) -> None:
+    lived.refresh_from_db()
+    work = REQUESTS["survey"](lived)
+    assert isabella.post(f"{work.address}/cancel", {}).status_code == 200
+    [asked] = isabella.everything(f"{work.address}/interviews")
+    assert asked["state"] == "cancelled"
+    assert asked["problem"] == {
+        "code": "cancelled-by-user",
+        "detail": "its survey was cancelled",
+    }
+    assert asked["end_recorded_at"]
+
+
 def test_that_an_error_has_stopped_is_resumed(work: Requested, isabella: Caller) -> None:
     work.kind.stop(work.row.pk, "a-code", "a reason")
     stopped = isabella.get(work.address).json()

@@ -15,9 +15,8 @@ from apps.api.http.fields import (
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.costs import Estimated
-from apps.api.resources.work import Work
+from apps.api.resources.work import Work, stored_reason
 from apps.counterfactuals import call_estimates
-from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.simulation.models import Status
 
 
@@ -25,11 +24,7 @@ class CounterfactualRequest(ForkRequest):
     """The branch, and the moment up to which it is run and compared."""
 
     until = Moment(help_text="The last compared moment; the simulation runs on if it has to.")
-    reason = Text(
-        max_length=REASON_CHARACTERS_MAX,
-        required=False,
-        help_text="The reason; it is stored with the counterfactual.",
-    )
+    reason = stored_reason("counterfactual")
 
 
 class CounterfactualToEstimate(CounterfactualRequest):
