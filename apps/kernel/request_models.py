@@ -246,8 +246,9 @@ def _untitled(schema: Any) -> Any:
     kept = {name: one for name, one in schema.items() if name != "title"}
     if isinstance(description := kept.get("description"), str):
         kept["description"] = " ".join(description.split())
-    if kept.get("default") in ("", []):  # which stands for none, and could not be given
-        del kept["default"]
+    # Stands for what is left out: "" and [] could not be given, null may mean another thing.
+    if kept.get("default") in ("", [], None):
+        kept.pop("default", None)
     for group in ("properties", "$defs"):
         if group in kept:
             kept[group] = {name: _untitled(one) for name, one in kept[group].items()}
@@ -286,10 +287,16 @@ def _fault(
     return Fault(place, "unknown-field", detail)
 
 
+def _code(kind: str, value: object) -> str:
+    if value is None and kind.endswith("_type"):
+        return "null"
+    return _CODES.get(kind, "invalid" if "_" in kind else kind)
+
+
 def _described(error: ErrorDetails, schema: Schema) -> tuple[str, str]:
     """Return the code and the detail of an error of pydantic."""
     kind, given = error["type"], error.get("ctx", {})
-    code = _CODES.get(kind, "invalid" if "_" in kind else kind)
+    code = _code(kind, error["input"])
     found = _option_for(error["input"], _schema_at(schema, error["loc"]), schema)
     if kind == "missing":
         detail = "is missing"

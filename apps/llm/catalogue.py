@@ -74,9 +74,10 @@ def price_of(model: str, server: str) -> Price | None:
     if server == OFFLINE:
         return FREE
     found = operators_price(model, server, settings.MODEL_PRICES)
-    if found is not None or server not in configured_servers():
+    if found is not None:
         return found
-    return table_price(model, configured_servers()[server].base_url)
+    configured = configured_servers().get(server)
+    return None if configured is None else table_price(model, configured.base_url)
 
 
 def ensure_prices_known(spec: ModelSpec) -> None:

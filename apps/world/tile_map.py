@@ -100,6 +100,10 @@ class TileMap:
         """Return the tiles of the area without objects and doors, or all if none are left."""
         return self._standing_tiles.get(area_path, ())
 
+    def spots(self, path: str) -> tuple[Tile, ...]:
+        """Return the tiles from which an object is used, or those of an area to stand on."""
+        return self.use_tiles(path) or self.standing_tiles(path)
+
     def has_area(self, area_path: str) -> bool:
         """Return whether the area is on the map, reachable or not."""
         return area_path in self._drawn_areas

@@ -82,13 +82,8 @@ def _resolve_walk(world: World, walk: Move) -> Move:
         if not world.map.is_walkable(walk.tile):
             raise UnusableAction(f"no agent can stand on the tile {walk.tile}; see …/world/map")
         return walk
-    node = world.tree.resolve(walk.to)
-    if node.kind is NodeKind.OBJECT:
-        is_reachable = bool(world.map.use_tiles(node.path))
-    else:
-        node = standing_area(world, node)
-        is_reachable = node.kind is NodeKind.AREA and bool(world.map.standing_tiles(node.path))
-    if not is_reachable:
+    node = standing_area(world, world.tree.resolve(walk.to))
+    if not world.map.spots(node.path):
         raise UnusableAction(f"no agent can walk to {walk.to!r}; name a place, area or object")
     return walk.model_copy(update={"to": node.path})
 
@@ -107,7 +102,7 @@ def used_path(world: World, name: str) -> str:
     :raises UnusableAction: if it is no usable object.
     """
     node = world.tree.resolve(name)
-    if node.kind is not NodeKind.OBJECT or not world.map.use_tiles(node.path):
+    if not world.map.use_tiles(node.path):
         raise UnusableAction(f"{node.path} cannot be used; name an object in it")
     return node.path
 

@@ -102,7 +102,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [0, 7, SEED_MAX],
         [-1, SEED_MAX + 1, 1.5],
         {
-            "createSimulation": serializer(FoundSimulation, name="a")("seed"),
+            "createSimulation": body(FoundSimulation, name="a")("seed"),
             "forkSimulation": serializer(ForkRequest, **FORK)("seed"),
             "experiment": lambda value: _design("seeds")([value]),
             "range of an experiment": lambda value: _design("seeds")(
@@ -115,7 +115,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [1, TICK_MAX],
         [0, -1, TICK_MAX + 1, 2**31 - 3],
         {
-            "runSimulation": serializer(Run)("ticks"),
+            "runSimulation": body(Run)("ticks"),
             "--ticks": option("ticks", Ticks),
         },
     ),
@@ -124,7 +124,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [-1, TICK_MAX + 1, 2**31 - 3, True, "noon", "2023-02-14T08:00Z", "2023-02-30T08:00"],
         {
             "command": body(CommandRequest)("at"),
-            "runSimulation": serializer(Run)("until"),
+            "runSimulation": body(Run)("until"),
             "forkSimulation": serializer(ForkRequest, name="branch")("at"),
             "experiment": lambda value: _design("moments")([value]),
             "intervention of an experiment": lambda value: _design("interventions")(
@@ -136,7 +136,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [0.001, 60, 1_000_000],
         [0, -1, 1_000_001, float("nan"), float("inf")],
         {
-            "runSimulation": serializer(Run)("pace"),
+            "runSimulation": body(Run)("pace"),
             "form of a run": form(RunForm, until="2023-02-14T08:00")("pace"),
         },
     ),
@@ -144,7 +144,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         ["a", "a" * 120],
         ["", " ", "a" * 121, "a\0b"],
         {
-            "createSimulation": serializer(FoundSimulation)("name"),
+            "createSimulation": body(FoundSimulation)("name"),
             "changeSimulation": serializer(ChangeSimulation)("name"),
             "forkSimulation": serializer(ForkRequest, at=10)("name"),
             "form of a fork": form(ForkForm, at="2023-02-14T08:00")("name"),
@@ -190,7 +190,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [1, TOKENS_MAX],
         [0, -1, TOKENS_MAX + 1],
         {
-            "createSimulation": lambda value: serializer(FoundSimulation, name="a")("budget")(
+            "createSimulation": lambda value: body(FoundSimulation, name="a")("budget")(
                 {"tokens": value}
             ),
             "experiment": lambda value: _design("budget")({"tokens": value}),
@@ -201,7 +201,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [0.000_001, 3, MONEY_MAX],
         [0, -1, MONEY_MAX + 1, True, "a lot", float("nan")],
         {
-            "createSimulation": lambda value: serializer(FoundSimulation, name="a")("budget")(
+            "createSimulation": lambda value: body(FoundSimulation, name="a")("budget")(
                 {"money": value}
             ),
             "experiment": lambda value: _design("budget")({"money": value}),
@@ -212,7 +212,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [1, 1_000, ["Ada Finch"]],
         [0, -1, 1_001, True, [], "Ada Finch", [1], ["a" * 121]],
         {
-            "createSimulation": serializer(FoundSimulation, name="a")("agents"),
+            "createSimulation": body(FoundSimulation, name="a")("agents"),
             "experiment": _design("agents"),
         },
     ),
@@ -220,7 +220,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         ["offline", {"server": "offline"}, {"temperature": 2}],
         [7, {"temperature": 2.1}, {"prompt_form": "tiny"}, {"key": "x"}, "a" * 301],
         {
-            "createSimulation": serializer(FoundSimulation, name="a")("model"),
+            "createSimulation": body(FoundSimulation, name="a")("model"),
             "forkSimulation": serializer(ForkRequest, **FORK)("model"),
             "experiment": lambda value: _design("models")({"one": value}),
         },

@@ -1,96 +1,72 @@
 """The requests that create, change, run and pause a simulation."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from drf_spectacular.utils import extend_schema_field
-from rest_framework import serializers
+from pydantic import WithJsonSchema
 
-from apps.api.http.fields import (
-    NAME_CHARACTERS_MAX,
-    DescribedValue,
-    Moment,
-    Number,
-    Strict,
-    Text,
-    Whole,
-)
-from apps.kernel.game_time import TICK_MAX
+from apps.api.http.fields import DescribedValue, Strict, Text
+from apps.api.http.moments import FirstTickFrom
+from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import (
-    PACE_MAX,
-    PACE_MIN,
-    REASON_CHARACTERS_MAX,
-    SEED_MAX,
+    NAME_CHARACTERS_MAX,
     ChosenAgents,
+    Name,
+    Pace,
+    Reason,
+    Seed,
+    Ticks,
 )
 from apps.llm.calls.budget import Budget
 from apps.llm.model_spec import ChosenModel
 from apps.simulation.settings import settings_schema
 
+Settings = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": settings_schema(),
+            "additionalProperties": False,
+            "description": "Settings that the history depends on; those not named keep their "
+            "default.",
+        }
+    ),
+]
+"""Settings by name; their values are validated where the simulation is created."""
 
-@extend_schema_field(
-    {
-        "type": "object",
-        "properties": settings_schema(),
-        "additionalProperties": False,
-        "description": "Settings that the history depends on; those not named keep their "
-        "default.",
-    }
-)
-class ChosenSettings(serializers.Field[dict[str, Any], Any, Any, Any]):
-    """Settings by name; their values are validated where the simulation is created."""
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
-        """Return the object."""
-        if not isinstance(data, dict):
-            raise serializers.ValidationError("write an object of settings by name")
-        return data
+class ChosenSettings(DescribedValue, kind=Settings):
+    """Settings by name, also of a branch."""
 
 
 class ChosenModelField(DescribedValue, kind=ChosenModel):
     """A model by name, or an object; the catalogue of models knows the servers."""
 
 
-class ChosenAgentsField(DescribedValue, kind=ChosenAgents):
-    """A number of agents, the first of the world, or their names."""
-
-
 class BudgetField(DescribedValue, kind=Budget):
     """The tokens and the money that a simulation may use."""
 
 
-class FoundSimulation(Strict):
+class FoundSimulation(RequestModel):
     """The specification of a new simulation."""
 
-    name = Text(max_length=NAME_CHARACTERS_MAX, help_text="For people; it need not be unique.")
-    world = Text(
-        max_length=NAME_CHARACTERS_MAX,
-        default="smallville",
-        help_text="A world that GET /worlds lists.",
-    )
-    seed = Whole(
-        required=False,
-        allow_null=True,
-        min_value=0,
-        max_value=SEED_MAX,
-        help_text="Of all chance; the same seed gives the same history. Left out or null: a "
-        "random one, which the response shows.",
-    )
-    model = ChosenModelField(
-        required=False,
-        allow_null=True,
-        help_text='A server and model that are set up here: "offline", "openai", '
-        '"openai:gpt-4o-mini", or an object; null for the default. GET /models lists them.',
-    )
-    settings = ChosenSettings(required=False, allow_null=True)
-    agents = ChosenAgentsField(
-        required=False,
-        allow_null=True,
-        help_text="The number of agents, the first of the world; or a list of their names or "
-        "slugs; null for all.",
-    )
-    budget = BudgetField(
-        required=False, allow_null=True, help_text="What it may use; null: no limit."
-    )
+    name: Name
+    """For people; it need not be unique."""
+    world: Name = "smallville"
+    """A world that GET /worlds lists."""
+    seed: Seed | None = None
+    """Of all chance; the same seed gives the same history. Left out or null: a random one,
+    which the response shows."""
+    model: ChosenModel | None = None
+    """A server and model that are set up here: "offline", "openai", "openai:gpt-4o-mini", or an
+    object; null for the default. GET /models lists them."""
+    settings: Settings | None = None
+    """Those not named keep their default."""
+    agents: ChosenAgents | None = None
+    """The number of agents, the first of the world; or a list of their names or slugs; null for
+    all."""
+    budget: Budget | None = None
+    """What it may use; null: no limit."""
 
 
 class ChangeSimulation(Strict):
@@ -108,35 +84,22 @@ class ChangeSimulation(Strict):
     )
 
 
-class Run(Strict):
+class Run(RequestModel):
     """The end and the pace of a run; with both ends, the nearer one counts.
 
     While the simulation runs, what is left out stays as it was requested before.
     """
 
-    until = Moment(required=False, allow_null=True)
-    ticks = Whole(
-        required=False,
-        allow_null=True,
-        min_value=1,
-        max_value=TICK_MAX,
-        help_text="The number of ticks from now on; null: no such end.",
-    )
-    pace = Number(
-        required=False,
-        allow_null=True,
-        min_value=PACE_MIN,
-        max_value=PACE_MAX,
-        help_text="Game seconds per real second (the paper's is 60); null: no limit.",
-    )
+    until: FirstTickFrom | None = None
+    """A game time without a zone (2023-02-13T06:55:00), or a tick."""
+    ticks: Ticks | None = None
+    """The number of ticks from now on; null: no such end."""
+    pace: Pace | None = None
+    """Game seconds per real second (the paper's is 60); null: no limit."""
 
 
-class Pause(Strict):
+class Pause(RequestModel):
     """The reason of a pause."""
 
-    reason = Text(
-        required=False,
-        max_length=REASON_CHARACTERS_MAX,
-        default="on request",
-        help_text="The reason that the simulation shows while it is paused.",
-    )
+    reason: Reason = "on request"
+    """The reason that the simulation shows while it is paused."""

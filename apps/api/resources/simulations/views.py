@@ -150,15 +150,15 @@ class Simulations(ListView):
         interview with it, is rejected with 409 `simulation-preparing` until the agent is ready.
         """
         requested = self.body(FoundSimulation)
-        seed = requested.get("seed")
+        seed = requested.seed
         spec = SimulationSpec(
-            name=requested["name"],
-            world=requested["world"],
+            name=requested.name,
+            world=requested.world,
             seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,
-            model=requested.get("model"),
-            settings=requested.get("settings"),
-            agents=requested.get("agents"),
-            budget=requested.get("budget"),
+            model=requested.model,
+            settings=requested.settings,
+            agents=requested.agents,
+            budget=requested.budget,
         )
         row = lifecycle.create_simulation(wiring.ports(), spec, owner_id=self.user.pk)
         return located_response(self, row, HTTPStatus.CREATED)
@@ -292,11 +292,11 @@ class RunSimulation(SimulationView):
             )
             row = lifecycle.request_run(
                 self.context.id,
-                until_tick=requested.get("until"),
-                ticks=requested.get("ticks"),
-                pace=requested.get("pace"),
-                keeps_end=not requested.keys() & {"until", "ticks"},
-                keeps_pace="pace" not in requested,
+                until_tick=requested.until,
+                ticks=requested.ticks,
+                pace=requested.pace,
+                keeps_end=not requested.model_fields_set & {"until", "ticks"},
+                keeps_pace="pace" not in requested.model_fields_set,
             )
         return located_response(self, row, HTTPStatus.ACCEPTED)
 
@@ -314,7 +314,7 @@ class PauseSimulation(SimulationView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Pause a simulation; it is `pausing` until all agents are at the same tick."""
-        row = lifecycle.request_pause(self.context.id, reason=self.body(Pause)["reason"])
+        row = lifecycle.request_pause(self.context.id, reason=self.body(Pause).reason)
         return located_response(self, row, HTTPStatus.ACCEPTED)
 
 

@@ -151,6 +151,7 @@ class Repetition:
 class TurnOutcome:
     """What the steps of a turn have brought so far.
 
+    - `first_plan_item` is the first free number of the plan when the turn begins;
     - `talk` is the conversation that the agent is in now;
     - `intention` is what it is about to do, None while nothing is decided;
     - `summary` is its summary description, None until a step needs it;
@@ -163,6 +164,7 @@ class TurnOutcome:
     agent: str
     tick: int
     next_memory: int
+    first_plan_item: int = 1
     talk: Talk | None = None
     events: tuple[NewEvent, ...] = ()
     memories: tuple[MemoryToForm, ...] = ()
@@ -191,15 +193,15 @@ class TurnOutcome:
         return next((refused.why for refused in refusals), "")
 
     @property
-    def next_plan_item(self) -> int | None:
-        """The number after the plan items of this turn, None if it has planned nothing."""
+    def next_plan_item(self) -> int:
+        """The number after all plan items, those of this turn included."""
         numbers = [
             item.number
             for new in self.events
             if isinstance(new.event, HoursPlanned | ActionsPlanned)
             for item in new.event.items
         ]
-        return max(numbers) + 1 if numbers else None
+        return max(numbers) + 1 if numbers else self.first_plan_item
 
     @property
     def stays_asleep(self) -> bool:
@@ -268,6 +270,7 @@ def begin_outcome(context: TurnContext) -> TurnOutcome:
         agent=context.identity.slug,
         tick=context.tick,
         next_memory=context.records.next_memory,
+        first_plan_item=context.records.next_plan_item,
         talk=context.view.own_talk,
     )
 

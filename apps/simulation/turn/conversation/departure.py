@@ -83,7 +83,7 @@ def _begin_now(context: TurnContext, outcome: TurnOutcome, item: PlanItem) -> Tu
     event: HoursPlanned | ActionsPlanned = begin(
         following,
         now_tick=context.tick,
-        next_number=outcome.next_plan_item or records.next_plan_item,
+        next_number=outcome.next_plan_item,
     )
     outcome = record(context, outcome, event, cause=outcome.last_event)
     return outcome.intending(FollowPlan(begins=event.items[0]))

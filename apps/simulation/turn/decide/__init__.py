@@ -1,1 +1,1 @@
-"""Decide: what an agent does next, and for whom."""
+"""Decisions of a turn: reactions, interventions, knocks, acts with agents, control by users."""

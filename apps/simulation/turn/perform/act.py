@@ -93,10 +93,7 @@ def _spot(context: TurnContext, step: PlannedStep) -> Tile:
     meeting = _waiting_tile(context, step)
     if meeting is not None:
         return meeting
-    tile_map = context.constants.world.map
-    spots = (
-        tile_map.use_tiles(step.object) if step.object else tile_map.standing_tiles(step.area)
-    )
+    spots = context.constants.world.map.spots(step.target)
     if not spots:
         return context.tile
     return choice(

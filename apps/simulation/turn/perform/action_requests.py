@@ -13,7 +13,6 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.situation import name_known
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, LOOKING_AROUND
 from apps.world.tile_map import Tile
-from apps.world.tree import NodeKind
 
 USE_EMOJI, USE_STATE = "✋", noted("in use")
 _DOING = {
@@ -78,14 +77,10 @@ def spot_of(context: TurnContext, request: ActionRequest, walk: Move) -> Tile:
     """Return the tile that a walk leads to; the same until it is reached."""
     if walk.tile is not None:
         return walk.tile
-    world = context.constants.world
-    node = world.tree.node(walk.to)
-    if node.kind is NodeKind.OBJECT:
-        spots = world.map.use_tiles(node.path)
-    else:
-        spots = world.map.standing_tiles(node.path)
-        if context.tile in spots:
-            return context.tile
+    tile_map = context.constants.world.map
+    if context.tile in tile_map.standing_tiles(walk.to):
+        return context.tile
+    spots = tile_map.spots(walk.to)
     return choice(spots, context.constants.seed, "spot", context.identity.slug, request.event)
 
 

@@ -120,7 +120,7 @@ def _revise(context: TurnContext, outcome: TurnOutcome, intention: RevisePlan) -
         now_tick=context.tick,
         reasons=intention.reasons,
         first=intention.first,
-        next_number=_next_number(context, outcome),
+        next_number=outcome.next_plan_item,
     )
     if revised is None:
         return _follow(context, outcome, hour=rest[0])
@@ -157,7 +157,7 @@ def _plan_the_day(context: TurnContext, outcome: TurnOutcome) -> tuple[TurnOutco
         ),
         now_tick=context.tick,
         yesterday=context.records.yesterday,
-        next_number=_next_number(context, outcome),
+        next_number=outcome.next_plan_item,
     )
     outcome = record(context, outcome, day.outlined)
     outlined = outcome.last_event
@@ -203,7 +203,7 @@ def _plan_actions(
             surroundings=surroundings_of(context),
             given_up=context.records.given_up_at(context.tick),
         ),
-        next_number=_next_number(context, outcome),
+        next_number=outcome.next_plan_item,
     )
     return _begin_actions(context, outcome, planned)
 
@@ -255,7 +255,3 @@ def _next_activity(
     hours = planned[-1].items if planned else context.records.hours
     following = (one.description for one in hours if one.from_tick >= hour.to_tick)
     return next(following, "")
-
-
-def _next_number(context: TurnContext, outcome: TurnOutcome) -> int:
-    return outcome.next_plan_item or context.records.next_plan_item

@@ -53,7 +53,7 @@ def reused_actions(
             ticks_min=context.ticks_of(minutes=settings.action_minutes_min),
             ticks_max=context.ticks_of(minutes=settings.action_minutes_max),
         ),
-        next_number=outcome.next_plan_item or context.records.next_plan_item,
+        next_number=outcome.next_plan_item,
     )
 
 
