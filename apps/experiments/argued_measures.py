@@ -69,7 +69,7 @@ class NewsMeasure(RequestModel):
     topic: _Words = ()
     """Words by which the news is found."""
     about: _Words = ()
-    """Words of whom or what it is about."""
+    """Words that name the subject."""
     asks: _Words = ()
     """Words of a question for it."""
     news: Annotated[

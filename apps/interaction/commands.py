@@ -155,7 +155,7 @@ class _InterviewKind(WorkKind[InterviewRow]):
         return list(rows.order_by("requested_at").values_list("pk", flat=True))
 
     def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:
-        """Let a worker answer it, whoever was to answer it before."""
+        """Give the interview back, so that any worker can answer it."""
         answerer = InterviewRow.Answerer.WORKER
         super().resume(work_id, by=by, answered_by=answerer, **changes)
 

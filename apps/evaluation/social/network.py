@@ -20,7 +20,7 @@ class Network:
 
     kind: str
     """`remembered` by any memory, also of a sight, `sighted`, `met`, `talked`, or `related`.
-    The paper's agents say in interviews whom they know: none of these is that.
+    The paper asks agents in interviews which others they know; these densities do not.
     """
     agents: int
     ties: int
