@@ -19,7 +19,7 @@ from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
 from apps.rule_model.facts import lasting_facts
-from apps.rule_model.interview.answering import answer
+from apps.rule_model.interview import answer
 from apps.rule_model.memory import importance, summaries
 from apps.rule_model.model import TaskRule
 from apps.rule_model.planning.hour_actions import hour_actions
