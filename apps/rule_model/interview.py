@@ -8,13 +8,13 @@ from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX, InterviewAnswer
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.knowledge.gatherings import is_outdated
 from apps.rule_model.knowledge.news import told_in
-from apps.rule_model.knowledge.pursuits import questions
+from apps.rule_model.knowledge.relationships import questions
 from apps.rule_model.language import moments
 from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
 from apps.rule_model.language.subjects import stems_of, straight, with_full_names
-from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.model import Chance
 
 UNKNOWN = "I don't know."
