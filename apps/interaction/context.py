@@ -28,6 +28,7 @@ from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.summary.commands import agent_summary, renew_summary
 from apps.memory.summary.queries import current_summary
 from apps.planning import queries as plan_queries
+from apps.reflection.queries import last_consolidated
 from apps.simulation.ports import Constants
 from apps.simulation.turn.decide.intervene import subject_of_persona
 from apps.simulation.turn.perceive.relationships import STREET
@@ -97,6 +98,9 @@ class InterviewContext:
             settings=constants.retrieval,
             calendar=constants.calendar,
             kinds=None if self._condition.is_full else self._condition.kinds,
+            condensed_tick=last_consolidated(
+                row.simulation_id, row.agent, as_of_tick=row.as_of_tick
+            ),
         )
         self._now = constants.calendar.time_at(row.as_of_tick)
         self._midnight = datetime.combine(self._now.date(), datetime.min.time())

@@ -14,7 +14,7 @@ from apps.memory.retrieval_settings import (
     OF_THE_MOMENT,
     RetrievalSettings,
 )
-from apps.memory.rules import NEVER_CONDENSED
+from apps.memory.rules import CONDENSED_IMPORTANCE_MAX, NEVER_CONDENSED
 from tests.integration.memory.streams import CALENDAR, Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
@@ -154,7 +154,9 @@ class TestCondensed:
     def stream(self) -> Stream:
         """Return a routine, something that matters, and something that is about the query."""
         stream = Stream(agent="klaus-mueller")
-        for number, (importance, vector) in enumerate([(2, (0, 1)), (7, (0, 1)), (2, (1, 0))]):
+        little = CONDENSED_IMPORTANCE_MAX
+        vectors = [(little, (0, 1)), (little + 1, (0, 1)), (little, (1, 0))]
+        for number, (importance, vector) in enumerate(vectors):
             stream.remember(
                 number, vector, description=f"memory {number}", importance=importance
             )
