@@ -19,14 +19,13 @@ from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import words_of
 from apps.memory import queries as memory_queries
+from apps.memory.commands import agent_summary, renew_summary
 from apps.memory.events import RetrievalPurpose
-from apps.memory.facts.queries import current_facts
-from apps.memory.facts.rules import lasting_facts
+from apps.memory.facts import lasting_facts
 from apps.memory.items import MemoryItem, StoredMemory, memory_item, without_outlined
+from apps.memory.queries import current_facts, current_summary
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import StoredRetrievalSession
-from apps.memory.summary.commands import agent_summary, renew_summary
-from apps.memory.summary.queries import current_summary
 from apps.planning import queries as plan_queries
 from apps.reflection.queries import last_consolidated
 from apps.simulation.ports import Constants

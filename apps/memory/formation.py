@@ -9,7 +9,7 @@ from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.inputs import ImportanceInput, RatedExample, UnratedMemory
+from apps.memory.items import ImportanceInput, RatedExample, UnratedMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,

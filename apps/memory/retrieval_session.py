@@ -17,8 +17,7 @@ from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
 from apps.memory.focus import Focus, agent_itself
 from apps.memory.formation import rate_memories
-from apps.memory.inputs import UnratedMemory
-from apps.memory.items import StoredMemory
+from apps.memory.items import StoredMemory, UnratedMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.mean_squares import mean_squares, rare_first
 from apps.memory.models import MemoryRow

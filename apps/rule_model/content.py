@@ -21,7 +21,6 @@ from apps.kernel.strict_yaml import load_yaml_file
 Words = Annotated[re.Pattern[str], BeforeValidator(partial(re.compile, flags=re.IGNORECASE))]
 ANYTHING = re.compile("")
 _AIM = re.compile(r" to (?!the |an? |his |her |their )[a-z]+ .*$")
-_DATA = Path(__file__).parent.parent / "data"
 
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "looks.yaml", "leisure.yaml")
@@ -230,7 +229,7 @@ def _vocabulary(path: Path) -> Vocabulary:
 @cache
 def vocabulary(name: str) -> dict[str, Any]:
     """Return the content of data/<name>.yaml, read once."""
-    loaded = load_yaml_file(_DATA / f"{name}.yaml")
+    loaded = load_yaml_file(DATA / f"{name}.yaml")
     assert isinstance(loaded, dict), f"{name}.yaml must be a mapping"
     return loaded
 

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from apps.agents.status import Acquaintance, Standing
 from apps.kernel.text import clip
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.facts import llm_tasks as task
-from apps.memory.facts.llm_tasks import FactsInput
-from apps.memory.inputs import ImportanceInput, NewMemory, SummaryInput
-from apps.memory.items import MemoryItem
+from apps.memory.items import ImportanceInput, MemoryItem, NewMemory, SummaryInput
+from apps.memory.llm_tasks import facts as task
+from apps.memory.llm_tasks.facts import FactsInput
 from apps.memory.llm_tasks.importance import Importances
+from apps.memory.llm_tasks.summary import SUMMARY_CHARACTERS_MAX, Summaries
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
-from apps.memory.summary.llm_tasks import SUMMARY_CHARACTERS_MAX, Summaries
 from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.knowledge.gatherings import gathering_in, is_outdated, times_of
 from apps.rule_model.knowledge.news import strength_of

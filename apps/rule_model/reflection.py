@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from apps.agents.status import Standing
-from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.facts.events import FactKind
+from apps.memory.events import FactKind, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.reflection import dealings, rules
 from apps.reflection.dealings import ClaimKind, Frequency, Trend

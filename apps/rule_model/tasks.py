@@ -6,9 +6,9 @@ from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
 from apps.interaction.llm_tasks import ANSWER, CHOICE, NUMBER
 from apps.interaction.supported_values import with_supported_value
-from apps.memory.facts.llm_tasks import FACTS
+from apps.memory.llm_tasks.facts import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.summary.llm_tasks import SUMMARIES
+from apps.memory.llm_tasks.summary import SUMMARIES
 from apps.planning import llm_tasks as planning
 from apps.reaction.llm_tasks.decision import DECISION
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION

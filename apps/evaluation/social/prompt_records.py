@@ -6,9 +6,14 @@ from itertools import chain, takewhile
 
 from apps.dialogue.events import Agreed, AgreementEnded, Promised, PromiseEnded, Said
 from apps.history import MemoryOrigin, Recorded
-from apps.memory.events import SUMMARY_PURPOSES, MemoriesRetrieved, MemoryFormed
-from apps.memory.facts.events import FactEstablished, FactRevised
-from apps.memory.summary.events import SelfSummarised
+from apps.memory.events import (
+    SUMMARY_PURPOSES,
+    FactEstablished,
+    FactRevised,
+    MemoriesRetrieved,
+    MemoryFormed,
+    SelfSummarised,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

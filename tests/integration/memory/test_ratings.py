@@ -6,7 +6,7 @@ import pytest
 
 from apps.memory import importance_queries, queries
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
-from apps.memory.inputs import UnratedMemory
+from apps.memory.items import UnratedMemory
 from apps.memory.llm_tasks.importance import Importances
 from apps.memory.models import MemoryRow
 from apps.memory.queries import MemoryOrder

@@ -6,7 +6,7 @@ from apps.agents.summary import Hours, Identity
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import DraftedMemory, draft_memory, form_memories, rate_memories
-from apps.memory.inputs import ImportanceInput
+from apps.memory.items import ImportanceInput
 from apps.memory.llm_tasks.importance import Importances
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,

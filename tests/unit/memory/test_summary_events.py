@@ -1,7 +1,7 @@
 """The event as the log holds it, pinned: old logs must stay readable."""
 
 from apps.eventlog.codec import EventRegistry
-from apps.memory.summary.events import EVENTS, SelfSummarised
+from apps.memory.events import EVENTS, SelfSummarised
 
 DATA = {
     "core": "She is kind.",

@@ -8,7 +8,7 @@ from apps.agents import queries as agent_queries
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
-from apps.memory.facts.rules import sentences_dear_to_agent
+from apps.memory.facts import sentences_dear_to_agent
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.rules import NEVER_CONDENSED
 from apps.simulation import queries
