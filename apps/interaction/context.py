@@ -25,7 +25,7 @@ from apps.memory.facts import lasting_facts
 from apps.memory.items import MemoryItem, StoredMemory, memory_item, without_outlined
 from apps.memory.queries import current_facts, current_summary
 from apps.memory.retrieval import RankedMemory
-from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.retrieval_session import RetrievalSession
 from apps.planning import queries as plan_queries
 from apps.reflection.queries import last_consolidated
 from apps.simulation.ports import Constants
@@ -89,7 +89,7 @@ class InterviewContext:
         self._tick = row.as_of_tick
         self._llm = llm
         self._identity = agent_queries.fixed_facts(row.simulation_id, row.agent).identity
-        self._retrieval = StoredRetrievalSession(
+        self._retrieval = RetrievalSession(
             simulation_id=row.simulation_id,
             agent=row.agent,
             as_of_tick=row.as_of_tick,

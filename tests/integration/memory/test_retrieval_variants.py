@@ -9,7 +9,7 @@ from apps.memory.events import MemoriesRetrieved, MemoryOrigin, RetrievalPurpose
 from apps.memory.mean_squares import mean_squares, rare_first
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
-from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.retrieval_settings import (
     OF_THE_MOMENT,
     RetrievalSettings,
@@ -67,8 +67,8 @@ class TestSubject:
         ]
         assert len(about) == 2
 
-    def session(self, stream: Stream, **settings: Any) -> StoredRetrievalSession:
-        return StoredRetrievalSession(
+    def session(self, stream: Stream, **settings: Any) -> RetrievalSession:
+        return RetrievalSession(
             simulation_id=stream.simulation_id,
             agent=stream.agent,
             as_of_tick=DAY,
@@ -162,7 +162,7 @@ class TestCondensed:
             )
         return stream
 
-    def session(self, condensed_tick: int, **settings: Any) -> StoredRetrievalSession:
+    def session(self, condensed_tick: int, **settings: Any) -> RetrievalSession:
         session = TestSubject().session(self.stream(), **settings)
         return replace(session, condensed_tick=condensed_tick)
 
@@ -181,7 +181,7 @@ class TestCondensed:
 
 
 class TestDistantStatements:
-    def session(self, **settings: Any) -> StoredRetrievalSession:
+    def session(self, **settings: Any) -> RetrievalSession:
         """Return a session over two phrases of the description and a sight, two distant."""
         stream = Stream(agent="klaus-mueller")
         described = MemoryOrigin.DESCRIPTION

@@ -23,7 +23,6 @@ from apps.memory.projections import MEMORY_STREAM, SELF_SUMMARIES
 from apps.memory.queries import current_summary
 from apps.memory.retrieval_session import (
     RetrievalSession,
-    StoredRetrievalSession,
 )
 from apps.memory.retrieval_settings import RetrievalSettings
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
@@ -120,7 +119,7 @@ def renewed(
         simulation_id=simulation_id,
         embedding=embedding,
     )
-    retrieval = StoredRetrievalSession(
+    retrieval = RetrievalSession(
         simulation_id=simulation_id,
         agent=KLAUS.slug,
         as_of_tick=tick - 1,
