@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import ClassVar
 from uuid import UUID
 
 from django.db.models import (
@@ -29,8 +28,6 @@ from apps.memory.rules import (
 
 class MemoryUnknown(NotFound):
     """The agent has no memory of that number at that time."""
-
-    code: ClassVar[str] = "memory-unknown"
 
 
 class MemoryOrder(StrEnum):
