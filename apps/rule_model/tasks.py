@@ -18,8 +18,9 @@ from apps.rule_model.consolidation import consolidation
 from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
+from apps.rule_model.facts import lasting_facts
 from apps.rule_model.interview import answer
-from apps.rule_model.memory import importance, lasting_facts, summaries
+from apps.rule_model.memory import importance, summaries
 from apps.rule_model.model import TaskRule
 from apps.rule_model.planning.hour_actions import hour_actions
 from apps.rule_model.planning.hours import hourly_plan, revised_hours
