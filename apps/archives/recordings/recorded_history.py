@@ -17,7 +17,7 @@ from apps.kernel.followed_items import followed
 from apps.kernel.game_time import GameCalendar
 from apps.reaction.events import ReactionDecided
 from apps.world.loading import map_document
-from apps.world.tilesets import read_image
+from apps.world.tiled import read_image
 
 FORM = 1
 """The form of the data; a page reads its own form only."""
