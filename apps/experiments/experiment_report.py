@@ -11,8 +11,8 @@ from apps.experiments.measure_plots import PLOTS_MAX, draw_plots, why_not_drawn
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import RunLine
 from apps.experiments.results import ResultSummary, ResultValue
+from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import OFFLINE
-from apps.llm.servers.configuration import parse_model
 from apps.reports.blocks import (
     Block,
     FigureOfReport,

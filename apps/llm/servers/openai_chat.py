@@ -80,7 +80,7 @@ class OpenAIChatModel:
         self.name = model
         self._refused: set[str] = set()
         self._loose_tasks: set[str] = set()
-        if server.schema == "prompt":
+        if server.schema_by == "prompt":
             self._refused |= {STRICT_SCHEMA, SCHEMA}
         if not server.sends_seed:
             self._refused.add(SEED)
