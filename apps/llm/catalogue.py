@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 
@@ -23,8 +23,6 @@ from apps.llm.servers.configuration import Server, hosted_servers
 
 class ModelNotAllowed(DomainError):
     """The operator does not offer this model; GET /models lists those that are offered."""
-
-    code: ClassVar[str] = "model-not-allowed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

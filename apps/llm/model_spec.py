@@ -1,7 +1,7 @@
 """The specification of a simulation's models: plain values for its first event, no key."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Self
 
 from pydantic import Discriminator, Field, PlainSerializer, Tag
 
@@ -30,8 +30,6 @@ SERVER_HINT = (
 
 class UnknownModel(DomainError):
     """There is no such model here; name a server of the settings."""
-
-    code: ClassVar[str] = "unknown-model"
 
 
 _ModelName = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, WithJsonSchema
 
@@ -21,8 +21,6 @@ _Money = Annotated[Decimal, Field(ge=0), WithJsonSchema({"type": "number", "mini
 
 class PriceUnknown(DomainError):
     """A budget of money needs the price of the model; set it, or use a token budget."""
-
-    code: ClassVar[str] = "price-unknown"
 
 
 class Price(BaseModel):

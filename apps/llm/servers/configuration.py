@@ -43,8 +43,6 @@ _ENDPOINTS = ("/chat/completions", "/completions", "/responses", "/embeddings", 
 class UnusableModels(DomainError):
     """The settings of the model servers cannot be used."""
 
-    code: ClassVar[str] = "unusable-models"
-
 
 def _address(url: str) -> str:
     parts = urlsplit(url)
