@@ -118,8 +118,8 @@ class ModelOptions(RequestModel):
     """The limit of an answer, with what a model thinks before it. Unit: tokens."""
     context_tokens: int | None = Field(default=None, ge=512, le=100_000_000)
     """The length of prompt and answer together; null is not known. Unit: tokens."""
-    sends_seed: bool = True
-    """Whether requests have a seed."""
+    seed: Literal["seed", "random_seed", "none"] = "seed"
+    """The name of the seed of an answer; `none` sends none."""
     sends_temperature: bool = True
     """Whether requests have the temperature of the simulation."""
     reasoning: Reasoning = "default"

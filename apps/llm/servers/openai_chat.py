@@ -82,7 +82,7 @@ class OpenAIChatModel:
         self._loose_tasks: set[str] = set()
         if server.schema_by == "prompt":
             self._refused |= {STRICT_SCHEMA, SCHEMA}
-        if not server.sends_seed:
+        if server.seed == "none":
             self._refused.add(SEED)
 
     def complete(self, request: Request) -> Completion:

@@ -3,15 +3,19 @@
 import os
 import subprocess
 import sys
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from pytest_django import Settings
 
+from apps.llm.prices import Price
 from apps.llm.servers.configuration import Server, read_prices
 
+TODAY = timezone.now().date()
 ROOT = Path(__file__).parents[3]
 
 
@@ -59,6 +63,24 @@ class TestEstimate:
     def test_has_the_prices_of_the_operator_first(self, settings: Settings) -> None:
         settings.MODEL_PRICES = read_prices('{"gpt-4o-mini": {"prompt": 7}}')
         assert "7 prompt per million tokens (MODEL_PRICES)" in estimate("--model", "openai")
+
+    def test_lists_prices_with_their_dates_and_those_that_are_old(
+        self, settings: Settings
+    ) -> None:
+        settings.MODEL_PRICES = {"own:new": Price(prompt=Decimal(3), as_of=TODAY)}
+        told = StringIO()
+        call_command("list_prices", stdout=told)
+        lines = told.getvalue().splitlines()
+        [old] = [line for line in lines if line.startswith("openai:text-embedding-3-large\t")]
+        assert old.split("\t")[4:] == [
+            "2026-03-01",
+            "https://developers.openai.com/api/docs/pricing",
+            "older than 90 days",
+        ]
+        assert f"own:new\t3\tNone\t0\t{TODAY}" in lines
+        told = StringIO()
+        call_command("list_prices", "--old", stdout=told)
+        assert told.getvalue().splitlines() == [line for line in lines if "older" in line]
 
     @pytest.mark.parametrize(
         ("arguments", "told"),

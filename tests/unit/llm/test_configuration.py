@@ -98,7 +98,7 @@ class TestModelsFile:
             (
                 "    preset: openai",
                 "    preset: opnai",
-                "line 4: servers.mini.preset: there is no 'opnai'; there are ",
+                "line 4: .*preset: there is no 'opnai'; did you mean",
             ),
             ("{reasoning: low,", "{reasonin: low,", "line 7: servers.mini.models.gpt-5-mini: "),
             ("reasoning: low", "reasoning: much", "line 7: .*must be one of default, off, "),
@@ -166,13 +166,13 @@ class TestVariables:
             CHAT_MODEL="7",
             SCHEMA="prompt",
             ANSWER_TOKENS_MAX="300",
-            SENDS_SEED="false",
+            SEED="none",
             WAIT_SECONDS_MAX="2.5",
             HEADERS="{x-team: north}",
         )
         assert (server.base_url, server.chat_model) == (BASE_URL, "7")
         assert (server.schema_by, server.answer_tokens_max) == ("prompt", 300)
-        assert (server.sends_seed, server.wait_seconds_max) == (False, 2.5)
+        assert (server.seed, server.wait_seconds_max) == ("none", 2.5)
         assert (server.headers, server.api_key) == ({"x-team": "north"}, "none")
 
     def test_take_the_preset_of_the_address(self) -> None:
