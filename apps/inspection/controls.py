@@ -16,7 +16,7 @@ from django.urls import reverse
 from apps import wiring
 from apps.access.rights import Right
 from apps.api.http.fields import NAME_CHARACTERS_MAX
-from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
+from apps.api.resources.interventions import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
 from apps.history import SimulationRow
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews

@@ -1,8 +1,9 @@
 """Values that users give at several doors: each with its bounds, its schema and its words."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -10,11 +11,19 @@ from pydantic import (
     Field,
     PlainSerializer,
     PlainValidator,
+    ValidationInfo,
     WithJsonSchema,
 )
 
-from apps.kernel.game_moments import GAME_TIME_PATTERN, UnusableTime, parse_game_time
-from apps.kernel.game_time import TICK_MAX
+from apps.kernel.game_moments import (
+    GAME_TIME_PATTERN,
+    MOMENT_PATTERN,
+    UnusableTime,
+    first_tick_from,
+    last_tick_until,
+    parse_game_time,
+)
+from apps.kernel.game_time import TICK_MAX, GameCalendar
 from apps.kernel.request_models import fault, said_as, shown
 
 SEED_MAX = 2**63 - 1
@@ -93,3 +102,31 @@ Moment = Annotated[
     ),
 ]
 """A game time, or a tick."""
+
+
+def _tick_by(snap: Callable[[str | int, GameCalendar], int]) -> PlainValidator:
+    """Return what reads a tick out of a moment, by the `calendar` of the context."""
+
+    def tick_of(value: Any, info: ValidationInfo) -> int:
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise fault("write a game time or a tick")
+        try:
+            return snap(value, (info.context or {})["calendar"])
+        except UnusableTime as error:
+            raise fault(error.message, error.code) from None
+
+    return PlainValidator(tick_of)
+
+
+_MOMENT_SCHEMA = WithJsonSchema(
+    {
+        "oneOf": [
+            {"type": "string", "pattern": MOMENT_PATTERN},
+            {"type": "integer", "minimum": 0, "maximum": TICK_MAX},
+        ]
+    }
+)
+FirstTickFrom = Annotated[int, _tick_by(first_tick_from), _MOMENT_SCHEMA]
+"""The first tick that begins at or after a game time."""
+LastTickUntil = Annotated[int, _tick_by(last_tick_until), _MOMENT_SCHEMA]
+"""The last tick that has begun by a game time."""

@@ -10,14 +10,13 @@ from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import Clock, PastMoment, Slug, Text
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
 from apps.api.resources.social import WORD_CHARACTERS_MAX, follow_news
-from apps.api.resources.survey_serializers import AGENTS_MAX
+from apps.api.resources.surveys import AGENTS_MAX
 from apps.evaluation.social.guest_list import Guest, GuestList, guest_list
 from apps.simulation.queries import WorldChanged
 

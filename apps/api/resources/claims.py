@@ -11,12 +11,12 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.api.http.fields import Clock, NumberOrNull, Serializer, Text
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
+from apps.api.resources.questionnaires import NameField
 from apps.api.resources.surveys import SurveyView
-from apps.api.resources.typed_questions import NameField
 from apps.evaluation.questionnaires.typed_questions import read_questionnaire
 from apps.evaluation.social.claims import ClaimVerdict, NewsClaim, claims_of
 from apps.evaluation.social.grapevine import Grapevine

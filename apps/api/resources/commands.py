@@ -25,12 +25,11 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
-from apps.api.http.moments import FirstTickFrom
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import operation
 from apps.kernel.request_models import RequestModel
-from apps.kernel.requested_values import Reason
+from apps.kernel.requested_values import FirstTickFrom, Reason
 from apps.simulation.commands.command_log import (
     CommandUnknown,
     Issuer,

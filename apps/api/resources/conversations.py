@@ -20,10 +20,9 @@ from apps.api.http.fields import (
     Tick,
 )
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
+from apps.api.http.views import operation
 from apps.api.resources.memories import KINDS
 from apps.history import CONVERSATION_ID, ConversationUnknown
 from apps.memory import queries as memory_queries

@@ -16,12 +16,10 @@ from apps.api.http.fields import (
     Serializer,
     Strict,
 )
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.http.views import ApiView
+from apps.api.http.views import ApiView, operation
 from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.api.resources.models import ModelPrice
 from apps.kernel.errors import DomainError

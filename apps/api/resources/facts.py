@@ -14,9 +14,8 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import AgentView
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
 from apps.memory.facts.events import FactKind, FactSource
 from apps.memory.facts.queries import fact_versions
 

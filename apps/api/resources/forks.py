@@ -10,24 +10,105 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.api.http.fields import Choice, Clock, Serializer
+from apps.agents.naming import AgentUnknown
+from apps.api.http.fields import (
+    NAME_CHARACTERS_MAX,
+    Choice,
+    Clock,
+    DescribedValue,
+    PastMoment,
+    Serializer,
+    Strict,
+    Text,
+    Whole,
+)
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import header, operation
-from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView
-from apps.api.resources.branch_requests import (
-    BRANCH_ERRORS,
-    ForkRequest,
-    fork_spec_of,
+from apps.api.http.views import FOUNDING, ApiView, header, operation
+from apps.api.resources.commands import PLACE_ERRORS
+from apps.api.resources.simulation_forms import (
+    BudgetField,
+    ChosenModelField,
+    ChosenSettings,
+    Simulation,
 )
-from apps.api.resources.simulations.serializers import Simulation
-from apps.api.resources.simulations.views import located_response
+from apps.api.resources.simulations import located_response
+from apps.kernel.errors import DomainError
+from apps.kernel.requested_values import SEED_MAX
 from apps.lineage.branches import forks_of
-from apps.simulation.commands.branch_interventions import request_interventions
-from apps.simulation.engine.forks import fork_simulation
+from apps.llm.catalogue import ModelNotAllowed
+from apps.llm.model_spec import UnknownModel
+from apps.llm.prices import PriceUnknown
+from apps.simulation.commands.branch_interventions import (
+    BranchIntervention,
+    request_interventions,
+)
+from apps.simulation.commands.interventions import UnusableText
+from apps.simulation.commands.object_state import UnusableState
+from apps.simulation.commands.remove_agent import Embodied, LastAgent
+from apps.simulation.engine.forks import CannotFork, ForkSpec, TickNotCommitted, fork_simulation
 from apps.simulation.models import Status
+from apps.simulation.settings import UnusableSettings
+from apps.simulation.turn.preparation import SimulationPreparing
+
+INTERVENTIONS_MAX = 100
+BRANCH_ERRORS = (
+    AgentUnknown,
+    CannotFork,
+    TickNotCommitted,
+    SimulationPreparing,
+    UnknownModel,
+    UnusableSettings,
+    ModelNotAllowed,
+    PriceUnknown,
+    *PLACE_ERRORS,
+    UnusableState,
+    UnusableText,
+    Embodied,
+    LastAgent,
+    DomainError,
+)
+
+
+class ForkIntervention(DescribedValue, kind=BranchIntervention):
+    """A command that the branch begins with."""
+
+
+class ForkRequest(Strict):
+    """The branch to create; what is left out stays as in the simulation."""
+
+    at = PastMoment(help_text="The last moment of the shared past; it is committed.")
+    name = Text(max_length=NAME_CHARACTERS_MAX, help_text="For people; it need not be unique.")
+    seed = Whole(
+        required=False,
+        min_value=0,
+        max_value=SEED_MAX,
+        help_text="Of all chance from then on; recorded answers are not used again.",
+    )
+    settings = ChosenSettings(required=False)
+    model = ChosenModelField(required=False, help_text="As of a new simulation.")
+    budget = BudgetField(
+        required=False, allow_null=True, help_text="What it may use; null: no limit."
+    )
+    interventions = serializers.ListField(
+        child=ForkIntervention(),
+        required=False,
+        max_length=INTERVENTIONS_MAX,
+        help_text="What users do at the first tick of the branch.",
+    )
+
+
+def fork_spec_of(requested: dict[str, Any], at_tick: int) -> ForkSpec:
+    """Return the branch that the values of a `ForkRequest` ask for."""
+    return ForkSpec(
+        name=requested["name"],
+        at_tick=at_tick,
+        seed=requested.get("seed"),
+        settings=requested.get("settings"),
+        model=requested.get("model"),
+        budget=requested.get("budget"),
+    )
 
 
 class Branch(Serializer):

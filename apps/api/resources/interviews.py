@@ -26,20 +26,19 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
-from apps.api.http.operation import header, operation
-from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AgentView, SimulationView
+from apps.api.http.views import THINKING, header, operation
 from apps.api.resources.commands import Command
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.memories import Memory
-from apps.api.resources.retrievals import LLM_ERRORS
-from apps.api.resources.typed_questions import (
+from apps.api.resources.questionnaires import (
     CONDITIONS_HELP,
     AnswerFormField,
     AnswerValue,
     ConditionField,
 )
+from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.work import (
     OfKind,
     SimulationWorkView,

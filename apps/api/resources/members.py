@@ -27,10 +27,9 @@ from apps.api.http.fields import (
     address_of,
 )
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import header, operation
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors
-from apps.api.resources.simulations.serializers import ROLES
+from apps.api.http.views import ApiView, Errors, header, operation
+from apps.api.resources.simulation_forms import ROLES
 from apps.simulation.locks import lock_simulation_row
 
 USERNAME_CHARACTERS_MAX = 150

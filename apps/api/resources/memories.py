@@ -10,9 +10,8 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Serializer, Slug, Tick
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import AgentView
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 from apps.memory.queries import MemoryOrder, MemoryUnknown

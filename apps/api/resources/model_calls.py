@@ -11,10 +11,9 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import SLUG_PATTERN, Choice, GameTime, Serializer, Slug, TextOrNull
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.llm.answers import differences
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome

@@ -8,10 +8,9 @@ from rest_framework.response import Response
 
 from apps import history
 from apps.api.http.fields import Choice, Clock, GameTime, Serializer, Tick
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import AgentView
-from apps.api.resources.agents.serializers import ACT_KINDS
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
+from apps.api.resources.agents import ACT_KINDS
 
 
 class PlannedSpan(Serializer):

@@ -8,17 +8,17 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.documents import (
+from apps.api.http.formats import (
+    CSV,
     RUNS_NOTHING,
     HtmlDocument,
     MarkdownDocument,
+    RequestedFormat,
     SvgDocument,
 )
-from apps.api.http.line_formats import CSV
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
-from apps.api.http.negotiation import RequestedFormat
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.views import operation
 from apps.api.resources.ranking_serializers import RankingReportShown, ReportFormat
 from apps.api.resources.rankings import RankingView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable

@@ -10,11 +10,9 @@ from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import operation
-from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors
+from apps.api.http.views import THINKING, ApiView, Errors, operation
 from apps.api.resources.costs import work_estimate
 from apps.api.resources.ranking_serializers import (
     ConditionRanking,

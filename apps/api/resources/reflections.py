@@ -14,10 +14,9 @@ from apps.api.http.fields import (
     plain_list_of,
 )
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.simulation_views import AgentView
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
 from apps.api.resources.memories import KINDS
 from apps.kernel.game_moments import GAME_TIME_PATTERN, iso
 from apps.reflection import queries

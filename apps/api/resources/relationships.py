@@ -11,8 +11,8 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Clock, GameTime, Serializer, Slug, TextOrNull, Tick
 from apps.api.http.lists import Paged, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
+from apps.api.http.simulation_views import AsOf
+from apps.api.http.views import operation
 from apps.history import ConversationCount, acquaintances, count_conversations
 from apps.memory.facts.queries import related_pairs
 from apps.memory.facts.rules import Fact

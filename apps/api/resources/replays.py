@@ -16,11 +16,10 @@ from apps.api.http.fields import (
     Tick,
 )
 from apps.api.http.lists import list_parameters, page_of_items
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.work import (
     SimulationWorkView,

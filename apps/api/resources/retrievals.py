@@ -20,10 +20,9 @@ from apps.api.http.fields import (
     Text,
     Whole,
 )
-from apps.api.http.operation import operation
-from apps.api.http.rate_limits import THINKING
 from apps.api.http.simulation_views import AgentView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import THINKING, operation
 from apps.api.resources.memories import Memory
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import DIMENSIONS_MAX, NAME_CHARACTERS_MAX, UnknownModel

@@ -12,9 +12,9 @@ from apps import wiring
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.api.http.fields import Clock, PastMoment, Serializer, Strict, Text, TextOrNull
-from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.api.resources.quality import RepetitionCounts
 from apps.evaluation.social.diffusion import Diffusion, Knower, diffusion
 from apps.evaluation.social.grapevine import Grapevine, NewsLink

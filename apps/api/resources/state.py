@@ -17,11 +17,11 @@ from apps.api.http.fields import (
     Tick,
     plain_list_of,
 )
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.resources.agents.serializers import show_action
+from apps.api.http.views import operation
+from apps.api.resources.agents import show_action
 from apps.history.visible_state import (
     OpenConversation,
     VisibleObject,

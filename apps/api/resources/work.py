@@ -18,10 +18,9 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import AnyField, Choice, Serializer, Strict, Text, TextOrNull
 from apps.api.http.lists import ListView
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors
+from apps.api.http.views import ApiView, Errors, operation
 from apps.api.resources.commands import accepted_response
 from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 from apps.work.kinds import (

@@ -15,8 +15,8 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.api.http.fields import Choice, GameTime, Serializer, Strict, plain_list_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import operation
 from apps.kernel.errors import NotFound
 from apps.kernel.game_moments import clock_of
 from apps.simulation.queries import WorldChanged

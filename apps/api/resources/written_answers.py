@@ -9,11 +9,11 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import Clock, PastMoment, Serializer, Slug, Strict, Text
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_views import committed
+from apps.api.http.views import operation
+from apps.api.resources.questionnaires import NameField
 from apps.api.resources.surveys import SurveyView
-from apps.api.resources.typed_questions import NameField
 from apps.evaluation.models import WrittenAnswerRow
 from apps.evaluation.rankings.written_answers import (
     AnswerDraft,

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import CommandRequest
-from apps.api.resources.embodiments.serializers import Visit
-from apps.api.resources.experiments.serializers import NewExperiment
+from apps.api.resources.embodiments import Visit
+from apps.api.resources.experiments import NewExperiment
+from apps.api.resources.forks import ForkRequest
 from apps.api.resources.interventions import Perceived, Thought
 from apps.api.resources.interviews import Question
-from apps.api.resources.simulations.requests import ChangeSimulation, FoundSimulation, Run
+from apps.api.resources.simulation_forms import ChangeSimulation, FoundSimulation, Run
 from apps.api.resources.work import ReasonToStop
 from apps.console.options import check_options
 from apps.evaluation.questionnaires.typed_questions import Questionnaire

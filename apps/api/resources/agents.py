@@ -1,29 +1,59 @@
-"""The representations of an agent, and the request that adds one."""
+"""The agents of a simulation: listed, added, shown and removed; their actions and places."""
 
+from dataclasses import asdict, fields
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from apps import history, wiring
+from apps.agents import queries as agent_queries
 from apps.agents.acts import ActKind
 from apps.agents.models import AgentRow
 from apps.agents.track import Action, Track
+from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import (
     Choice,
     Clock,
     GameTime,
+    MomentParameter,
     NumberOrNull,
     Position,
     Serializer,
     TextOrNull,
     Tick,
 )
-from apps.api.resources.commands import CommandRequest
+from apps.api.http.lists import (
+    ListView,
+    Paged,
+    TimeRange,
+    list_parameters,
+    order_parameter,
+    page_of_items,
+    search_parameter,
+)
+from apps.api.http.simulation_context import SimulationContext
+from apps.api.http.simulation_views import AgentView, AsOf, SimulationView
+from apps.api.http.views import operation
+from apps.api.resources.commands import (
+    PLACE_ERRORS,
+    Command,
+    CommandRequest,
+    accepted_command,
+    issuer_of,
+)
 from apps.api.resources.worlds import NODE_KINDS
 from apps.kernel import names
 from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.request_models import Listed, RequestModel
+from apps.memory.summary.queries import CurrentSummary, current_summary
+from apps.simulation.commands.add_agent import NameTaken, request_agent
+from apps.simulation.commands.command_log import TickPast
+from apps.simulation.commands.remove_agent import Embodied, LastAgent, request_removal
+from apps.world.people_loading import InvalidAgentProfile
 from apps.world.shapes import Age, Description, Traits
 from apps.world.tree import NodeKind, segments_of
 
@@ -222,3 +252,144 @@ class Newcomer(CommandRequest):
     def facts(self) -> dict[str, Any]:
         """Return the facts of an entry in people.yaml."""
         return self.model_dump(exclude={"at", "reason", "name"}, exclude_unset=True)
+
+
+_EXAMPLE = {
+    "name": "Ada Finch",
+    "age": 22,
+    "traits": ["patient", "curious"],
+    "description": "Ada Finch studies history; Ada Finch likes lunch at Hobbs Cafe at noon",
+    "hours": {"wake": "07:00", "sleep": "23:00"},
+    "home": "Oak Hill College Dorm: Ayesha Khan's room",
+    "knows": ["Hobbs Cafe"],
+    "reason": "to observe her first meetings",
+}
+
+
+class Agents(ListView, SimulationView):
+    """The agents of a simulation."""
+
+    query = list_parameters("name, traits, description", "slug", more=AsOf)
+
+    @operation("listAgents", "/agents", "agents", page_of_items(Agent))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the agents of a simulation, by slug."""
+        context = self.context
+        rows = [
+            row
+            for row in agent_queries.list_agents(context.id, as_of_tick=context.as_of_tick)
+            if self.contains_search(row.name, row.description, *row.traits)
+        ]
+        return self.page(
+            rows, Agent, prepare=lambda page: _values_of(context, page), slug=("agent",)
+        )
+
+    @operation(
+        "addAgent",
+        "/agents",
+        "agents",
+        {202: Command},
+        request=Newcomer,
+        examples={"A new student": _EXAMPLE},
+        errors=(NameTaken, TickPast, *PLACE_ERRORS, InvalidAgentProfile),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Add an agent to a simulation, before or during a run."""
+        requested = self.body(Newcomer)
+        issuer = issuer_of(self, requested)
+        tree, facts = self.context.constants().world.tree, requested.facts()
+        for where in ("home", "bed", "workplace"):
+            if facts.get(where) is not None:
+                facts[where] = tree.resolve(facts[where]).path
+        known = [tree.resolve(place).path for place in requested.knows]
+        command = request_agent(
+            wiring.ports(),
+            self.context.id,
+            name=requested.name,
+            facts=facts | {"knows": list(dict.fromkeys(known))},
+            issuer=issuer,
+        )
+        return accepted_command(self, command)
+
+
+class OneAgent(AgentView):
+    """An agent of a simulation."""
+
+    @operation("getAgent", "", "agents", AgentDetail)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show an agent: identity, home, workplace, hours, current action."""
+        [values] = _values_of(self.context, [self.agent_row])
+        return Response(self.represent(AgentDetail, values))
+
+    @operation("sendAgentAway", "", "agents", {202: Command}, errors=(LastAgent, Embodied))
+    def delete(self, request: Request, **_names: str) -> Response:
+        """Remove an agent from a simulation; its memories can still be read."""
+        command = request_removal(self.context.id, self.agent_row.agent, issuer=issuer_of(self))
+        return accepted_command(self, command)
+
+
+class AgentSummary(AgentView):
+    """The summary description of an agent."""
+
+    @operation("getSummary", "/summary", "agents", Summary)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show the summary description of an agent, as prompts have it."""
+        context, row = self.context, self.agent_row
+        found = current_summary(context.id, row.agent, as_of_tick=context.as_of_tick)
+        summary = asdict(found) if found else {f.name: None for f in fields(CurrentSummary)}
+        identity = {"name": row.name, "age": row.age, "traits": row.traits}
+        return Response(self.represent(Summary, summary | identity))
+
+
+class KnownPlaces(ListView, AgentView):
+    """The part of the world that an agent knows."""
+
+    query = list_parameters("path, state last seen", "path", more=AsOf)
+
+    @operation("listKnownPlaces", "/known-places", "agents", page_of_items(KnownNode))
+    def get(self, request: Request, agent: str, **_names: str) -> Any:
+        """List the places, areas and objects that an agent knows, by path."""
+        tick = self.context.as_of_tick
+        known = [
+            place
+            for place in agent_queries.known_places(self.context.id, agent, as_of_tick=tick)
+            if self.contains_search(place.node, place.state)
+        ]
+        return self.page(known, KnownNode, path=("node",))
+
+
+class TimelineFilters(Paged, AsOf, TimeRange, FormatParameter):
+    """The filters and the order of actions."""
+
+    from_ = MomentParameter(
+        required=False,
+        help_text="Only actions that had not ended by this moment: a game time without a zone "
+        "(2023-02-13T06:55:00), or a tick.",
+    )
+    search = search_parameter("description, area, object")
+    order = order_parameter("start_at")
+
+
+class Timeline(DownloadableList, AgentView):
+    """The actions of an agent."""
+
+    query = TimelineFilters
+
+    @operation("listTimeline", "/timeline", "agents", page_or_download(TimelineEntry))
+    def get(self, request: Request, agent: str, **_names: str) -> Any:
+        """List the actions of an agent, by default the earliest first."""
+        rows = history.list_actions(
+            self.context.id,
+            agent,
+            as_of_tick=self.context.as_of_tick,
+            **self.filters("from", "to"),
+        )
+        rows = self.matching(rows, "description", "area", "object")
+        return self.page(rows, TimelineEntry, start_at=("from_tick",))
+
+
+def _values_of(context: SimulationContext, rows: list[AgentRow]) -> list[dict[str, Any]]:
+    tick = context.as_of_tick
+    slugs = [row.agent for row in rows]
+    tracks = agent_queries.tracks(context.id, from_tick=tick, to_tick=tick, agents=slugs)
+    return [agent_values(row, tracks[row.agent], tick) for row in rows]

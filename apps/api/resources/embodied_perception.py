@@ -7,7 +7,7 @@ from typing import Any
 from apps.agents import queries as agent_queries
 from apps.agents.track import Track
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.resources.agents.serializers import show_action
+from apps.api.resources.agents import show_action
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken, Talk
 from apps.history import name_place

@@ -4,33 +4,36 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.documents import (
+from apps.api.http.fields import Serializer
+from apps.api.http.formats import (
     LOADS_NOTHING,
+    CsvDocument,
     HtmlDocument,
     MarkdownDocument,
+    ParquetDocument,
     SvgDocument,
 )
-from apps.api.http.fields import Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
-from apps.api.http.operation import operation
-from apps.api.resources.experiments.serializers import (
+from apps.api.http.views import operation
+from apps.api.resources.experiments import (
     ConditionSummary,
     ExperimentEventShown,
     ExperimentFigure,
     ExperimentRun,
     ExperimentValue,
+    ExperimentView,
 )
-from apps.api.resources.experiments.views import ExperimentView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
 from apps.evaluation.statistics.availability import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
-from apps.experiments.queries import list_events, run_lines
+from apps.experiments.queries import RunLine, list_events, run_lines
 from apps.experiments.result_folder import (
     PLOTS,
     FigureUnknown,
@@ -45,6 +48,7 @@ from apps.experiments.results import (
     result_values,
 )
 from apps.reports.blocks import as_html, as_markdown
+from apps.reports.tables import ParquetUnavailable, csv_text, parquet_bytes, table_of
 
 
 class ResultView(ExperimentView):
@@ -185,3 +189,102 @@ class ReportFigure(ExperimentView):
         """Draw a measure so far by condition as SVG; the report as Markdown links to it."""
         image = figure_of(wiring.ports(), progress_of(self.work_row.pk), figure)
         return Response(image, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})
+
+
+_CSV = {(200, str(CsvDocument.media_type)): str}
+_PARQUET = {(200, str(ParquetDocument.media_type)): OpenApiTypes.BINARY}
+
+
+class RunsView(ResultView):
+    """A view of the runs so far."""
+
+    def runs(self) -> list[RunLine]:
+        """Return all runs."""
+        return run_lines(progress_of(self.work_row.pk))
+
+
+class ResultsTable(ResultView):
+    """The long table as CSV."""
+
+    renderer_classes = (CsvDocument,)
+
+    @operation("getExperimentResultsTable", "/results.csv", "evaluation", _CSV)
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the values of all measures of all runs so far as CSV."""
+        return Response(csv_text(table_of("results", ResultValue, self.values())))
+
+
+class SummaryTable(ResultView):
+    """The summaries as CSV."""
+
+    renderer_classes = (CsvDocument,)
+
+    @operation("getExperimentSummaryTable", "/summary.csv", "evaluation", _CSV)
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download means, intervals and tests as CSV."""
+        return Response(csv_text(table_of("summary", ResultSummary, self.summaries())))
+
+
+class RunsTable(RunsView):
+    """The runs as CSV."""
+
+    renderer_classes = (CsvDocument,)
+
+    @operation("getExperimentRunsTable", "/runs.csv", "evaluation", _CSV)
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the runs with their simulations, their estimates and their use as CSV."""
+        return Response(csv_text(table_of("runs", RunLine, self.runs())))
+
+
+class ResultsParquet(ResultView):
+    """The long table as Parquet."""
+
+    renderer_classes = (ParquetDocument,)
+
+    @operation(
+        "getExperimentResultsParquet",
+        "/results.parquet",
+        "evaluation",
+        _PARQUET,
+        errors=(ParquetUnavailable,),
+    )
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the values of all measures of all runs so far as Parquet.
+
+        The columns have the same types in every experiment.
+        """
+        return Response(parquet_bytes(table_of("results", ResultValue, self.values())))
+
+
+class SummaryParquet(ResultView):
+    """The summaries as Parquet."""
+
+    renderer_classes = (ParquetDocument,)
+
+    @operation(
+        "getExperimentSummaryParquet",
+        "/summary.parquet",
+        "evaluation",
+        _PARQUET,
+        errors=(ParquetUnavailable,),
+    )
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download means, intervals and tests as Parquet."""
+        return Response(parquet_bytes(table_of("summary", ResultSummary, self.summaries())))
+
+
+class RunsParquet(RunsView):
+    """The runs as Parquet."""
+
+    renderer_classes = (ParquetDocument,)
+
+    @operation(
+        "getExperimentRunsParquet",
+        "/runs.parquet",
+        "evaluation",
+        _PARQUET,
+        errors=(ParquetUnavailable,),
+    )
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Download the runs, their simulations, their estimates and their use as Parquet."""
+        return Response(parquet_bytes(table_of("runs", RunLine, self.runs())))

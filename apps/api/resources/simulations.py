@@ -24,20 +24,16 @@ from apps.api.http.etags import (
 )
 from apps.api.http.fields import Strict, address_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import header, operation
-from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.request_errors import VersionPassed
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView
-from apps.api.resources.simulations.requests import (
+from apps.api.http.views import FOUNDING, ApiView, header, operation
+from apps.api.resources.simulation_forms import (
     ChangeSimulation,
+    FoundedOn,
     FoundSimulation,
     Pause,
     Run,
-)
-from apps.api.resources.simulations.serializers import (
-    FoundedOn,
     Simulation,
     simulation_values,
 )

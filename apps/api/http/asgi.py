@@ -1,17 +1,16 @@
-"""Bounds on request bodies, checked while a body arrives and before Django reads it.
-
-Django's ASGI handler writes a body to a temporary file in full before any middleware runs. This
-wrapper stands before the handler: it rejects a body by its declared length, or as soon as more
-bytes have arrived than the request may send. The handler then sees an empty body, and the
-middleware `RequestSizeLimits` answers with the error in the ASGI scope, so that the response
-has the headers of all others: request id, CORS, security.
-"""
+"""The service as an ASGI application: bounded bodies, and one thread a request."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+import django
+from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.core.handlers.asgi import ASGIHandler
+from django.db import close_old_connections
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException, AuthenticationFailed, NotAuthenticated
 
 from apps.access.tokens import has_token_shape
@@ -148,3 +147,31 @@ def _error(path: str, token: str | None, size: int) -> BodyError:
     # As the framework does for the errors of its views.
     setattr(error, "auth_header", CHALLENGE)  # noqa: B010
     return error
+
+
+class OneThreadHandler(ASGIHandler):
+    """Runs middleware and view in one go; what an async view would gain, it loses."""
+
+    def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002 (Django's signature)
+        """Load it to be called synchronously."""
+        super().load_middleware(is_async=False)
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer in the thread that is this request's own."""
+        return await sync_to_async(self.get_response_and_release)(request)
+
+    def get_response_and_release(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, and return the connection to the pool before the client reads the answer.
+
+        Django itself returns it after the last byte, which a client can put off forever.
+        """
+        try:
+            return self.get_response(request)
+        finally:
+            close_old_connections()
+
+
+def application() -> RequestBodyLimit:
+    """Return the service as an ASGI application."""
+    django.setup(set_prefix=False)
+    return RequestBodyLimit(OneThreadHandler())

@@ -1,25 +1,133 @@
-"""The representations of a simulation and of its specification."""
+"""Simulations in requests and responses: specification, changes, status."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth.models import User
 from django.utils import timezone
+from pydantic import WithJsonSchema
 from rest_framework import serializers
 
 from apps.access.rights import Role
-from apps.api.http.fields import AnyField, Choice, Clock, GameTime, Serializer, Tick
+from apps.api.http.fields import (
+    AnyField,
+    Choice,
+    Clock,
+    DescribedValue,
+    GameTime,
+    Serializer,
+    Strict,
+    Text,
+    Tick,
+)
 from apps.api.http.simulation_context import roles_in
 from apps.api.http.value_serializers import serializer_of
 from apps.experiments.queries import experiments_of
+from apps.kernel.request_models import RequestModel
+from apps.kernel.requested_values import (
+    NAME_CHARACTERS_MAX,
+    ChosenAgents,
+    FirstTickFrom,
+    Name,
+    Pace,
+    Reason,
+    Seed,
+    Ticks,
+)
 from apps.lineage.branches import Share, parents_of
-from apps.llm.calls.budget import budgets_of
+from apps.llm.calls.budget import Budget, budgets_of
 from apps.llm.calls.queries import reused_calls, spent_by_simulation
+from apps.llm.model_spec import ChosenModel
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.settings import settings_schema
 from apps.simulation.turn.preparation import Preparation, preparations_of
+
+Settings = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": settings_schema(),
+            "additionalProperties": False,
+            "description": "Settings that the history depends on; those not named keep their "
+            "default.",
+        }
+    ),
+]
+"""Settings by name; their values are validated where the simulation is created."""
+
+
+class ChosenSettings(DescribedValue, kind=Settings):
+    """Settings by name, also of a branch."""
+
+
+class ChosenModelField(DescribedValue, kind=ChosenModel):
+    """A model by name, or an object; the catalogue of models knows the servers."""
+
+
+class BudgetField(DescribedValue, kind=Budget):
+    """The tokens and the money that a simulation may use."""
+
+
+class FoundSimulation(RequestModel):
+    """The specification of a new simulation."""
+
+    name: Name
+    """For people; it need not be unique."""
+    world: Name = "smallville"
+    """A world that GET /worlds lists."""
+    seed: Seed | None = None
+    """Of all chance; the same seed gives the same history. Left out or null: a random one,
+    which the response shows."""
+    model: ChosenModel | None = None
+    """A server and model that are set up here: "offline", "openai", "openai:gpt-4o-mini", or an
+    object; null for the default. GET /models lists them."""
+    settings: Settings | None = None
+    """Those not named keep their default."""
+    agents: ChosenAgents | None = None
+    """The number of agents, the first of the world; or a list of their names or slugs; null for
+    all."""
+    budget: Budget | None = None
+    """What it may use; null: no limit."""
+
+
+class ChangeSimulation(Strict):
+    """The changes of a simulation."""
+
+    name = Text(
+        required=False,
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="Its new name, also while it runs; it need not be unique.",
+    )
+    budget = BudgetField(
+        required=False,
+        allow_null=True,
+        help_text="What it may use, while it is paused; null: no limit.",
+    )
+
+
+class Run(RequestModel):
+    """The end and the pace of a run; with both ends, the nearer one counts.
+
+    While the simulation runs, what is left out stays as it was requested before.
+    """
+
+    until: FirstTickFrom | None = None
+    """A game time without a zone (2023-02-13T06:55:00), or a tick."""
+    ticks: Ticks | None = None
+    """The number of ticks from now on; null: no such end."""
+    pace: Pace | None = None
+    """Game seconds per real second (the paper's is 60); null: no limit."""
+
+
+class Pause(RequestModel):
+    """The reason of a pause."""
+
+    reason: Reason = "on request"
+    """The reason that the simulation shows while it is paused."""
+
 
 ROLES = [role.value for role in Role]
 

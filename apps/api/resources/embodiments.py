@@ -1,41 +1,36 @@
 """Embodiments: begun for an agent or a visitor, listed, used for actions, ended (U4)."""
 
 from dataclasses import asdict, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from drf_spectacular.utils import extend_schema_serializer
+from pydantic import Field
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Role
 from apps.agents import queries as agent_queries
-from apps.api.http.fields import Strict
+from apps.api.http.fields import Choice, Clock, GameTime, Position, Serializer, Strict, Tick
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, SimulationView
-from apps.api.http.views import Errors
+from apps.api.http.views import Errors, operation
 from apps.api.resources.commands import (
     PLACE_ERRORS,
     Command,
+    CommandRequest,
     accepted_command,
     accepted_response,
     issuer_of,
 )
-from apps.api.resources.embodiments.perception import (
+from apps.api.resources.embodied_perception import (
     LATEST_MAX,
     perception_of,
     utterances_heard,
 )
-from apps.api.resources.embodiments.serializers import (
-    ActionRequest,
-    Begun,
-    EmbodimentDetail,
-    EmbodimentShown,
-    Entry,
-    Visit,
-)
-from apps.api.resources.state import snapshot_of
+from apps.api.resources.state import LastWords, snapshot_of
 from apps.simulation.commands import embodied_action
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import TickPast
@@ -51,11 +46,145 @@ from apps.simulation.commands.embodiments import (
     list_embodiments,
 )
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
-from apps.simulation.commands.visit import NoPlaceToAppear, request_visit
+from apps.simulation.commands.visit import NoPlaceToAppear, Visitor, request_visit
 from apps.simulation.embodiment import queries as embodiments
+from apps.simulation.embodiment.requested_actions import (
+    ACTION_NAMES,
+    PATH_CHARACTERS_MAX,
+    GivenAction,
+)
 from apps.simulation.queries import WorldChanged
 from apps.world.people_loading import InvalidAgentProfile
 from apps.world.problems import AgentNotInWorld
+
+STATES = ["pending", "refused", "open", "ended"]
+OUTCOMES = ["open", "begun", "done", "refused"]
+
+
+class Entry(CommandRequest):
+    """The reason and the time of the control of an agent."""
+
+
+class Visit(CommandRequest, Visitor):
+    """A visitor to add to the simulation."""
+
+    place: Annotated[str, Field(max_length=PATH_CHARACTERS_MAX)] = ""
+    """The place of the arrival, by a unique name; on the street if left out."""
+
+    def visitor(self) -> Visitor:
+        """Return the visitor without the request."""
+        return Visitor(**{name: getattr(self, name) for name in Visitor.model_fields})
+
+
+class ActionRequest(CommandRequest, GivenAction):
+    """An action of the embodied agent: one of the five."""
+
+
+@extend_schema_serializer(component_name="Begun")
+class Begun(Command):
+    """The command that begins an embodiment."""
+
+    id = serializers.IntegerField(
+        source="body.embodiment", min_value=1, help_text="The embodiment's id."
+    )
+
+
+class EmbodimentShown(Serializer):
+    """The control of an agent by a user, in a list."""
+
+    id = serializers.IntegerField(source="number", min_value=1)
+    agent = serializers.CharField(help_text="The agent's slug.")
+    visitor = serializers.BooleanField(
+        source="is_visitor", help_text="Whether the agent leaves at its end."
+    )
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    state = Choice(choices=STATES)
+    refusal = serializers.CharField(help_text="The reason of a rejection; empty otherwise.")
+    start_at = GameTime(source="start_tick", allow_null=True)
+    start_tick = Tick(allow_null=True)
+    end_at = GameTime(source="end_tick", allow_null=True)
+    end_tick = Tick(allow_null=True)
+
+
+class AgentInView(Serializer):
+    """An agent in view of the embodied agent."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    doing = serializers.CharField(help_text="A sentence.")
+    distance = serializers.IntegerField(help_text="In tiles.")
+    talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
+
+
+class ObjectInView(Serializer):
+    """An object in view."""
+
+    path = serializers.CharField()
+    state = serializers.CharField()
+    distance = serializers.IntegerField(help_text="In tiles.")
+
+
+class SaidInTalk(LastWords):
+    """An utterance."""
+
+    to = serializers.CharField(help_text="A slug.")
+    ends = serializers.BooleanField(help_text="Whether no reply is expected.")
+    conversation = serializers.CharField()
+
+
+class TalkInView(Serializer):
+    """The conversation of the embodied agent, or one that another agent begins with it."""
+
+    id = serializers.CharField()
+    other = serializers.CharField(help_text="A slug.")
+    by_phone = serializers.BooleanField(help_text="Whether it is held on the telephone.")
+    awaits_answer = serializers.BooleanField(
+        help_text="Whether the other agent spoke last and waits for a reply."
+    )
+    utterances = SaidInTalk(many=True)
+
+
+class ActionAsked(Serializer):
+    """A requested action and its outcome."""
+
+    event = serializers.CharField(help_text="The event of the request.")
+    kind = Choice(choices=ACTION_NAMES)
+    asked = serializers.DictField(source="action.to_json", help_text="The body of the request.")
+    effective_at = GameTime(source="tick")
+    effective_tick = Tick(source="tick")
+    outcome = Choice(choices=OUTCOMES)
+    code = serializers.CharField(help_text="The code of a rejection; empty otherwise.")
+    why = serializers.CharField(help_text="The reason of a rejection.")
+
+
+class Standing(Serializer):
+    """The position and the perception of the embodied agent, at the committed tick."""
+
+    position = Position()
+    place = serializers.CharField()
+    action = serializers.CharField(help_text='Continues the sentence "<name> is".')
+    emoji = serializers.CharField()
+    agents = AgentInView(many=True)
+    objects = ObjectInView(many=True)
+    conversation = TalkInView(allow_null=True)
+
+
+class EmbodimentDetail(EmbodimentShown):
+    """The control of an agent by a user, with what the agent perceives."""
+
+    clock = Clock()
+    name = serializers.CharField()
+    standing = Standing(
+        allow_null=True, help_text="Null while the agent is not in the simulation."
+    )
+    heard = SaidInTalk(
+        many=True,
+        help_text="Recent utterances that the agent heard in full, in order: those to it, and "
+        "those to others that it overheard.",
+    )
+    actions = ActionAsked(many=True, help_text="Recently requested actions, in order.")
+
 
 DIGITS_MAX = 9
 _CONTROL_ERRORS = (NotYourEmbodiment, EmbodimentOver, TickPast)

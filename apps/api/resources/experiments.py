@@ -1,24 +1,19 @@
-"""The views of experiments: requested, estimated, listed, shown, controlled, deleted."""
+"""Experiments: many runs under conditions, requested, estimated, listed, controlled."""
 
 from typing import Any, ClassVar
 
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
+from apps.api.http.fields import GameTime, ResourceURL, Serializer, Strict, TextOrNull
 from apps.api.http.lists import list_parameters, page_of_items
-from apps.api.http.operation import operation
-from apps.api.http.rate_limits import FOUNDING
-from apps.api.http.views import Errors
-from apps.api.resources.experiments.serializers import (
-    Experiment,
-    ExperimentEstimateShown,
-    ExperimentSummary,
-    NewExperiment,
-    ResumedBudget,
-)
-from apps.api.resources.work import OfKind, WorkList, WorkView, views_of_work
+from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import FOUNDING, Errors, operation
+from apps.api.resources.simulation_forms import BudgetField
+from apps.api.resources.work import OfKind, Work, WorkList, WorkView, views_of_work
 from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
     EXPERIMENTS,
@@ -29,14 +24,110 @@ from apps.experiments.design_checks import check_design
 from apps.experiments.event_table import progress_of
 from apps.experiments.experiment_estimates import estimate_experiment
 from apps.experiments.measure_registry import MeasureUnknown
-from apps.experiments.queries import list_experiments
+from apps.experiments.queries import RunLine, list_experiments
+from apps.experiments.result_folder import ListedFigure
+from apps.experiments.results import ResultSummary, ResultValue
 from apps.kernel.errors import DomainError
+from apps.kernel.requested_values import Reason
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.settings import UnusableSettings
 from apps.work.rows import WorkRow
 from apps.world.problems import AgentNotInWorld, UnknownWorld, WorldBroken
+
+
+class UseOfExperiment(Serializer):
+    """Calls, tokens of prompts and answers together, and cost."""
+
+    calls = serializers.IntegerField(min_value=0)
+    tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="In the currency of the price list; 0 without a price."
+    )
+
+
+class ExperimentEstimateShown(Serializer):
+    """The expected use of an experiment, by recorded figures."""
+
+    conditions = serializers.IntegerField(min_value=1)
+    runs = serializers.IntegerField(min_value=1, help_text="Of the conditions, measured.")
+    shared_pasts = serializers.IntegerField(
+        min_value=0, help_text="Runs more, which are only forked."
+    )
+    ticks = serializers.IntegerField(min_value=0, help_text="Of all runs together.")
+    shared_ticks = serializers.IntegerField(
+        min_value=0, help_text="Of shared pasts, which are not run again."
+    )
+    total = UseOfExperiment()
+
+
+class ExperimentSummary(Work):
+    """An experiment in a list; its progress counts the measured runs that are over."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL("getExperiment", experiment="id")
+    name = serializers.CharField()
+    title = serializers.CharField()
+
+
+class Experiment(ExperimentSummary):
+    """An experiment: its design, its progress, its estimate and its use."""
+
+    design = serializers.DictField(help_text="As requested, with all defaults.")
+    conditions = serializers.IntegerField(min_value=1)
+    shared_pasts = serializers.IntegerField(
+        min_value=0, help_text="Runs besides, which are only forked."
+    )
+    estimate = UseOfExperiment(help_text="Made before the start.")
+    used = UseOfExperiment(help_text="So far, by all runs and their surveys.")
+    runs_url = ResourceURL("listExperimentRuns", experiment="id")
+    events_url = ResourceURL("listExperimentEvents", experiment="id")
+    results_url = ResourceURL("listExperimentResults", experiment="id")
+    summary_url = ResourceURL("listExperimentSummaries", experiment="id")
+    report_url = ResourceURL("getExperimentReport", experiment="id")
+
+
+ExperimentRun = serializer_of(RunLine, "ExperimentRun", problem=TextOrNull(allow_null=True))
+
+
+class ExperimentEventShown(Serializer):
+    """An event: what was requested, done or observed."""
+
+    number = serializers.IntegerField(min_value=1)
+    type = serializers.CharField()
+    by = TextOrNull(allow_null=True, help_text="The user; null for the service.")
+    data = serializers.DictField()  # type: ignore[assignment]
+    recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
+
+
+ExperimentValue = serializer_of(ResultValue, "ExperimentValue", time=GameTime(source="moment"))
+ConditionSummary = serializer_of(
+    ResultSummary, "ConditionSummary", time=GameTime(source="moment")
+)
+
+ExperimentFigure = serializer_of(
+    ListedFigure,
+    "ExperimentFigure",
+    problem=TextOrNull(
+        allow_null=True,
+        help_text="Why it is not drawn: no value yet, or one value in all runs; null if it is.",
+    ),
+)
+
+
+class NewExperiment(ExperimentDesign):
+    """An experiment that is to be carried out."""
+
+    reason: Reason = ""
+    """The reason; it is stored with the experiment."""
+
+
+class ResumedBudget(Strict):
+    """Another budget, if the old one is spent."""
+
+    budget = BudgetField(required=False, help_text="Of all runs together, from the beginning.")
+
 
 DESIGN_ERRORS: Errors = (
     UnusableExperiment,
