@@ -30,6 +30,7 @@ SEED_MAX = 2**63 - 1
 NAME_CHARACTERS_MAX = 120
 REASON_CHARACTERS_MAX = 500
 AGENTS_MAX = 1_000
+SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
@@ -49,6 +50,12 @@ LevelName = Annotated[str, Field(max_length=60), AfterValidator(_level)]
 """A name that can stand in the key of a run of an experiment."""
 
 
+def _slug(text: str) -> str:
+    if not re.fullmatch(SLUG_PATTERN, text):
+        raise fault("write a slug such as isabella-rodriguez")
+    return text
+
+
 def _not_blank(value: object) -> object:
     if isinstance(value, str) and value and not value.strip():
         raise fault("must not be blank")
@@ -58,6 +65,12 @@ def _not_blank(value: object) -> object:
 EmptyOrText = Annotated[str, Field(min_length=0), BeforeValidator(_not_blank)]
 """A text, or "" for none."""
 Name = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]
+Slug = Annotated[
+    str,
+    WithJsonSchema({"type": "string", "pattern": f"^{SLUG_PATTERN}$"}),
+    AfterValidator(_slug),
+]
+"""The slug of an agent."""
 Reason = Annotated[str, Field(max_length=REASON_CHARACTERS_MAX)]
 
 

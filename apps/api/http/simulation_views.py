@@ -1,6 +1,6 @@
 """Base classes of views below a simulation and below an agent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from http.client import OK
 from typing import Any, ClassVar
@@ -112,12 +112,11 @@ class SimulationView(ApiView):
                 )
         return present if asked is None else list(dict.fromkeys(asked))
 
-    def moment(self, requested: Mapping[str, Any]) -> int:
-        """Return the tick in `at` of a body, the committed one without any.
+    def moment(self, tick: int | None) -> int:
+        """Return the tick in `at` of a body, the committed one for None.
 
         :raises InvalidRequest: if it is not committed yet.
         """
-        tick = requested.get("at")
         committed_tick = self.context.row.committed_tick
         if tick is None:
             return committed_tick

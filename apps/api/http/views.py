@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from inspect import getdoc
-from typing import Any, ClassVar, TypeVar, overload
+from typing import Any, ClassVar, TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -31,7 +31,7 @@ from apps.api.http.request_errors import (
     error_of_fault,
     field_errors,
 )
-from apps.kernel.request_models import Model, RequestModel, UnusableValues, read_values
+from apps.kernel.request_models import Model, UnusableValues, read_values
 from apps.kernel.text import compose
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -226,24 +226,11 @@ class ApiView(APIView):
         """Return the representation of a value."""
         return serializer(value, context=self.serializer_context, **options).data
 
-    @overload
-    def body(self, described_by: type[Strict]) -> dict[str, Any]: ...
-    @overload
-    def body(self, described_by: type[Model]) -> Model: ...
-    def body(self, described_by: type[Any]) -> Any:
-        """Return the body as a pydantic model, or the validated members of a serializer.
+    def body(self, model: type[Model]) -> Model:
+        """Return the body as a pydantic model.
 
         :raises InvalidRequest: for an unknown member or an invalid value.
-        :raises ValidationError: for the same, of a serializer.
         """
-        if issubclass(described_by, RequestModel):
-            return self._read(described_by)
-        serializer: type[Strict] = described_by
-        sent = serializer(data=self.request.data, context=self.serializer_context)
-        sent.is_valid(raise_exception=True)
-        return dict(sent.validated_data)
-
-    def _read(self, model: type[Model]) -> Model:
         try:
             return read_values(model, self.request.data, context=self.serializer_context)
         except UnusableValues as error:

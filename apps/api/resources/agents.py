@@ -44,7 +44,6 @@ from apps.api.resources.commands import (
     accepted_command,
     issuer_of,
 )
-from apps.api.resources.worlds import NODE_KINDS
 from apps.kernel import names
 from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -59,7 +58,6 @@ from apps.world.tree import NodeKind, segments_of
 
 LIST_MAX = 100
 PATH_CHARACTERS_MAX = 300
-ACT_KINDS = [kind.value for kind in ActKind]
 _KINDS = (NodeKind.TOWN, NodeKind.PLACE, NodeKind.AREA, NodeKind.OBJECT)
 _CLOCK_PATTERN = r"^([01]?\d|2[0-4]):[0-5]\d$"
 
@@ -163,7 +161,7 @@ class KnownNode(Serializer):
     """A node that an agent knows, and its state as last seen by the agent (W3)."""
 
     path = serializers.CharField(source="node")
-    kind = NodeKindField(choices=NODE_KINDS, source="node")
+    kind = NodeKindField(choices=NodeKind, source="node")
     state = TextOrNull(allow_null=True, help_text="As last seen; null if never.")
     updated_at = GameTime(source="tick", help_text="The last look, or the first knowledge.")
     updated_tick = Tick(source="tick")
@@ -173,7 +171,7 @@ class TimelineEntry(_Action):
     """A past action; `end_at` is its real end, null while it goes on."""
 
     act = Choice(
-        choices=ACT_KINDS,
+        choices=ActKind,
         help_text="What the action did to or for another agent.",
     )
     other = serializers.CharField(

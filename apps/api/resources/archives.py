@@ -12,12 +12,13 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.http.downloads import Download, DownloadInterrupted, download_slot
-from apps.api.http.fields import MomentParameter, Strict, Text
+from apps.api.http.fields import MomentParameter, Strict
 from apps.api.http.long_responses import ContinuedAccess, grant_of
 from apps.api.http.parsers import ARCHIVE_TYPE, ArchiveParser, ZipParser
 from apps.api.http.request_errors import DOWNLOAD_ERRORS
@@ -47,7 +48,7 @@ ARCHIVE = "archive"
 class ExportParameters(Strict):
     """The form of an export."""
 
-    form = Text(
+    form = serializers.CharField(
         required=False,
         default=ARCHIVE,
         help_text="`archive`, which can be imported, or the name of an exporter of "

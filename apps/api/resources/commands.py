@@ -14,7 +14,7 @@ from apps.api.http.fields import (
     GameTime,
     ResourceURL,
     Serializer,
-    Slug,
+    SlugParameter,
     Strict,
     Tick,
 )
@@ -69,7 +69,7 @@ class Command(Serializer):
         source="body",
         help_text="The body as understood: the object, the text.",
     )
-    state = Choice(choices=CommandRow.State.choices)
+    state = Choice(choices=CommandRow.State)
     by = serializers.CharField()
     reason = serializers.CharField()
     effective_tick = serializers.IntegerField(
@@ -112,11 +112,11 @@ class CommandFilters(Paged):
 
     kind = Choice(choices=KINDS, required=False, help_text="Only commands of this kind.")
     state = Choice(
-        choices=CommandRow.State.choices,
+        choices=CommandRow.State,
         required=False,
         help_text="Only commands in this state.",
     )
-    agent = Slug(required=False, help_text="Only commands about this agent.")
+    agent = SlugParameter(required=False, help_text="Only commands about this agent.")
     search = search_parameter("body, reason, refusal")
     order = order_parameter("recorded_at", default="-recorded_at")
 

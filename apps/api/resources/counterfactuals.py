@@ -3,25 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from django.db.models import QuerySet
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right, require_right_of_role
-from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
-    NAME_CHARACTERS_MAX,
     Choice,
     Clock,
-    Moment,
     ResourceURL,
     Serializer,
-    Text,
     TextOrNull,
     address_of,
 )
-from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import (
     list_visible_simulations,
@@ -29,30 +23,29 @@ from apps.api.http.simulation_context import (
 )
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.http.views import FOUNDING, ApiView, operation
-from apps.api.resources.commands import PLACE_ERRORS
+from apps.api.http.views import FOUNDING, ApiView
 from apps.api.resources.costs import Estimated
 from apps.api.resources.forks import (
     BRANCH_ERRORS,
     ForkRequest,
-    fork_spec_of,
 )
 from apps.api.resources.work import (
     OfKind,
     SimulationWorkView,
     Work,
-    WorkList,
-    stored_reason,
+    WorkRequests,
+    views_of_requests,
     views_of_work,
 )
 from apps.counterfactuals import call_estimates
-from apps.counterfactuals.call_estimates import estimate_calls
+from apps.counterfactuals.call_estimates import CallEstimate, estimate_calls
 from apps.counterfactuals.commands import (
     COUNTERFACTUALS,
     CounterfactualSpec,
     request_counterfactual,
 )
 from apps.counterfactuals.models import CounterfactualRow
+from apps.kernel.requested_values import FirstTickFrom, Name, Reason
 from apps.llm.calls.queries import reused_calls, spent_by_simulation
 from apps.simulation.models import Status
 from apps.work.rows import WorkState
@@ -61,19 +54,17 @@ from apps.work.rows import WorkState
 class CounterfactualRequest(ForkRequest):
     """The branch, and the moment up to which it is run and compared."""
 
-    until = Moment(help_text="The last compared moment; the simulation runs on if it has to.")
-    reason = stored_reason("counterfactual")
+    until: FirstTickFrom
+    """The last compared moment; the simulation runs on if it has to."""
+    reason: Reason = ""
+    """The reason; it is stored with the counterfactual."""
 
 
 class CounterfactualToEstimate(CounterfactualRequest):
     """The counterfactual to estimate."""
 
-    name = Text(
-        max_length=NAME_CHARACTERS_MAX,
-        required=False,
-        default="an estimate",
-        help_text="As in the request of the counterfactual; it has no effect here.",
-    )
+    name: Name = "an estimate"
+    """As in the request of the counterfactual; it has no effect here."""
 
 
 ReachedAgent = serializer_of(
@@ -101,7 +92,7 @@ class RunOfOne(Serializer):
     id = serializers.UUIDField(source="pk")
     url = ResourceURL("getSimulation", simulation="pk")
     clock = Clock(source="committed_tick", help_text="The committed tick.")
-    status = Choice(choices=Status.choices)
+    status = Choice(choices=Status)
     status_reason = serializers.CharField(
         source="reason", help_text="The reason of a pause; empty while it runs."
     )
@@ -173,42 +164,9 @@ class Counterfactual(Work):
     )
 
 
-_PARTY = {
-    "at": "2023-02-13T08:00:00",
-    "until": "2023-02-14T20:00:00",
-    "interventions": [
-        {
-            "kind": "inner-voice",
-            "agent": "isabella-rodriguez",
-            "text": "You are too tired to give a party this year",
-        }
-    ],
-}
-
-
 class _CounterfactualView(OfKind, SimulationView):
     kind = COUNTERFACTUALS
     shown_as = Counterfactual
-
-    def spec_of(self, requested: dict[str, Any]) -> CounterfactualSpec:
-        """Return the requested counterfactual.
-
-        :raises InvalidRequest: if its end is not after the fork.
-        """
-        at_tick, until_tick = self.moment(requested), requested["until"]
-        if until_tick <= at_tick:
-            calendar = self.context.calendar
-            detail = (
-                f"{calendar.moment(until_tick)} is not after the fork at "
-                f"{calendar.moment(at_tick)}"
-            )
-            error = FieldError(pointer="/until", code="before-at", detail=detail)
-            raise InvalidRequest([error])
-        return CounterfactualSpec(
-            fork=fork_spec_of(requested, at_tick),
-            until_tick=until_tick,
-            interventions=requested.get("interventions", ()),
-        )
 
     def require_right_to_run(self, until_tick: int) -> None:
         """Check the right to command the simulation if it has to run on.
@@ -247,40 +205,40 @@ class _CounterfactualView(OfKind, SimulationView):
         return f"{address_of(self.request, 'compareSimulations', **ids)}?until={row.until_tick}"
 
 
-class Counterfactuals(WorkList, _CounterfactualView):
-    """The counterfactuals of a simulation."""
+class CounterfactualRequests(WorkRequests, _CounterfactualView):
+    """The counterfactuals of a simulation whose branches the user has a role in."""
 
-    query = list_parameters("by, reason", "recorded_at", default="-recorded_at")
     rights: ClassVar = {"POST": Right.READ}
-    rate_limits: ClassVar = {"POST": FOUNDING}
+    body_model = CounterfactualRequest
+    estimated_model = CounterfactualToEstimate
+    estimated_as = CounterfactualEstimate
 
-    @operation(
-        "listCounterfactuals", "/counterfactuals", "simulations", page_of_items(Counterfactual)
-    )
-    def get(self, request: Request, **_names: str) -> Any:
-        """List the counterfactuals whose branches you have a role in, the latest first."""
+    def rows(self) -> QuerySet[CounterfactualRow]:
+        """Return the counterfactuals of the simulation that the user may see."""
         visible = list_visible_simulations(self.user).values("pk")
-        rows = COUNTERFACTUALS.rows.filter(simulation_id=self.context.id, branch__in=visible)
-        return self.listed(rows, "by", "reason")
+        return COUNTERFACTUALS.rows.filter(simulation_id=self.context.id, branch__in=visible)
 
-    @operation(
-        "createCounterfactual",
-        "/counterfactuals",
-        "simulations",
-        {202: Counterfactual},
-        request=CounterfactualRequest,
-        examples={
-            "What if Isabella gave up the party?": {**_PARTY, "name": "Without a party"},
-            "What if Klaus had left?": {
-                "at": "2023-02-13T08:00:00",
-                "until": "2023-02-13T20:00:00",
-                "name": "Without Klaus",
-                "interventions": [{"kind": "send-away", "agent": "klaus-mueller"}],
-            },
-        },
-        errors=BRANCH_ERRORS,
-    )
-    def post(self, request: Request, **_names: str) -> Response:
+    def spec_of(self, requested: CounterfactualRequest) -> CounterfactualSpec:
+        """Return the requested counterfactual.
+
+        :raises InvalidRequest: if its end is not after the fork.
+        """
+        at_tick, until_tick = self.moment(requested.at), requested.until
+        if until_tick <= at_tick:
+            calendar = self.context.calendar
+            detail = (
+                f"{calendar.moment(until_tick)} is not after the fork at "
+                f"{calendar.moment(at_tick)}"
+            )
+            error = FieldError(pointer="/until", code="before-at", detail=detail)
+            raise InvalidRequest([error])
+        return CounterfactualSpec(
+            fork=requested.spec(at_tick),
+            until_tick=until_tick,
+            interventions=requested.interventions,
+        )
+
+    def record(self, requested: CounterfactualRequest) -> CounterfactualRow:
         """Fork a simulation with interventions, run the branch, and compare the two.
 
         The branch runs to `until`. The simulation runs on too if it has not come there, which
@@ -289,39 +247,21 @@ class Counterfactuals(WorkList, _CounterfactualView):
         """
         # The role in the simulation may be that of a reader, but the branch is written.
         ApiView.require_right(self, Right.COMMAND)
-        requested = self.body(CounterfactualRequest)
         spec = self.spec_of(requested)
         self.require_right_to_run(spec.until_tick)
-        row = request_counterfactual(
+        return request_counterfactual(
             wiring.ports(),
             self.context.id,
             spec,
             by=self.user.get_username(),
-            reason=requested.get("reason", ""),
+            reason=requested.reason,
             owner_id=self.user.pk,
         )
-        return self.accepted(row)
 
-
-class CounterfactualEstimates(_CounterfactualView):
-    """The estimate of a counterfactual, which is not created."""
-
-    rights: ClassVar = {"POST": Right.READ}
-
-    @operation(
-        "estimateCounterfactual",
-        "/counterfactuals/estimate",
-        "simulations",
-        CounterfactualEstimate,
-        request=CounterfactualToEstimate,
-        examples={"What if Isabella gave up the party?": _PARTY},
-        errors=(AgentUnknown, *PLACE_ERRORS),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Estimate the model calls of a counterfactual: new ones, and answers used again."""
-        spec = self.spec_of(self.body(CounterfactualToEstimate))
-        found = estimate_calls(wiring.ports(), self.context.row, spec, wiring.LLM_TASK_NAMES)
-        return Response(self.represent(CounterfactualEstimate, found))
+    def estimate(self, requested: CounterfactualRequest) -> CallEstimate:
+        """Return the model calls: new ones, and answers used again."""
+        spec = self.spec_of(requested)
+        return estimate_calls(wiring.ports(), self.context.row, spec, wiring.LLM_TASK_NAMES)
 
 
 class CounterfactualView(_CounterfactualView, SimulationWorkView):
@@ -346,4 +286,32 @@ class CounterfactualView(_CounterfactualView, SimulationWorkView):
         self.require_right_to_run(self.work_row.until_tick)
 
 
-VIEWS = views_of_work(CounterfactualView, tag="simulations")
+_PARTY = {
+    "at": "2023-02-13T08:00:00",
+    "until": "2023-02-14T20:00:00",
+    "interventions": [
+        {
+            "kind": "inner-voice",
+            "agent": "isabella-rodriguez",
+            "text": "You are too tired to give a party this year",
+        }
+    ],
+}
+VIEWS = views_of_work(CounterfactualView, tag="simulations") + views_of_requests(
+    CounterfactualRequests,
+    tag="simulations",
+    route="/counterfactuals",
+    request_id="createCounterfactual",
+    rate=FOUNDING,
+    errors=BRANCH_ERRORS,
+    examples={
+        "What if Isabella gave up the party?": {**_PARTY, "name": "Without a party"},
+        "What if Klaus had left?": {
+            "at": "2023-02-13T08:00:00",
+            "until": "2023-02-13T20:00:00",
+            "name": "Without Klaus",
+            "interventions": [{"kind": "send-away", "agent": "klaus-mueller"}],
+        },
+    },
+    estimate_examples={"What if Isabella gave up the party?": _PARTY},
+)

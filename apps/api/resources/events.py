@@ -13,12 +13,11 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import (
     INTEGER_MAX,
-    SLUG_PATTERN,
     Choice,
     Clock,
     GameTime,
     Serializer,
-    Slug,
+    SlugParameter,
     TextOrNull,
 )
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
@@ -35,6 +34,7 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.queries import event_id_of_row, find_event
 from apps.eventlog.store import events_of
 from apps.kernel.errors import NotFound
+from apps.kernel.requested_values import SLUG_PATTERN
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.simulation.provenance import CAUSES_MAX, provenance_of
 
@@ -197,7 +197,7 @@ class EventFilters(Paged, AsOf, TimeRange, FormatParameter):
         '"2490/isabella-rodriguez/3": only those that follow it in the requested order.',
     )
     type = types_parameter()
-    agent = Slug(required=False, help_text=STREAM_HELP)
+    agent = SlugParameter(required=False, help_text=STREAM_HELP)
     search = search_parameter("texts in `data`")
     order = order_parameter("tick")
 

@@ -2,18 +2,21 @@
 
 from typing import Any, ClassVar
 
+from django.db.models import QuerySet
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from apps import wiring
-from apps.access.rights import Right
-from apps.api.http.fields import GameTime, ResourceURL, Serializer, Strict, TextOrNull
-from apps.api.http.lists import list_parameters, page_of_items
+from apps.api.http.fields import GameTime, ResourceURL, Serializer, TextOrNull
 from apps.api.http.value_serializers import serializer_of
-from apps.api.http.views import FOUNDING, Errors, operation
-from apps.api.resources.simulation_forms import BudgetField
-from apps.api.resources.work import OfKind, Work, WorkList, WorkView, views_of_work
+from apps.api.http.views import FOUNDING, Errors
+from apps.api.resources.work import (
+    OfKind,
+    Work,
+    WorkRequests,
+    WorkView,
+    views_of_requests,
+    views_of_work,
+)
 from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
     EXPERIMENTS,
@@ -28,7 +31,9 @@ from apps.experiments.queries import RunLine, list_experiments
 from apps.experiments.result_folder import ListedFigure
 from apps.experiments.results import ResultSummary, ResultValue
 from apps.kernel.errors import DomainError
+from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason
+from apps.llm.calls.budget import Budget
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
@@ -123,10 +128,12 @@ class NewExperiment(ExperimentDesign):
     """The reason; it is stored with the experiment."""
 
 
-class ResumedBudget(Strict):
+class ResumedBudget(RequestModel):
     """Another budget, if the old one is spent."""
 
-    budget = BudgetField(required=False, help_text="Of all runs together, from the beginning.")
+    budget: Budget | None = None
+    """Of all runs together, from the beginning; what was used so far counts. The old one, if
+    left out."""
 
 
 DESIGN_ERRORS: Errors = (
@@ -141,6 +148,83 @@ DESIGN_ERRORS: Errors = (
     PriceUnknown,
     DomainError,
 )
+
+
+class _DesignView(OfKind):
+    """A view that reads a design."""
+
+    kind = EXPERIMENTS
+    shown_as = Experiment
+
+    @property
+    def serializer_context(self) -> dict[str, Any]:
+        """The context, with the owner of the questionnaires that a design names."""
+        return super().serializer_context | {"owner": self.user}
+
+    def shown(self, row: WorkRow) -> dict[str, Any]:
+        """Return the representation of an experiment, with what its events amount to."""
+        values = self.values_of([row])[0] | _values(row)
+        shown: dict[str, Any] = self.represent(Experiment, values)
+        return shown
+
+
+class ExperimentRequests(WorkRequests, _DesignView):
+    """The experiments of a user."""
+
+    body_model = NewExperiment
+    estimated_model = ExperimentDesign
+    estimated_as = ExperimentEstimateShown
+    listed_as = ExperimentSummary
+    searched: ClassVar = {"name": "name", "title": "title"}
+
+    def rows(self) -> QuerySet[Any]:
+        """Return the experiments of the user."""
+        return list_experiments(self.user.pk)
+
+    def record(self, requested: NewExperiment) -> WorkRow:
+        """Run simulations under conditions, measure them at moments, and compare them by seed.
+
+        Every combination of the levels of world, settings, model and intervention is a
+        condition. Runs that differ by an intervention only share their past as forks. You own
+        the simulations, whose names begin with that of the experiment, and their use counts to
+        the budget. `POST /experiments/estimate` estimates the cost before.
+        """
+        return request_experiment(
+            wiring.ports(),
+            requested,
+            wiring.LLM_TASK_NAMES,
+            by=self.user.get_username(),
+            reason=requested.reason,
+            owner_id=self.user.pk,
+        )
+
+    def estimate(self, requested: ExperimentDesign) -> dict[str, Any]:
+        """Return the values of `ExperimentEstimateShown` of a validated design."""
+        check_design(wiring.ports(), requested)
+        found = estimate_experiment(wiring.ports(), requested, wiring.LLM_TASK_NAMES)
+        return {
+            "conditions": len(requested.conditions),
+            "runs": len(requested.measured_runs),
+            "shared_pasts": requested.shared_pasts,
+            "ticks": found.ticks,
+            "shared_ticks": found.shared_ticks,
+            "total": found.total,
+        }
+
+
+class ExperimentView(_DesignView, WorkView):
+    """A view of one experiment of the user."""
+
+    address: ClassVar[str] = "/api/v1/experiments/{experiment}"
+    parameter = "experiment"
+    resumption = ResumedBudget
+    resumption_example: ClassVar = {"budget": {"tokens": 10_000_000}}
+
+    def found_by(self, **_names: str) -> dict[str, Any]:
+        """Return the owner."""
+        return {"owner_id": self.user.pk}
+
+
 _TIRED = {
     "name": "tired-host",
     "title": "Does the party take place if the host is tired?",
@@ -167,117 +251,15 @@ _TIRED = {
     ],
     "budget": {"tokens": 5_000_000},
 }
-
-
-class _DesignView(OfKind):
-    """A view that reads a design."""
-
-    kind = EXPERIMENTS
-    shown_as = Experiment
-
-    @property
-    def serializer_context(self) -> dict[str, Any]:
-        """The context, with the owner of the questionnaires that a design names."""
-        return super().serializer_context | {"owner": self.user}
-
-    def shown(self, row: WorkRow) -> dict[str, Any]:
-        """Return the representation of an experiment, with what its events amount to."""
-        values = self.values_of([row])[0] | _values(row)
-        shown: dict[str, Any] = self.represent(Experiment, values)
-        return shown
-
-
-class Experiments(WorkList, _DesignView):
-    """The experiments of a user."""
-
-    query = list_parameters("name, title", "recorded_at", default="-recorded_at")
-    rate_limits: ClassVar = {"POST": FOUNDING}
-
-    @operation(
-        "listExperiments", "/experiments", "evaluation", page_of_items(ExperimentSummary)
-    )
-    def get(self, request: Request) -> Any:
-        """List your experiments, by default the latest first."""
-        rows = list_experiments(self.user.pk)
-        return self.listed(rows, "name", "title", item=ExperimentSummary)
-
-    @operation(
-        "createExperiment",
-        "/experiments",
-        "evaluation",
-        {202: Experiment},
-        request=NewExperiment,
-        examples={"A tired host": _TIRED},
-        errors=DESIGN_ERRORS,
-    )
-    def post(self, request: Request) -> Response:
-        """Run simulations under conditions, measure them at moments, and compare them by seed.
-
-        Every combination of the levels of world, settings, model and intervention is a
-        condition. Runs that differ by an intervention only share their past as forks. You own
-        the simulations, whose names begin with that of the experiment, and their use counts to
-        the budget. `POST /experiments/estimate` estimates the cost before.
-        """
-        design = self.body(NewExperiment)
-        row = request_experiment(
-            wiring.ports(),
-            design,
-            wiring.LLM_TASK_NAMES,
-            by=self.user.get_username(),
-            reason=design.reason,
-            owner_id=self.user.pk,
-        )
-        return self.accepted(row)
-
-
-class ExperimentEstimates(_DesignView):
-    """The estimate of an experiment, which is not created."""
-
-    rights: ClassVar = {"POST": Right.READ}
-
-    @operation(
-        "estimateExperiment",
-        "/experiments/estimate",
-        "evaluation",
-        ExperimentEstimateShown,
-        request=ExperimentDesign,
-        examples={"A tired host": _TIRED},
-        errors=DESIGN_ERRORS,
-    )
-    def post(self, request: Request) -> Response:
-        """Validate an experiment, and estimate its calls, tokens and cost."""
-        design = self.body(ExperimentDesign)
-        check_design(wiring.ports(), design)
-        found = estimate_experiment(wiring.ports(), design, wiring.LLM_TASK_NAMES)
-        shown = {
-            "conditions": len(design.conditions),
-            "runs": len(design.measured_runs),
-            "shared_pasts": design.shared_pasts,
-            "ticks": found.ticks,
-            "shared_ticks": found.shared_ticks,
-            "total": found.total,
-        }
-        return Response(self.represent(ExperimentEstimateShown, shown))
-
-
-class ExperimentView(_DesignView, WorkView):
-    """A view of one experiment of the user."""
-
-    address: ClassVar[str] = "/api/v1/experiments/{experiment}"
-    parameter = "experiment"
-    resumption = ResumedBudget
-    resumption_example: ClassVar = {"budget": {"tokens": 10_000_000}}
-
-    def found_by(self, **_names: str) -> dict[str, Any]:
-        """Return the owner."""
-        return {"owner_id": self.user.pk}
-
-    def changes_of(self, requested: dict[str, Any]) -> dict[str, Any]:
-        """Return the budget, which counts what was used so far; one left out stays."""
-        return {"budget": requested.get("budget")}
-
-
-VIEWS = views_of_work(ExperimentView, tag="evaluation")
+VIEWS = views_of_work(ExperimentView, tag="evaluation") + views_of_requests(
+    ExperimentRequests,
+    tag="evaluation",
+    route="/experiments",
+    request_id="createExperiment",
+    rate=FOUNDING,
+    errors=DESIGN_ERRORS,
+    examples={"A tired host": _TIRED},
+)
 
 
 def _values(row: WorkRow) -> dict[str, Any]:

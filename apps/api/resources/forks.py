@@ -1,9 +1,10 @@
 """Forks of a simulation: branches that share its past, created and listed."""
 
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.db import transaction
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,15 +13,9 @@ from apps import wiring
 from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
-    NAME_CHARACTERS_MAX,
     Choice,
     Clock,
-    DescribedValue,
-    PastMoment,
     Serializer,
-    Strict,
-    Text,
-    Whole,
 )
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import list_visible_simulations
@@ -28,17 +23,17 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import FOUNDING, ApiView, header, operation
 from apps.api.resources.commands import PLACE_ERRORS
 from apps.api.resources.simulation_forms import (
-    BudgetField,
-    ChosenModelField,
-    ChosenSettings,
+    Settings,
     Simulation,
 )
 from apps.api.resources.simulations import located_response
 from apps.kernel.errors import DomainError
-from apps.kernel.requested_values import SEED_MAX
+from apps.kernel.request_models import Listed, RequestModel
+from apps.kernel.requested_values import LastTickUntil, Name, Seed
 from apps.lineage.branches import forks_of
+from apps.llm.calls.budget import Budget
 from apps.llm.catalogue import ModelNotAllowed
-from apps.llm.model_spec import UnknownModel
+from apps.llm.model_spec import ChosenModel, UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
@@ -71,44 +66,36 @@ BRANCH_ERRORS = (
 )
 
 
-class ForkIntervention(DescribedValue, kind=BranchIntervention):
-    """A command that the branch begins with."""
-
-
-class ForkRequest(Strict):
+class ForkRequest(RequestModel):
     """The branch to create; what is left out stays as in the simulation."""
 
-    at = PastMoment(help_text="The last moment of the shared past; it is committed.")
-    name = Text(max_length=NAME_CHARACTERS_MAX, help_text="For people; it need not be unique.")
-    seed = Whole(
-        required=False,
-        min_value=0,
-        max_value=SEED_MAX,
-        help_text="Of all chance from then on; recorded answers are not used again.",
-    )
-    settings = ChosenSettings(required=False)
-    model = ChosenModelField(required=False, help_text="As of a new simulation.")
-    budget = BudgetField(
-        required=False, allow_null=True, help_text="What it may use; null: no limit."
-    )
-    interventions = serializers.ListField(
-        child=ForkIntervention(),
-        required=False,
-        max_length=INTERVENTIONS_MAX,
-        help_text="What users do at the first tick of the branch.",
-    )
+    at: LastTickUntil
+    """The last moment of the shared past; it is committed."""
+    name: Name
+    """For people; it need not be unique."""
+    seed: Seed | None = None
+    """Of all chance from then on; recorded answers are not used again."""
+    settings: Settings | None = None
+    """Those not named stay."""
+    model: ChosenModel | None = None
+    """As of a new simulation."""
+    budget: Budget | None = None
+    """What it may use; null: no limit."""
+    interventions: Annotated[
+        Listed[BranchIntervention], Field(max_length=INTERVENTIONS_MAX)
+    ] = ()
+    """What users do at the first tick of the branch."""
 
-
-def fork_spec_of(requested: dict[str, Any], at_tick: int) -> ForkSpec:
-    """Return the branch that the values of a `ForkRequest` ask for."""
-    return ForkSpec(
-        name=requested["name"],
-        at_tick=at_tick,
-        seed=requested.get("seed"),
-        settings=requested.get("settings"),
-        model=requested.get("model"),
-        budget=requested.get("budget"),
-    )
+    def spec(self, at_tick: int) -> ForkSpec:
+        """Return the branch that is asked for."""
+        return ForkSpec(
+            name=self.name,
+            at_tick=at_tick,
+            seed=self.seed,
+            settings=self.settings,
+            model=self.model,
+            budget=self.budget,
+        )
 
 
 class Branch(Serializer):
@@ -118,7 +105,7 @@ class Branch(Serializer):
     name = serializers.CharField()
     forked_at = Clock(source="forked_tick", help_text="The last moment of the shared past.")
     clock = Clock(source="committed_tick", help_text="The committed tick.")
-    status = Choice(choices=Status.choices)
+    status = Choice(choices=Status)
     recorded_at = serializers.DateTimeField(
         source="created_at", help_text="The time of its creation, by the service's clock."
     )
@@ -179,11 +166,11 @@ class Forks(ListView, SimulationView):
         # The role in the simulation may be that of a reader, but the branch is written.
         ApiView.require_right(self, Right.COMMAND)
         requested = self.body(ForkRequest)
-        spec = fork_spec_of(requested, self.moment(requested))
+        spec = requested.spec(self.moment(requested.at))
         ports = wiring.ports()
         with transaction.atomic():
             row = fork_simulation(ports, self.context.id, spec, owner_id=self.user.pk)
             request_interventions(
-                ports, row.pk, requested.get("interventions", ()), by=self.user.get_username()
+                ports, row.pk, requested.interventions, by=self.user.get_username()
             )
         return located_response(self, row, HTTPStatus.CREATED)

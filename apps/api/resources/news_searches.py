@@ -1,24 +1,16 @@
 """News searches: requested, estimated, listed, shown; the diffusion of their news."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from django.db.models import QuerySet
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import (
-    Choice,
-    Clock,
-    PastMoment,
-    ResourceURL,
-    Serializer,
-    Slug,
-    Text,
-)
-from apps.api.http.lists import list_parameters, page_of_items
+from apps.api.http.fields import Choice, Clock, ResourceURL, Serializer
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import THINKING, operation
 from apps.api.resources.costs import WorkEstimate, work_estimate
@@ -26,12 +18,11 @@ from apps.api.resources.social import DiffusionLink
 from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
     LimitedWork,
-    OfKind,
     Progress,
     SimulationWorkView,
     TokenLimit,
-    WorkList,
-    stored_reason,
+    WorkRequests,
+    views_of_requests,
     views_of_work,
 )
 from apps.evaluation.expected_calls import expected_of_search
@@ -59,38 +50,28 @@ from apps.evaluation.news_searches.verified_diffusion import (
 )
 from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
+from apps.kernel.request_models import Listed
+from apps.kernel.requested_values import LastTickUntil, Name, Reason, Slug
 from apps.simulation import queries
 from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
-
-EXTENTS = [extent.value for extent in NewsExtent]
-VERDICTS = [verdict.value for verdict in KnowledgeVerdict]
 
 
 class RequestedNewsSearch(TokenLimit):
     """A piece of news as a sentence, and in whose memories it is searched."""
 
-    news = Text(
-        max_length=NEWS_CHARACTERS_MAX,
-        help_text="A sentence that says who does what, where and when: `Isabella Rodriguez is "
-        "having a Valentine's Day party at Hobbs Cafe on February 14`.",
-    )
-    agents = serializers.ListField(
-        child=Slug(),
-        required=False,
-        min_length=1,
-        max_length=AGENTS_MAX,
-        help_text="All agents that are there at the moment, if left out.",
-    )
-    at = PastMoment(required=False, help_text="A committed moment; now, if left out.")
-    verifier = Text(
-        max_length=64,
-        required=False,
-        default=NewsSearchRow.MODEL,
-        help_text="`model` is the simulation's model; others are listed by `GET /verifiers`. "
-        "`rule` compares words, without a model: it does not find news in other words.",
-    )
-    reason = stored_reason("search")
+    news: Annotated[str, Field(max_length=NEWS_CHARACTERS_MAX)]
+    """A sentence that says who does what, where and when: `Isabella Rodriguez is having a
+    Valentine's Day party at Hobbs Cafe on February 14`."""
+    agents: Annotated[Listed[Slug], Field(min_length=1, max_length=AGENTS_MAX)] | None = None
+    """All agents that are there at the moment, if left out."""
+    at: LastTickUntil | None = None
+    """A committed moment; now, if left out."""
+    verifier: Name = NewsSearchRow.MODEL
+    """`model` is the simulation's model; others are listed by `GET /verifiers`. `rule` compares
+    words, without a model: it does not find news in other words."""
+    reason: Reason = ""
+    """The reason; it is stored with the search."""
 
 
 class NewsSearchProgress(Progress):
@@ -130,7 +111,7 @@ class HeldMemory(Serializer):
     memory = serializers.IntegerField(source="number", min_value=1)
     at = Clock(source="tick")
     description = serializers.CharField()
-    extent = Choice(choices=EXTENTS, help_text="All of the news, or a part.")
+    extent = Choice(choices=NewsExtent, help_text="All of the news, or a part.")
     reason = serializers.CharField()
 
 
@@ -150,7 +131,7 @@ class NewsFinding(Serializer):
 
     agent = serializers.CharField(source="row.agent")
     verdict = Choice(
-        choices=VERDICTS,
+        choices=KnowledgeVerdict,
         help_text="`hallucinated`: the verifier says yes and names no memory; `unverified`: the"
         " model gave no valid answer. Neither counts as knowing.",
     )
@@ -214,26 +195,20 @@ class VerifiedDiffusionReport(Serializer):
     findings = NewsFinding(many=True)
 
 
-_EXAMPLES = {
-    "The party": {
-        "news": "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on "
-        "February 14",
-    },
-    "The candidacy by words, as of the evening": {
-        "news": "Sam Moore is running for mayor in the local election",
-        "verifier": "rule",
-        "at": "2023-02-13T20:00:00",
-    },
-}
-
-
-class NewsSearchesView(OfKind, SimulationView):
-    """A view that reads the request of a news search."""
+class NewsSearchRequests(WorkRequests, SimulationView):
+    """The news searches of a simulation; a request uses the budget, as a survey does."""
 
     kind = NEWS_SEARCHES
     shown_as = NewsSearch
+    body_model = RequestedNewsSearch
+    estimated_as = NewsSearchEstimate
+    searched: ClassVar = {"news": "news", "by": "by", "reason": "reason"}
 
-    def requested_search(self, requested: dict[str, Any]) -> NewsSearchRequest:
+    def rows(self) -> QuerySet[NewsSearchRow]:
+        """Return the news searches of the simulation."""
+        return NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
+
+    def requested_search(self, requested: RequestedNewsSearch) -> NewsSearchRequest:
         """Return the request with its agents.
 
         :raises InvalidRequest: if the moment is not committed, or an agent is not there.
@@ -241,83 +216,39 @@ class NewsSearchesView(OfKind, SimulationView):
         :raises UnusableNews: if the news tells nothing.
         :raises VerifierUnknown: if there is no such verifier.
         """
-        news_searches.ensure_usable_news(requested["news"])
-        ensure_known_verifier(requested["verifier"])
-        tick = self.moment(requested)
-        agents = self.agents_at(tick, requested.get("agents"))
+        news_searches.ensure_usable_news(requested.news)
+        ensure_known_verifier(requested.verifier)
+        tick = self.moment(requested.at)
+        agents = self.agents_at(tick, requested.agents)
         for agent in agents:
             ensure_prepared(self.context.row, agent)
         return NewsSearchRequest(
-            news=requested["news"],
+            news=requested.news,
             agents=agents,
             as_of_tick=tick,
-            verifier=requested["verifier"],
-            tokens_max=requested.get("tokens_max"),
+            verifier=requested.verifier,
+            tokens_max=requested.tokens_max,
         )
 
-
-class NewsSearches(WorkList, NewsSearchesView):
-    """The news searches of a simulation; a request uses the budget, as a survey does."""
-
-    query = list_parameters("news, by, reason", "recorded_at", default="-recorded_at")
-    rate_limits: ClassVar = {"POST": THINKING}
-
-    @operation("listNewsSearches", "/news-searches", "evaluation", page_of_items(NewsSearch))
-    def get(self, request: Request, **_names: str) -> Any:
-        """List the news searches of a simulation, by default the latest first."""
-        rows = NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
-        return self.listed(rows, "news", "by", "reason")
-
-    @operation(
-        "requestNewsSearch",
-        "/news-searches",
-        "evaluation",
-        {202: NewsSearch},
-        request=RequestedNewsSearch,
-        examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
+    def record(self, requested: RequestedNewsSearch) -> NewsSearchRow:
         """Search who knows a piece of news, by the meaning of memories; workers ask the model.
 
         The memories nearest to the sentence are read by a verifier. Nothing of the history
         changes: no memory counts as retrieved.
         """
-        requested = self.body(RequestedNewsSearch)
-        row = news_searches.request_news_search(
+        return news_searches.request_news_search(
             self.context.id,
             self.requested_search(requested),
             by=self.user.get_username(),
-            reason=requested.get("reason", ""),
+            reason=requested.reason,
         )
-        return self.accepted(row)
 
-
-class NewsSearchEstimates(NewsSearchesView):
-    """The estimate of a news search, before it is requested."""
-
-    rights: ClassVar = {"POST": Right.READ}
-
-    @operation(
-        "estimateNewsSearch",
-        "/news-searches/estimate",
-        "evaluation",
-        NewsSearchEstimate,
-        request=RequestedNewsSearch,
-        examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Estimate calls, tokens and cost of a news search without asking anything."""
-        requested = self.requested_search(self.body(RequestedNewsSearch))
-        agents = len(requested.agents)
-        found = estimate_work(
-            verifying_model(queries.model_of(self.context.id), requested.verifier),
-            expected_of_search(agents),
-            simulation_id=self.context.id,
-        )
-        shown = work_estimate(found, agents=agents, calls_max=agents * CALLS_MAX)
-        return Response(self.represent(NewsSearchEstimate, shown))
+    def estimate(self, requested: RequestedNewsSearch) -> dict[str, Any]:
+        """Return the values of `NewsSearchEstimate`."""
+        agents = len(self.requested_search(requested).agents)
+        model = verifying_model(queries.model_of(self.context.id), requested.verifier)
+        found = estimate_work(model, expected_of_search(agents), simulation_id=self.context.id)
+        return work_estimate(found, agents=agents, calls_max=agents * CALLS_MAX)
 
 
 class NewsSearchView(SimulationWorkView):
@@ -331,7 +262,25 @@ class NewsSearchView(SimulationWorkView):
     resumption_example: ClassVar = {"tokens_max": 200_000}
 
 
-VIEWS = views_of_work(NewsSearchView, tag="evaluation")
+VIEWS = views_of_work(NewsSearchView, tag="evaluation") + views_of_requests(
+    NewsSearchRequests,
+    tag="evaluation",
+    route="/news-searches",
+    request_id="requestNewsSearch",
+    rate=THINKING,
+    errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
+    examples={
+        "The party": {
+            "news": "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on "
+            "February 14",
+        },
+        "The candidacy by words, as of the evening": {
+            "news": "Sam Moore is running for mayor in the local election",
+            "verifier": "rule",
+            "at": "2023-02-13T20:00:00",
+        },
+    },
+)
 
 
 class SearchedDiffusion(NewsSearchView):

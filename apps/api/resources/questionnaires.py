@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import DescribedValue, ResourceURL, Serializer, Text
+from apps.api.http.fields import DescribedValue, ResourceURL, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.views import ApiView, Errors, header, operation
 from apps.evaluation.questionnaires.queries import (
@@ -21,19 +21,11 @@ from apps.evaluation.questionnaires.queries import (
 )
 from apps.evaluation.questionnaires.typed_questions import (
     Questionnaire,
-    QuestionnaireName,
     TypedQuestion,
     UnusableQuestionnaire,
     shipped_questionnaires,
 )
 from apps.interaction.answer_forms import AnswerForm
-from apps.interaction.conditions import Condition, UnknownCondition, condition_named
-
-CONDITIONS_HELP = (
-    "The kinds of memory that the answer may rest on: `full`, `no-reflection`, "
-    "`no-reflection-no-planning`, `no-observation-no-reflection-no-planning`, or kinds with "
-    "`+` between them, as `observation+dialogue`."
-)
 
 
 @extend_schema_field({"type": ["string", "number"]})
@@ -43,25 +35,6 @@ class AnswerValue(serializers.Field[Any, Any, Any, Any]):
     def to_representation(self, value: Any) -> Any:
         """Return it unchanged."""
         return value
-
-
-class NameField(DescribedValue, kind=QuestionnaireName):
-    """A name of lower-case words with hyphens."""
-
-
-class ConditionField(Text):
-    """The name of a condition of interviews; becomes the condition."""
-
-    def to_internal_value(self, data: Any) -> Condition:
-        """Return the condition."""
-        try:
-            return condition_named(super().to_internal_value(data))
-        except UnknownCondition as error:
-            raise serializers.ValidationError(error.message, code=error.code) from None
-
-    def to_representation(self, value: Any) -> str:
-        """Return the name."""
-        return value.name if isinstance(value, Condition) else str(value)
 
 
 class AnswerFormField(DescribedValue, kind=AnswerForm):

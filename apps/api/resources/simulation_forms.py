@@ -13,11 +13,8 @@ from apps.api.http.fields import (
     AnyField,
     Choice,
     Clock,
-    DescribedValue,
     GameTime,
     Serializer,
-    Strict,
-    Text,
     Tick,
 )
 from apps.api.http.simulation_context import roles_in
@@ -25,7 +22,6 @@ from apps.api.http.value_serializers import serializer_of
 from apps.experiments.queries import experiments_of
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import (
-    NAME_CHARACTERS_MAX,
     ChosenAgents,
     FirstTickFrom,
     Name,
@@ -59,18 +55,6 @@ Settings = Annotated[
 """Settings by name; their values are validated where the simulation is created."""
 
 
-class ChosenSettings(DescribedValue, kind=Settings):
-    """Settings by name, also of a branch."""
-
-
-class ChosenModelField(DescribedValue, kind=ChosenModel):
-    """A model by name, or an object; the catalogue of models knows the servers."""
-
-
-class BudgetField(DescribedValue, kind=Budget):
-    """The tokens and the money that a simulation may use."""
-
-
 class FoundSimulation(RequestModel):
     """The specification of a new simulation."""
 
@@ -93,19 +77,13 @@ class FoundSimulation(RequestModel):
     """What it may use; null: no limit."""
 
 
-class ChangeSimulation(Strict):
+class ChangeSimulation(RequestModel):
     """The changes of a simulation."""
 
-    name = Text(
-        required=False,
-        max_length=NAME_CHARACTERS_MAX,
-        help_text="Its new name, also while it runs; it need not be unique.",
-    )
-    budget = BudgetField(
-        required=False,
-        allow_null=True,
-        help_text="What it may use, while it is paused; null: no limit.",
-    )
+    name: Name = ""
+    """Its new name, also while it runs; it need not be unique."""
+    budget: Budget | None = None
+    """What it may use, while it is paused; null: no limit."""
 
 
 class Run(RequestModel):
@@ -127,9 +105,6 @@ class Pause(RequestModel):
 
     reason: Reason = "on request"
     """The reason that the simulation shows while it is paused."""
-
-
-ROLES = [role.value for role in Role]
 
 
 class Model(Serializer):
@@ -178,7 +153,7 @@ class Simulation(Serializer):
 
     id = serializers.UUIDField()
     name = serializers.CharField()
-    role = Choice(choices=ROLES, help_text="Your role in it.")
+    role = Choice(choices=Role, help_text="Your role in it.")
     parent = ParentOf(allow_null=True, help_text="Null for a simulation that is no branch.")
     experiment = ExperimentOf(
         allow_null=True, help_text="Null for a simulation that is no run of one of yours."
@@ -186,7 +161,7 @@ class Simulation(Serializer):
     world = serializers.CharField()
     seed = serializers.IntegerField(min_value=0)
     model = Model()
-    status = Choice(choices=Status.choices)
+    status = Choice(choices=Status)
     reason = serializers.CharField(help_text="The reason of a pause; empty while it runs.")
     preparation = PreparationOf(
         help_text="The progress of forming the agents' seed memories. It ends before tick 1."

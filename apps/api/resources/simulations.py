@@ -211,10 +211,10 @@ class OneSimulation(SimulationView):
         requested = self.body(ChangeSimulation)
         with transaction.atomic():
             row = self._lock_current(request)
-            if "name" in requested:
-                row = lifecycle.rename_simulation(row.pk, requested["name"])
-            if "budget" in requested:
-                row = lifecycle.change_budget(row.pk, requested["budget"])
+            if requested.name:
+                row = lifecycle.rename_simulation(row.pk, requested.name)
+            if "budget" in requested.model_fields_set:
+                row = lifecycle.change_budget(row.pk, requested.budget)
         return versioned_response(request, represent_simulation(self, row))
 
     @operation(

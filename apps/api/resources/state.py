@@ -76,7 +76,7 @@ class State(Serializer):
 
     clock = Clock()
     status = Choice(
-        choices=Status.choices,
+        choices=Status,
         required=False,
         help_text="Left out as of a moment in `at`: it is no part of the history.",
     )

@@ -25,7 +25,6 @@ from apps.world.problems import WorldBroken
 from apps.world.tilesets import read_image
 from apps.world.tree import Node, NodeKind, WorldTree
 
-NODE_KINDS = [kind.value for kind in NodeKind]
 MAPS_KEPT_MAX = 16
 ASSETS = "assets/"
 _CACHE = "private, max-age=3600"
@@ -104,7 +103,7 @@ class WorldNode(Serializer):
 
     path = serializers.CharField(allow_blank=True, help_text="Empty for the world itself.")
     name = serializers.CharField()
-    kind = Choice(choices=NODE_KINDS)
+    kind = Choice(choices=NodeKind)
     norms = NodeNorms()
     idle_state = serializers.CharField(allow_null=True, help_text="Of an object, when unused.")
     children = plain_list_of("WorldNode")

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import Download, download_slot
-from apps.api.http.fields import Choice, Slug, Strict
+from apps.api.http.fields import Choice, SlugParameter, Strict
 from apps.api.http.long_responses import STREAMS, ConnectionSlot, ContinuedAccess, grant_of
 from apps.api.http.request_errors import (
     DOWNLOAD_ERRORS,
@@ -83,7 +83,7 @@ class StreamParameters(Strict):
         "left out.",
     )
     type = types_parameter()
-    agent = Slug(required=False, help_text=STREAM_HELP)
+    agent = SlugParameter(required=False, help_text=STREAM_HELP)
     until = Choice(
         choices=[COMMITTED],
         required=False,

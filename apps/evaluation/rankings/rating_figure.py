@@ -17,11 +17,11 @@ def ratings_svg(report: RankingReport) -> bytes:
 
     :raises PlotsUnavailable: if the package matplotlib is not installed.
     """
-    shown = report.statistics.conditions
+    shown = report.conditions
     drawing = FigureDrawing(
         title=f"Ratings by condition. Judge: {report.judge}",
         description="; ".join(
-            f"{one.condition}: {one.rating.mu:.2f} ({one.rating.sigma:.2f})" for one in shown
+            f"{one.condition}: {one.mu:.2f} ({one.sigma:.2f})" for one in shown
         ),
         width=_WIDTH,
         height=_MARGIN + _ROW * len(shown),
@@ -31,9 +31,9 @@ def ratings_svg(report: RankingReport) -> bytes:
 
 
 def _draw(figure: "Figure", report: RankingReport) -> None:
-    shown = report.statistics.conditions[::-1]
+    shown = report.conditions[::-1]
     axes = figure.subplots()
-    own = [(place, one.rating.mu, one.rating.sigma) for place, one in enumerate(shown)]
+    own = [(place, one.mu, one.sigma) for place, one in enumerate(shown)]
     paper = [
         (place, *RATINGS_OF_PAPER[one.condition])
         for place, one in enumerate(shown)
@@ -56,5 +56,5 @@ def _draw(figure: "Figure", report: RankingReport) -> None:
     axes.set_ylim(-0.6, len(shown) - 0.4)
     axes.set_xlabel("TrueSkill rating: mean and standard deviation")
     axes.set_ylabel("condition of the answers")
-    axes.set_title(f"Judge: {report.judge}, {report.statistics.rankings:,} rankings")
+    axes.set_title(f"Judge: {report.judge}, {report.rankings:,} rankings")
     figure.legend(loc="outside lower left", ncols=2)

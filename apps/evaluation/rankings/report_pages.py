@@ -1,8 +1,9 @@
 """The tables of the report of a ranking, and its parts for Markdown and HTML."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
-from apps.evaluation.rankings.reports import RankingReport
+from apps.evaluation.rankings.reports import ConditionPair, RankingReport, RatedCondition
 from apps.reports.blocks import (
     Block,
     FigureOfReport,
@@ -10,18 +11,8 @@ from apps.reports.blocks import (
     Paragraph,
     TableOfTexts,
 )
-from apps.reports.tables import FRACTION, TEXT, Table
+from apps.reports.tables import Table, table_of
 
-CONDITION_COLUMNS = {"condition": TEXT} | dict.fromkeys(
-    (
-        "mu", "sigma", "mean_rank", "mean_rank_low", "mean_rank_high", "first_share",
-        "plackett_luce_mu", "plackett_luce_sigma", "paper_mu", "paper_sigma",
-    ),
-    FRACTION,
-)  # fmt: skip
-PAIR_COLUMNS = {"one": TEXT, "other": TEXT} | dict.fromkeys(
-    ("dunn_p", "nemenyi_p", "d", "won", "wins"), FRACTION
-)
 FIGURE = "ratings"
 _LEVELS = (0.001, 0.01)
 _NONE = "-"
@@ -29,8 +20,7 @@ _NONE = "-"
 
 def conditions_table(report: RankingReport) -> Table:
     """Return the figures of the conditions, the highest rating first."""
-    rows = report.to_json()["conditions"]
-    return Table(name="conditions", columns=CONDITION_COLUMNS, rows=rows)
+    return table_of("conditions", RatedCondition, report.conditions)
 
 
 def pairs_table(report: RankingReport) -> Table:
@@ -38,7 +28,7 @@ def pairs_table(report: RankingReport) -> Table:
 
     The p of a test is empty if all ranks are equal.
     """
-    return Table(name="pairs", columns=PAIR_COLUMNS, rows=report.to_json()["pairs"])
+    return table_of("pairs", ConditionPair, report.pairs)
 
 
 def report_blocks(report: RankingReport, figure: bytes) -> list[Block]:
@@ -57,9 +47,9 @@ def title_of(report: RankingReport) -> str:
 
 
 def _sentences(report: RankingReport) -> Iterator[str]:
-    found, survey = report.statistics, report.row.survey
+    survey = report.row.survey
     yield (
-        f"Judge: {report.judge}. Questions: {report.tasks:,}; rankings: {found.rankings:,}; "
+        f"Judge: {report.judge}. Questions: {report.tasks:,}; rankings: {report.rankings:,}; "
         f"evaluators: {report.evaluators:,}; invalid rankings: {report.invalid:,}; questions "
         f"without an answer under each condition: {report.row.left_out:,}. Seed: "
         f"{report.row.seed}."
@@ -72,26 +62,25 @@ def _sentences(report: RankingReport) -> Iterator[str]:
         reasons = ", ".join(f"{reason} {n:,}" for reason, n in report.without_value.items())
         yield f"Answers of the survey to typed questions without a value: {reasons}."
     compared = " (the paper: H(4) = 150.29)" if report.is_of_paper else ""
-    if found.effect_size is not None:
-        best, worst = found.conditions[0].condition, found.conditions[-1].condition
-        yield f"Effect size: d = {found.effect_size:.2f} ({best} against {worst})."
+    if report.effect_size is not None:
+        best, worst = report.conditions[0].condition, report.conditions[-1].condition
+        yield f"Effect size: d = {report.effect_size:.2f} ({best} against {worst})."
         if report.is_of_paper:
             yield (
                 "The paper prints d = 8.16 between its best and its worst condition, and the "
                 "formula used here gives 8.64 of its ratings."
             )
     yield (
-        f"Kruskal-Wallis: H({found.kruskal_wallis.degrees}) = "
-        f"{_number(found.kruskal_wallis.statistic)}, p {_p(found.kruskal_wallis.p)}"
+        f"Kruskal-Wallis: H({report.kruskal_wallis.degrees}) = "
+        f"{_number(report.kruskal_wallis.statistic)}, p {_p(report.kruskal_wallis.p)}"
         f"{compared}. "
-        f"Friedman: {_number(found.friedman.statistic)}, p {_p(found.friedman.p)}. Ranks of "
+        f"Friedman: {_number(report.friedman.statistic)}, p {_p(report.friedman.p)}. Ranks of "
         "one ranking depend on each other: Kruskal-Wallis and Dunn find differences too often, "
         "Friedman and Nemenyi do not."
     )
 
 
 def _tables(report: RankingReport) -> Iterator[Block]:
-    plain = report.to_json()
     columns = [
         "condition", "TrueSkill mu", "sigma", "mean rank", "95 % interval", "first",
         "Plackett-Luce", *(["paper"] if report.is_of_paper else []),
@@ -101,16 +90,16 @@ def _tables(report: RankingReport) -> Iterator[Block]:
         columns,
         [
             [
-                one["condition"],
-                _number(one["mu"]),
-                _number(one["sigma"]),
-                _number(one["mean_rank"]),
-                f"{_number(one['mean_rank_low'])} to {_number(one['mean_rank_high'])}",
-                f"{one['first_share']:.0%}",
-                _number(one["plackett_luce_mu"]),
-                _number(one["paper_mu"]),
+                one.condition,
+                _number(one.mu),
+                _number(one.sigma),
+                _number(one.mean_rank),
+                f"{_number(one.mean_rank_low)} to {_number(one.mean_rank_high)}",
+                f"{one.first_share:.0%}",
+                _number(one.plackett_luce_mu),
+                _number(one.paper_mu),
             ][: len(columns)]
-            for one in plain["conditions"]
+            for one in report.conditions
         ],
     )
     yield Heading(2, "Pairs")
@@ -118,23 +107,26 @@ def _tables(report: RankingReport) -> Iterator[Block]:
         ["one", "other", "d", "won by one", "Dunn, Holm: p", "Nemenyi: p"],
         [
             [
-                one["one"],
-                one["other"],
-                _number(one["d"]),
-                f"{one['won']:.0%}",
-                _p(one["dunn_p"]),
-                _p(one["nemenyi_p"]),
+                one.one,
+                one.other,
+                _number(one.d),
+                f"{one.won:.0%}",
+                _p(one.dunn_p),
+                _p(one.nemenyi_p),
             ]
-            for one in plain["pairs"]
+            for one in report.pairs
         ],
     )
     names = report.row.conditions
+    by_category: dict[str, dict[str, float]] = defaultdict(dict)
+    for one in report.by_category:
+        by_category[one.category][one.condition] = one.mean_rank
     yield Heading(2, "Mean rank by category of questions")
     yield TableOfTexts(
         ["category", *names],
         [
             [category, *(_number(ranks[name]) for name in names)]
-            for category, ranks in report.statistics.by_category.items()
+            for category, ranks in by_category.items()
         ],
     )
 
