@@ -16,8 +16,8 @@ from apps.experiments.commands import EXPERIMENTS, kept_from_workers
 from apps.experiments.event_table import ExperimentChanged
 from apps.experiments.measuring_work import MEASURING_WORK
 from apps.experiments.progress import ExperimentProgress
+from apps.experiments.run_starts import StepOptions
 from apps.experiments.run_steps import ExperimentStep
-from apps.experiments.step_state import StepOptions
 from apps.history import SimulationRow, Status
 from apps.kernel.errors import DomainError
 from apps.simulation.engine.in_process import RunOptions, run_until_rest

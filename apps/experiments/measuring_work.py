@@ -1,25 +1,91 @@
 """Surveys and news searches that measure runs: requested, found and carried out alike."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import mean
 from typing import Any, Protocol
 from uuid import UUID
 
 from apps import history
-from apps.evaluation.models import NewsSearchRow
+from apps.evaluation.models import NewsSearchRow, SurveyRow
 from apps.evaluation.news_searches.commands import (
     NEWS_SEARCHES,
     NewsSearchRequest,
     request_news_search,
 )
-from apps.evaluation.surveys.commands import SURVEYS
-from apps.experiments.argued_measures import NewsMeasure
+from apps.evaluation.questionnaires.typed_questions import TypedQuestion
+from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
+from apps.evaluation.surveys.queries import interviews_of
+from apps.experiments.argued_measures import (
+    NUMBERS,
+    NewsMeasure,
+    SurveyMeasure,
+    names_of_question,
+)
 from apps.experiments.design import ExperimentDesign
-from apps.experiments.events import ExperimentEvent, NewsSearchStarted, SurveyStarted
-from apps.experiments.progress import RunProgress
-from apps.experiments.run_surveys import request_for
+from apps.experiments.progress import (
+    ExperimentEvent,
+    NewsSearchStarted,
+    RunProgress,
+    SurveyStarted,
+)
+from apps.interaction.answer_forms import AnswerKind, NoValue
+from apps.interaction.conditions import condition_named
+from apps.interaction.models import InterviewRow
 from apps.work.limited_work import LimitedWorkKind
 from apps.work.rows import LimitedWorkRow, WorkState
+
+
+def request_for(
+    simulation_id: UUID, measure: SurveyMeasure, *, tick: int, tokens_max: int | None, by: str
+) -> SurveyRow:
+    """Request the survey of a run as of the end of a tick.
+
+    :raises DomainError: if it asks nothing, such as of agents that have left.
+    """
+    present = list(history.slugs_in_simulation(simulation_id, as_of_tick=tick))
+    agents = [one for one in present if not measure.agents or one in measure.agents]
+    request = SurveyRequest(
+        questionnaire=measure.questionnaire,
+        agents={tick: agents},
+        conditions=[condition_named(measure.condition)],
+        tokens_max=tokens_max,
+    )
+    return request_survey(simulation_id, request, by=by, reason="a measure of an experiment")
+
+
+def values_of_survey(measure: SurveyMeasure, survey: SurveyRow) -> dict[str, float | None]:
+    """Return the values of a finished survey by name.
+
+    In any case there is the share of answered interviews; of numbers, scales and choices the
+    share of these answers that have a value, and the number of those without one by `NoValue`;
+    of numbers and scales the mean of the values, and of a choice the share of each option in
+    all answers. A mean or a share of nothing is None.
+    """
+    found: dict[str, float | None] = {}
+    for question in measure.questionnaire.questions:
+        rows = list(interviews_of(survey, question=question.name))
+        answered = [row for row in rows if row.state == WorkState.DONE]
+        answered_share = len(answered) / len(rows) if rows else None
+        counted = (answered_share, *_counted(question, answered))
+        found |= dict(zip(names_of_question(measure, question), counted, strict=True))
+    return found
+
+
+def _counted(
+    question: TypedQuestion, answered: Sequence[InterviewRow]
+) -> Iterable[float | None]:
+    """Yield the share with a value, the counts of the others, and the mean or the shares."""
+    if question.answer.kind is AnswerKind.OPEN:
+        return
+    values = [row.value for row in answered if row.value is not None]
+    yield len(values) / len(answered) if answered else None
+    reasons = [row.no_value for row in answered]
+    yield from map(reasons.count, NoValue)
+    if question.answer.kind in NUMBERS:
+        yield mean(map(float, values)) if values else None
+    for option in question.answer.options:
+        yield values.count(option) / len(answered) if answered else None
 
 
 class RequestOfWork(Protocol):

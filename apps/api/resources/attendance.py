@@ -15,8 +15,13 @@ from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
-from apps.api.resources.social import WORD_CHARACTERS_MAX, follow_news
+from apps.api.resources.followed_news import (
+    SEARCH_ERRORS,
+    WORD_CHARACTERS_MAX,
+    WordsOrSearch,
+    follow_news,
+    requested_news,
+)
 from apps.api.resources.survey_serializers import AGENTS_MAX
 from apps.evaluation.social.guest_list import Guest, GuestList, guest_list
 from apps.simulation.queries import WorldChanged
@@ -133,7 +138,7 @@ class GatheringAttendance(SimulationView):
             calendar=self.context.calendar,
             place=requested["place"],
             ticks=range(first, last),
-            news=follow_news(self.context.id, told.news, agents, as_of_tick=last),
+            news=follow_news(self.context.id, told, agents, as_of_tick=last),
             hosts=requested.get("hosts"),
         )
         shown = {name: getattr(found, name) for name in _COUNTED}

@@ -1,46 +1,58 @@
 """A piece of news in a request: words, or a finished news search that found it by meaning."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
 from rest_framework import serializers
 
+from apps import wiring
+from apps.api.http.fields import Strict, Text
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.resources.social import WordsOfNews
 from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.queries import (
     NewsSearchNotFinished,
     ensure_finished,
     findings_of,
+    verified_news,
 )
-from apps.evaluation.news_searches.verified_diffusion import verified_news
-from apps.evaluation.social.news import FollowedNews, news_of
+from apps.evaluation.social.grapevine import Diffusion, Grapevine, diffusion
+from apps.evaluation.social.news import News, news_of
 from apps.kernel.game_time import GameCalendar
 from apps.work.kinds import WorkUnknown
 
 SEARCH_ERRORS = (WorkUnknown, NewsSearchNotFinished)
+WORDS_MAX, WORD_CHARACTERS_MAX = 50, 200
 
 
-class WordsOrSearch(WordsOfNews):
-    """A piece of news, by words or by a finished news search: either `topic` or `search`."""
+def _words(help_text: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=Text(max_length=WORD_CHARACTERS_MAX),
+        required=False,
+        default=list,
+        max_length=WORDS_MAX,
+        help_text=help_text,
+    )
 
+
+class WordsOrSearch(Strict):
+    """A piece of news, by words or by a finished news search: either `topic` or `search`.
+
+    A text tells it that has one of `topic` and one of `about`.
+    """
+
+    topic = _words("Words by which one speaks of it, in any case: `party`.")
+    about = _words("Words that tell it from others of its kind: `Isabella`, `Valentine's Day`.")
+    asks = _words("Phrases that only ask about it: `who will run for mayor`.")
     search = serializers.UUIDField(
         required=False,
         help_text="In place of words: the id of a finished news search of this simulation, "
         "whose memories hold the news.",
     )
 
-    def get_fields(self) -> dict[str, Any]:
-        """Return the fields; words may be left out."""
-        fields: dict[str, Any] = super().get_fields()
-        fields["topic"].required = False
-        return fields
-
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Check that the news is given in one way."""
-        if ("topic" in attrs) == ("search" in attrs):
+        if bool(attrs["topic"]) == ("search" in attrs):
             raise serializers.ValidationError(
                 {
                     "topic": "give either topic, the words of the news, or search, the id of a "
@@ -54,18 +66,6 @@ class WordsOrSearch(WordsOfNews):
         return attrs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestedNews:
-    """The news of a request.
-
-    `unverified` are agents of which the search has no valid answer to some of its questions:
-    they may know the news without a memory that it has found, or have known it earlier.
-    """
-
-    news: FollowedNews
-    unverified: frozenset[str] = frozenset()
-
-
 def requested_news(
     simulation_id: UUID,
     requested: dict[str, Any],
@@ -73,7 +73,7 @@ def requested_news(
     *,
     until_tick: int,
     calendar: GameCalendar,
-) -> RequestedNews:
+) -> News:
     """Return the news of `WordsOrSearch`, which is asked of the agents up to a tick.
 
     :raises WorkUnknown: if the simulation has no such search.
@@ -81,8 +81,7 @@ def requested_news(
     :raises InvalidRequest: if it is as of an earlier moment, or has left out an agent.
     """
     if "search" not in requested:
-        words = (requested["topic"], requested["about"], requested["asks"])
-        return RequestedNews(news=news_of(*words))
+        return news_of(requested["topic"], requested["about"], requested["asks"])
     row = NEWS_SEARCHES.get(requested["search"], simulation_id=simulation_id)
     ensure_finished(row)
     rows = list(findings_of(row))
@@ -96,7 +95,12 @@ def requested_news(
     if missing := sorted({*agents}.difference(one.agent for one in rows)):
         detail = f"the search has left out {', '.join(missing)}; search all agents"
         raise InvalidRequest([FieldError(pointer="/search", code="incomplete", detail=detail)])
-    return RequestedNews(
-        news=verified_news(row, rows),
-        unverified=frozenset(one.agent for one in rows if one.parse_error),
-    )
+    return verified_news(row, rows)
+
+
+def follow_news(
+    simulation_id: UUID, news: News, agents: Sequence[str], *, as_of_tick: int
+) -> Diffusion:
+    """Return the agents that know the news at the tick, from the log up to it."""
+    log = wiring.event_store().read(simulation_id, until_tick=as_of_tick)
+    return diffusion(Grapevine(log), news, agents, as_of_tick=as_of_tick)

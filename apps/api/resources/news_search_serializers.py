@@ -18,7 +18,7 @@ from apps.api.resources.work import LimitedWork, Progress, TokenLimit, stored_re
 from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches.commands import NEWS_CHARACTERS_MAX
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
-from apps.evaluation.news_searches.verified_diffusion import KnowledgeVerdict
+from apps.evaluation.news_searches.queries import KnowledgeVerdict
 
 EXTENTS = [extent.value for extent in NewsExtent]
 VERDICTS = [verdict.value for verdict in KnowledgeVerdict]

@@ -35,16 +35,14 @@ from apps.evaluation.news_searches.commands import (
     UnusableNews,
 )
 from apps.evaluation.news_searches.queries import (
+    KnowledgeVerdict,
     NewsSearchNotFinished,
+    verified_diffusion,
 )
 from apps.evaluation.news_searches.verification import (
     CALLS_MAX,
     ensure_known_verifier,
     verifying_model,
-)
-from apps.evaluation.news_searches.verified_diffusion import (
-    KnowledgeVerdict,
-    verified_diffusion,
 )
 from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine

@@ -22,15 +22,15 @@ from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.resources.ranking_serializers import RankingReportShown, ReportFormat
 from apps.api.resources.rankings import RankingView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.rankings.rating_figure import ratings_svg
 from apps.evaluation.rankings.report_pages import (
     conditions_table,
     pairs_table,
+    ratings_svg,
     report_blocks,
     title_of,
 )
 from apps.evaluation.rankings.reports import RankingReport, report_of
-from apps.evaluation.statistics.availability import StatisticsUnavailable
+from apps.evaluation.statistics.rank_tests import StatisticsUnavailable
 from apps.reports.blocks import as_html, as_markdown
 from apps.reports.tables import csv_text
 

@@ -15,8 +15,7 @@ from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.costs import WorkEstimate
 from apps.api.resources.work import LimitedWork, Progress, TokenLimit, stored_reason
-from apps.evaluation.rankings.blinding import CONDITIONS_MAX
-from apps.evaluation.rankings.paper_conditions import HUMAN
+from apps.evaluation.rankings.queries import CONDITIONS_MAX, HUMAN
 from apps.evaluation.statistics.rank_tests import RankTest
 from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 

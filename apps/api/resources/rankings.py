@@ -43,12 +43,12 @@ from apps.evaluation.models import (
 )
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
-from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks
-from apps.evaluation.rankings.judging import judging_model
+from apps.evaluation.rankings.judging import JudgeUnknown, judging_model
 from apps.evaluation.rankings.queries import (
     NotRankedByPeople,
     RankingTaskUnknown,
+    presented_conditions,
 )
 from apps.evaluation.rankings.ranking_plan import (
     RankingRequest,
@@ -56,7 +56,6 @@ from apps.evaluation.rankings.ranking_plan import (
     UnusableRanking,
     plan_ranking,
 )
-from apps.evaluation.rankings.rule_judge import JudgeUnknown
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.simulation.engine.run_estimates import estimate_work
 from apps.work.kinds import WorkUnknown

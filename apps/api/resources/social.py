@@ -1,33 +1,32 @@
 """Social measures of a history: the network, conversations, what is kept, and news."""
 
-from collections.abc import Sequence
 from typing import ClassVar
-from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps import wiring
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
-from apps.api.http.fields import Clock, PastMoment, Serializer, Strict, Text, TextOrNull
+from apps.api.http.fields import Clock, PastMoment, Serializer, TextOrNull
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.resources.followed_news import (
+    SEARCH_ERRORS,
+    WordsOrSearch,
+    follow_news,
+    requested_news,
+)
 from apps.api.resources.quality import RepetitionCounts
-from apps.evaluation.social.diffusion import Diffusion, Knower, diffusion
-from apps.evaluation.social.grapevine import Grapevine, NewsLink
-from apps.evaluation.social.network import Network
-from apps.evaluation.social.news import FollowedNews, news_of
+from apps.evaluation.social.grapevine import Diffusion, Knower, NewsLink
 from apps.evaluation.social.social_measures import (
     ConversationFigures,
+    Network,
     PlanKeeping,
     SocialMeasures,
     social_measures,
 )
-
-WORDS_MAX, WORD_CHARACTERS_MAX = 50, 200
 
 NetworkMeasures = serializer_of(Network, "NetworkMeasures")
 ConversationMeasures = serializer_of(
@@ -66,32 +65,7 @@ class Social(SimulationView):
         return Response(self.represent(SocialReport, found))
 
 
-class WordsOfNews(Strict):
-    """A piece of news, as words: a text tells it that has one of `topic` and one of `about`."""
-
-    topic = serializers.ListField(
-        child=Text(max_length=WORD_CHARACTERS_MAX),
-        min_length=1,
-        max_length=WORDS_MAX,
-        help_text="Words by which one speaks of it, in any case: `party`.",
-    )
-    about = serializers.ListField(
-        child=Text(max_length=WORD_CHARACTERS_MAX),
-        required=False,
-        default=list,
-        max_length=WORDS_MAX,
-        help_text="Words that tell it from others of its kind: `Isabella`, `Valentine's Day`.",
-    )
-    asks = serializers.ListField(
-        child=Text(max_length=WORD_CHARACTERS_MAX),
-        required=False,
-        default=list,
-        max_length=WORDS_MAX,
-        help_text="Phrases that only ask about it: `who will run for mayor`.",
-    )
-
-
-class NewsWords(WordsOfNews):
+class NewsWords(WordsOrSearch):
     """A piece of news, and the moment as of which it is measured."""
 
     at = PastMoment(required=False, help_text="By default, now.")
@@ -124,14 +98,6 @@ DiffusionReport = serializer_of(
 )
 
 
-def follow_news(
-    simulation_id: UUID, news: FollowedNews, agents: Sequence[str], *, as_of_tick: int
-) -> Diffusion:
-    """Return the agents that know the news at the tick, from the log up to it."""
-    log = wiring.event_store().read(simulation_id, until_tick=as_of_tick)
-    return diffusion(Grapevine(log), news, agents, as_of_tick=as_of_tick)
-
-
 class NewsDiffusion(SimulationView):
     """The diffusion of a piece of news."""
 
@@ -152,6 +118,7 @@ class NewsDiffusion(SimulationView):
                 "at": "2023-02-13T20:00:00",
             },
         },
+        errors=SEARCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Find who knows a piece of news by a memory, and by which chain of events.
@@ -161,6 +128,12 @@ class NewsDiffusion(SimulationView):
         requested = self.body(NewsWords)
         tick = self.moment(requested)
         agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        news = news_of(requested["topic"], requested["about"], requested["asks"])
+        news = requested_news(
+            self.context.id,
+            requested,
+            agents,
+            until_tick=tick,
+            calendar=self.context.calendar,
+        )
         found = follow_news(self.context.id, news, agents, as_of_tick=tick)
         return Response(self.represent(DiffusionReport, found))

@@ -10,10 +10,12 @@ from uuid import UUID
 from apps import history
 from apps.evaluation.function_model import FunctionModel
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.evaluation.news_searches.inputs import NewsInput
-from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
-from apps.evaluation.news_searches.named import agents_named, places_named
-from apps.evaluation.news_searches.word_rule import VERIFIERS
+from apps.evaluation.news_searches.llm_tasks import (
+    NEWS_VERIFICATION,
+    NewsInput,
+    NewsVerification,
+)
+from apps.evaluation.news_searches.word_rule import VERIFIERS, agents_named, places_named
 from apps.history import Constants
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries

@@ -13,9 +13,13 @@ from apps.evaluation.models import (
     RankingTaskRow,
     SurveyRow,
 )
-from apps.evaluation.rankings.blinding import in_random_order, presented_conditions
 from apps.evaluation.rankings.judging import judge_name, judge_task, judging_model
-from apps.evaluation.rankings.queries import NotRankedByPeople, ranking_progress
+from apps.evaluation.rankings.queries import (
+    NotRankedByPeople,
+    in_random_order,
+    presented_conditions,
+    ranking_progress,
+)
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError

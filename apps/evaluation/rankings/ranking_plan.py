@@ -6,9 +6,13 @@ from itertools import groupby
 from typing import ClassVar
 
 from apps.evaluation.models import SurveyRow
-from apps.evaluation.rankings.blinding import CONDITIONS_MAX, in_random_order
-from apps.evaluation.rankings.paper_conditions import HUMAN
-from apps.evaluation.rankings.queries import SurveyQuestion, answers_by_question
+from apps.evaluation.rankings.queries import (
+    CONDITIONS_MAX,
+    HUMAN,
+    SurveyQuestion,
+    answers_by_question,
+    in_random_order,
+)
 from apps.evaluation.rankings.written_answers import draw_written_answers
 from apps.kernel.errors import DomainError
 from apps.work.rows import WorkState

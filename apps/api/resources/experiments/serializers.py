@@ -7,8 +7,8 @@ from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.simulations.requests import BudgetField
 from apps.api.resources.work import Work
 from apps.experiments.design import ExperimentDesign
+from apps.experiments.experiment_report import ListedFigure
 from apps.experiments.queries import RunLine
-from apps.experiments.result_folder import ListedFigure
 from apps.experiments.results import ResultSummary, ResultValue
 from apps.kernel.requested_values import Reason
 

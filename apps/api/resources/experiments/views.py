@@ -19,17 +19,15 @@ from apps.api.resources.experiments.serializers import (
     ResumedBudget,
 )
 from apps.api.resources.work import OfKind, WorkList, WorkView, views_of_work
-from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
     EXPERIMENTS,
     request_experiment,
 )
 from apps.experiments.design import ExperimentDesign, UnusableExperiment
-from apps.experiments.design_checks import check_design
+from apps.experiments.design_checks import check_design, estimate_experiment
 from apps.experiments.event_table import progress_of
-from apps.experiments.experiment_estimates import estimate_experiment
 from apps.experiments.measure_registry import MeasureUnknown
-from apps.experiments.queries import list_experiments
+from apps.experiments.queries import list_experiments, spent_of
 from apps.kernel.errors import DomainError
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
