@@ -16,7 +16,7 @@ from apps.experiments.design_checks import (
     world_of,
 )
 from apps.experiments.event_table import append, lock, progress_of
-from apps.experiments.measuring_work import MEASURING_WORK
+from apps.experiments.measuring_work import work_of
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import (
     ExperimentEvent,
@@ -191,10 +191,9 @@ class RunStarts(StepState):
     def _resume_measurements(self, run: RunProgress) -> None:
         """Let the surveys and news searches that are paused use what remains of the budget."""
         remaining = remaining_budget(self.progress).tokens
-        for kind in MEASURING_WORK:
-            for work in kind.rows(run, WorkState.PAUSED):
-                more = None if remaining is None else work.tokens + remaining
-                kind.kind.resume(work.pk, by=self._row.by, tokens_max=more)
+        for kind, work in work_of(run, WorkState.PAUSED):
+            more = None if remaining is None else work.tokens + remaining
+            kind.resume(work.pk, by=self._row.by, tokens_max=more)
 
     def _set_budget(self, row: SimulationRow) -> None:
         if row.status != Status.PAUSED:

@@ -24,16 +24,18 @@ from apps.experiments.design import ExperimentDesign, tick_of_moment
 from apps.experiments.event_table import ExperimentChanged, lock
 from apps.experiments.measure_registry import MEASURES, RunAtTick, Value
 from apps.experiments.measuring_work import (
-    MEASURING_WORK,
-    OF_NEWS_SEARCHES,
-    OF_SURVEYS,
-    MeasuringWork,
+    MEASURING_KINDS,
+    Measured,
+    kind_of,
+    measures_by_work,
+    request_work,
     values_of_survey,
 )
 from apps.experiments.progress import (
     ExperimentFinished,
     ExperimentPaused,
     ExperimentProgress,
+    MeasurementStarted,
     RunContinued,
     RunFailed,
     RunFinished,
@@ -55,7 +57,7 @@ from apps.work.rows import OVER, WorkState
 
 @dataclass(frozen=True)
 class MeasuredRun(RunAtTick):
-    """A run with the finished searches for news, by the name of their measure."""
+    """A run with its finished work, of which the news searches, by the name of the measure."""
 
     searches: Mapping[str, NewsSearchRow] = field(default_factory=dict)
     _searched: dict[str, VerifiedDiffusion] = field(default_factory=dict, init=False)
@@ -155,36 +157,37 @@ class RunObservation(StepState):
                 continue
             if self._measured >= MEASUREMENTS_PER_STEP:
                 return False
-            surveys = self._finished_work(OF_SURVEYS, run, row, tick)
-            searches = self._finished_work(OF_NEWS_SEARCHES, run, row, tick)
-            if surveys is None or searches is None:
+            work = self._finished_work(run, row, tick)
+            if work is None:
                 return False
             self._measured += 1
-            at_tick = MeasuredRun(self._ports, row.pk, tick, searches)
+            at_tick = MeasuredRun(self._ports, row.pk, tick, work)
             values = measure(at_tick, self.progress.design)
             for one in self.progress.design.surveys:
-                values |= values_of_survey(one, surveys[one.questionnaire.name])
+                values |= values_of_survey(one, work[one.questionnaire.name])
             self._record(RunMeasured(run=run.key, tick=tick, values=values))
         return True
 
     def _finished_work(
-        self, kind: MeasuringWork, run: RunProgress, row: SimulationRow, tick: int
+        self, run: RunProgress, row: SimulationRow, tick: int
     ) -> dict[str, Any] | None:
-        """Return the rows of a kind of work by measure; None until all are finished.
+        """Return the surveys and news searches by measure; None until all are finished.
 
         Work that is not requested yet, or was cancelled or deleted by a user, is
         requested.
         """
         finished: dict[str, Any] = {}
-        measures = kind.measures(self.progress.design)
-        for name, measured in measures.items():
-            work = kind.row(self._now(run), tick, name)
+        measures = measures_by_work(self.progress.design)
+        for name, measure in measures.items():
+            kind = kind_of(measure)
+            rows = kind.rows.filter(pk=self._now(run).work.get((tick, name)))
+            work = rows.exclude(state=WorkState.CANCELLED).first()
             if work is None:
-                self._request_work(kind, run, row, name, measured, tick)
+                self._request_work(run, row, name, measure, tick)
             elif work.state == WorkState.DONE:
                 finished[name] = work
             elif work.state == WorkState.PAUSED and self._is_running(run):
-                reason = f"its {kind.kind.noun} is paused: {work.problem}"
+                reason = f"its {kind.noun} is paused: {work.problem}"
                 self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=reason))
         return finished if len(finished) == len(measures) else None
 
@@ -192,21 +195,17 @@ class RunObservation(StepState):
         return self._now(run).state is WorkState.RUNNING
 
     def _request_work(
-        self,
-        kind: MeasuringWork,
-        run: RunProgress,
-        row: SimulationRow,
-        name: str,
-        measured: Any,
-        tick: int,
+        self, run: RunProgress, row: SimulationRow, name: str, measure: Measured, tick: int
     ) -> None:
         with transaction.atomic():
             lock(self._row.pk)
             remaining = remaining_budget(self.progress)
-            work = kind.request(
-                row.pk, measured, tick=tick, tokens_max=remaining.tokens, by=self._row.by
+            work = request_work(
+                row.pk, measure, tick=tick, tokens_max=remaining.tokens, by=self._row.by
             )
-            self._record(kind.started(run.key, tick, name, work.pk))
+            self._record(
+                MeasurementStarted(run=run.key, tick=tick, measure=name, work=str(work.pk))
+            )
 
     def _finish(self, run: RunProgress, row: SimulationRow) -> None:
         used = spent_by_run(self.progress)[run.key]
@@ -318,5 +317,5 @@ def pause_measurements(progress: ExperimentProgress, *, reason: str) -> None:
 
     They are resumed with their runs.
     """
-    for kind, run in product(MEASURING_WORK, progress.started):
-        kind.kind.pause_all(kind.ids(run).values(), WITH_EXPERIMENT, reason)
+    for kind, run in product(MEASURING_KINDS, progress.started):
+        kind.pause_all(run.work.values(), WITH_EXPERIMENT, reason)
