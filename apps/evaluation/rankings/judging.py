@@ -1,16 +1,17 @@
 """How a model, or the rule judge in its place, ranks the answers of a task."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
 from apps import history
 from apps.django_support.function_registry import Registry
-from apps.evaluation.function_model import FunctionModel
-from apps.evaluation.models import RankingRow, RankingTaskRow
+from apps.evaluation.function_model import with_function, without_server
+from apps.evaluation.models import RankingJudgementRow, RankingRow, RankingTaskRow
 from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer, RankingInput
 from apps.evaluation.rankings.queries import presented_conditions
+from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
 from apps.interaction.inputs import InterviewInput
@@ -19,7 +20,7 @@ from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import CallSeries
 from apps.llm.hashing_embedding import content_stems
-from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
+from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
 from apps.simulation.ports import Ports
@@ -83,15 +84,6 @@ def known_stems(interview: InterviewInput) -> frozenset[str]:
     return frozenset().union(*map(content_stems, texts))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """The ranks of a judge by condition, its model calls, and the error of invalid ranks."""
-
-    ranks: dict[str, int]
-    model_calls: tuple[str, ...]
-    parse_error: str
-
-
 def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     """Return the model that ranks: the simulation's, or none for a function.
 
@@ -101,7 +93,7 @@ def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     if judge in RankingRow.Judge:
         return spec
     JUDGES.item(judge)
-    return spec.model_copy(update={"server": OFFLINE, "chat_model": RULE_MODEL})
+    return without_server(spec)
 
 
 def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
@@ -109,14 +101,8 @@ def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
     if row.judge in RankingRow.Judge:
         return models
     rank = JUDGES.item(row.judge).function
-    return replace(
-        models,
-        chat=FunctionModel(
-            row.judge,
-            RANKING.name,
-            lambda inputs: RankingAnswer(ranks=list(rank(inputs))),
-            others=models.chat.complete,
-        ),
+    return with_function(
+        models, row.judge, RANKING.name, lambda inputs: RankingAnswer(ranks=list(rank(inputs)))
     )
 
 
@@ -127,8 +113,8 @@ def judge_name(row: RankingRow) -> str:
     return history.model_of(row.survey.simulation_id).chat_model
 
 
-def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
-    """Ask the judge for the ranks of a task.
+def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> RankingJudgementRow:
+    """Ask the judge for the ranks of a task, and return them as a row that is not saved.
 
     The judge reads what the agent itself has under the full condition as of the moment.
 
@@ -163,8 +149,11 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
                 answers=tuple(task.answers[condition] for condition in presented.values()),
             ),
         )
-    return Judged(
-        ranks=dict(zip(presented.values(), answer.ranks, strict=True)),
-        model_calls=llm.calls,
+    ranks = dict(zip(presented.values(), answer.ranks, strict=True))
+    return RankingJudgementRow(
+        task=task,
+        evaluator=judge_name(row),
+        ranks=fractional_ranks(ranks),
+        model_calls=list(llm.calls),
         parse_error=history.error_of_fallback(simulation_id, llm.calls[-1]),
     )
