@@ -1,19 +1,19 @@
 """A run as of the end of a tick, and the measures of it that an experiment chooses by name."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from statistics import mean
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from apps import history
 from apps.django_support.function_registry import Registry
 from apps.evaluation.quality.counts import RunQuality, run_quality
-from apps.evaluation.quality.persona_drift import AgentDrift, mean_drift, persona_drift
+from apps.evaluation.quality.persona_drift import mean_drift, persona_drift
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.social_measures import (
-    Routine,
+    Network,
     SocialMeasures,
     routines,
     social_measures,
@@ -21,6 +21,9 @@ from apps.evaluation.social.social_measures import (
 from apps.history import Constants
 from apps.kernel.errors import DomainError
 from apps.simulation.ports import Ports
+
+Value = float | None
+SHARE = "share, 0 to 1"
 
 
 @dataclass(frozen=True)
@@ -46,20 +49,30 @@ class RunAtTick:
         """The counts of quality."""
         return run_quality(self.simulation_id, self.ports.worlds, as_of_tick=self.tick)
 
-    @cached_property
-    def drift(self) -> Sequence[AgentDrift]:
-        """How far the agents have moved from their descriptions."""
-        return persona_drift(self.simulation_id, as_of_tick=self.tick)
+    @property
+    def networks(self) -> Mapping[str, Network]:
+        """The networks by the kind of acquaintance."""
+        return {one.kind: one for one in self.social.networks}
 
     @cached_property
-    def routines(self) -> Mapping[str, Routine]:
-        """The routines of all agents since the beginning."""
-        return routines(
+    def drift(self) -> Mapping[str, Value]:
+        """How far the agents have moved from their descriptions: means over the agents."""
+        drifts = persona_drift(self.simulation_id, as_of_tick=self.tick)
+        return {name: mean_drift(drifts, name) for name in _DRIFT}
+
+    @cached_property
+    def routines(self) -> Mapping[str, Value]:
+        """The means over the routines of all agents since the beginning."""
+        found = routines(
             self.simulation_id,
             world=self.constants.world,
             calendar=self.constants.calendar,
             ticks=range(self.tick + 1),
-        )
+        ).values()
+        return {
+            name: mean(getattr(one, name) for one in found) if found else None
+            for name in _ROUTINES
+        }
 
     @cached_property
     def agents(self) -> list[str]:
@@ -70,10 +83,6 @@ class RunAtTick:
     def log(self) -> Grapevine:
         """The log, in which the way of news is followed."""
         return Grapevine(self.ports.store.read(self.simulation_id, until_tick=self.tick))
-
-
-Value = float | None
-SHARE = "share, 0 to 1"
 
 
 class MeasureUnknown(DomainError):
@@ -92,9 +101,7 @@ class Measure:
     function: Callable[[RunAtTick], Value]
 
 
-MEASURES = Registry(
-    "measure", Measure, "apps.experiments.measure_registry", unknown=MeasureUnknown
-)
+MEASURES = Registry("measure", Measure, unknown=MeasureUnknown)
 
 
 NUMBER = "number"
@@ -139,39 +146,28 @@ _PLANS = {
     "begun_share": ("share of them that was begun", SHARE),
     "short": ("planned actions done for less than two minutes", NUMBER),
 }
-_QUALITY: Mapping[str, tuple[str, str, Callable[[RunQuality], Value]]] = {
+_QUALITY: Mapping[str, tuple[str, str, str]] = {
     "memories_per_agent_day": (
-        "memories of an agent in a day", "memories",
-        lambda quality: quality.memories_per_agent_day,
+        "memories_per_agent_day", "memories of an agent in a day", "memories",
     ),
     "memories_repeated_share": (
-        "share of memories that repeat one of the same agent", SHARE,
-        lambda quality: quality.memories.repeated_share,
+        "memories.repeated_share", "share of memories that repeat one of the same agent", SHARE,
     ),
-    "reflections": (
-        "insights of reflections", NUMBER, lambda quality: quality.reflections.count,
-    ),
+    "reflections": ("reflections.count", "insights of reflections", NUMBER),
     "reflections_repeated_share": (
-        "share of insights that repeat one of any agent", SHARE,
-        lambda quality: quality.reflections.repeated_share,
+        "reflections.repeated_share", "share of insights that repeat one of any agent", SHARE,
     ),
     "answers_kept_share": (
-        "share of a model's answers to turns that are done as given", SHARE,
-        lambda quality: quality.answers.kept_share,
+        "answers.kept_share", "share of a model's answers to turns that are done as given",
+        SHARE,
     ),
     "answers_fell_back": (
-        "answers to turns in whose place a fallback is done", NUMBER,
-        lambda quality: quality.answers.fell_back,
+        "answers.fell_back", "answers to turns in whose place a fallback is done", NUMBER,
     ),
     "checks_passed": (
-        "checks of the latest whole day without a fault", NUMBER,
-        lambda quality: quality.passed if quality.checks else None,
+        "passed_if_checked", "checks of the latest whole day without a fault", NUMBER,
     ),
-    "faults": (
-        "faults that these checks have found", NUMBER,
-        lambda quality: sum(one.fault_count for one in quality.checks)
-        if quality.checks else None,
-    ),
+    "faults": ("faults", "faults that these checks have found", NUMBER),
 }  # fmt: skip
 _DRIFT = {
     "seeds_in_summary": ("phrases of a description in the agent's summary, share, mean", SHARE),
@@ -185,42 +181,17 @@ _ROUTINES = {
 }
 
 
-def _network(run: RunAtTick, kind: str, name: str) -> Value:
-    [network] = [one for one in run.social.networks if one.kind == kind]
-    value: float = getattr(network, name)
-    return value
-
-
-def _conversations(run: RunAtTick, path: str) -> Value:
-    value = run.social.conversations
+def _value_at(run: RunAtTick, path: str) -> Value:
+    """Return the value that a path of attributes and keys leads to."""
+    value: Any = run
     for name in path.split("."):
-        value = getattr(value, name)
-    return value  # type: ignore[return-value]  # mypy does not follow the names
+        value = value[name] if isinstance(value, Mapping) else getattr(value, name)
+    found: Value = value
+    return found
 
 
-def _commitments(run: RunAtTick, name: str) -> Value:
-    return run.social.commitments[name]
-
-
-def _plans(run: RunAtTick, name: str) -> Value:
-    value: Value = getattr(run.social.plans, name)
-    return value
-
-
-def _quality(run: RunAtTick, counted: Callable[[RunQuality], Value]) -> Value:
-    return counted(run.quality)
-
-
-def _drift(run: RunAtTick, name: str) -> Value:
-    return mean_drift(run.drift, name)
-
-
-def _routines(run: RunAtTick, name: str) -> Value:
-    values = [getattr(one, name) for one in run.routines.values()]
-    return mean(values) if values else None
-
-
-def _register(name: str, description: str, unit: str, function: Callable[..., Value]) -> None:
+def _register(name: str, description: str, unit: str, path: str) -> None:
+    function = partial(_value_at, path=path)
     MEASURES.register(name, description=description, unit=unit)(function)
 
 
@@ -230,17 +201,16 @@ for _kind, _joined in NETWORKS.items():
             f"network.{_kind}.{_name}",
             f"{_text}; two agents are joined by {_joined}",
             _unit,
-            partial(_network, kind=_kind, name=_name),
+            f"networks.{_kind}.{_name}",
         )
 for _name, (_path, _text, _unit) in _CONVERSATIONS.items():
-    _register(f"conversations.{_name}", _text, _unit, partial(_conversations, path=_path))
+    _register(f"conversations.{_name}", _text, _unit, f"social.conversations.{_path}")
 for _name, _text in _COMMITMENTS.items():
-    _register(f"commitments.{_name}", _text, NUMBER, partial(_commitments, name=_name))
+    _register(f"commitments.{_name}", _text, NUMBER, f"social.commitments.{_name}")
 for _name, (_text, _unit) in _PLANS.items():
-    _register(f"plans.{_name}", _text, _unit, partial(_plans, name=_name))
-for _name, (_text, _unit, _counted) in _QUALITY.items():
-    _register(f"quality.{_name}", _text, _unit, partial(_quality, counted=_counted))
-for _name, (_text, _unit) in _DRIFT.items():
-    _register(f"drift.{_name}", _text, _unit, partial(_drift, name=_name))
-for _name, (_text, _unit) in _ROUTINES.items():
-    _register(f"routines.{_name}", _text, _unit, partial(_routines, name=_name))
+    _register(f"plans.{_name}", _text, _unit, f"social.plans.{_name}")
+for _name, (_path, _text, _unit) in _QUALITY.items():
+    _register(f"quality.{_name}", _text, _unit, f"quality.{_path}")
+for _group, _measures in (("drift", _DRIFT), ("routines", _ROUTINES)):
+    for _name, (_text, _unit) in _measures.items():
+        _register(f"{_group}.{_name}", _text, _unit, f"{_group}.{_name}")

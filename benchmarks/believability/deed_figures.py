@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from apps.agents.track import Action
-from apps.evaluation.quality.days import DailyShare, Series
+from apps.evaluation.quality.days import Series
+from tools.day_figures.daily_shares import DailyShare
 from apps.world.norms import keepers_of
 from benchmarks.believability.word_lists import NOT_SERVING, TOGETHER
 from tools.day_figures.run_record import RunRecord

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from apps.evaluation.quality.days import DailyShare, Series
+from apps.evaluation.quality.days import Series
+from tools.day_figures.daily_shares import DailyShare
 from apps.kernel.game_time import GameCalendar
 from benchmarks.believability.word_lists import (
     DAILY_WORDS,

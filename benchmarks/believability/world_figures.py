@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from apps.evaluation.quality.days import DailyShare, Series, share
+from apps.evaluation.quality.days import Series
+from tools.day_figures.daily_shares import DailyShare, share
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.world.tree import WorldTree
 from benchmarks.believability.deed_figures import Done, done_actions

@@ -107,6 +107,16 @@ class RunQuality:
         """The number of checks that were made and have no fault."""
         return passed_of(self.checks)
 
+    @property
+    def passed_if_checked(self) -> int | None:
+        """The same number; None before the end of the first day."""
+        return self.passed if self.checks else None
+
+    @property
+    def faults(self) -> int | None:
+        """The number of faults of all checks; None before the end of the first day."""
+        return sum(check.fault_count for check in self.checks) if self.checks else None
+
 
 def passed_of(checks: Iterable[CheckResult]) -> int:
     """Return how many of the checks were made and have no fault."""
