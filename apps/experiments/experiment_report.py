@@ -7,7 +7,6 @@ from decimal import Decimal
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
-from typing import ClassVar
 from uuid import UUID
 
 import yaml
@@ -260,8 +259,6 @@ PLOTS = "plots"
 
 class FigureUnknown(NotFound):
     """The report of the experiment has no figure of that name."""
-
-    code: ClassVar[str] = "figure-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

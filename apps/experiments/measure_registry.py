@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from statistics import mean
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from apps import history
@@ -87,8 +87,6 @@ class RunAtTick:
 
 class MeasureUnknown(DomainError):
     """There is no measure of that name."""
-
-    code: ClassVar[str] = "measure-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from apps import history
@@ -115,8 +115,6 @@ _HOURS_OF_PLANS = 24
 
 class SpanUnusable(DomainError):
     """A recording needs a beginning before its end, a committed end, and at most 24 hours."""
-
-    code: ClassVar[str] = "span-unusable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,6 @@ The rule knows no synonyms: it does not find news in other words, as a language 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import ceil
-from typing import ClassVar
 
 from apps.django_support.function_registry import Registry
 from apps.evaluation.news_searches.llm_tasks import (
@@ -44,8 +43,6 @@ def places_named(news: str, places: Iterable[str]) -> tuple[str, ...]:
 
 class VerifierUnknown(DomainError):
     """There is no verifier of that name; `GET /verifiers` lists them."""
-
-    code: ClassVar[str] = "verifier-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 from uuid import UUID
 
 from apps import history
@@ -28,8 +27,6 @@ from apps.simulation.ports import Ports
 
 class JudgeUnknown(DomainError):
     """There is no judge of that name; `GET /judges` lists them."""
-
-    code: ClassVar[str] = "judge-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +20,6 @@ from apps.kernel.errors import DomainError
 
 class StatisticsUnavailable(DomainError):
     """Statistical tests need the package scipy; install requirements-evaluation.txt."""
-
-    code: ClassVar[str] = "statistics-unavailable"
 
 
 def is_scipy_installed() -> bool:
