@@ -11,7 +11,7 @@ from apps.dialogue.events import Said
 from apps.evaluation.social.grapevine import Grapevine, NewsLink
 from apps.evaluation.social.news import News
 from apps.eventlog.rebuild import check
-from apps.memory.facts.llm_tasks import FACTS, FactsInput, LastingFactsFound
+from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound
 from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on

@@ -17,15 +17,18 @@ from apps.evaluation.social.prompt_records import evidence_in_prompt
 from apps.eventlog.event import Event, EventId, Recorded
 from apps.memory.events import (
     AgreementOutcome,
+    FactEstablished,
+    FactKind,
+    FactRevised,
+    FactSource,
     MemoriesRetrieved,
     MemoryFormed,
     MemoryKind,
     MemoryOrigin,
     RetrievalPurpose,
+    SelfSummarised,
     Weights,
 )
-from apps.memory.facts.events import FactEstablished, FactKind, FactRevised, FactSource
-from apps.memory.summary.events import SelfSummarised
 
 PROMISED = Promised(
     conversation="1/cem", other="cem", what="The bridge is down.", to="", memory=3

@@ -17,8 +17,8 @@ from apps.api.http.lists import (
 from apps.api.http.moments import AsOf
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
-from apps.memory.facts.events import FactKind, FactSource
-from apps.memory.facts.queries import fact_versions
+from apps.memory.events import FactKind, FactSource
+from apps.memory.queries import fact_versions
 
 KINDS = [kind.value for kind in FactKind]
 SOURCES = [source.value for source in FactSource]

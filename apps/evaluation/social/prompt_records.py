@@ -5,9 +5,14 @@ from itertools import chain, takewhile
 
 from apps.dialogue.events import Agreed, AgreementEnded, Promised, PromiseEnded, Said
 from apps.history import MemoryOrigin, Recorded
-from apps.memory.events import SUMMARY_PURPOSES, MemoriesRetrieved, MemoryFormed
-from apps.memory.facts.events import FactEstablished, FactRevised
-from apps.memory.summary.events import SelfSummarised
+from apps.memory.events import (
+    SUMMARY_PURPOSES,
+    FactEstablished,
+    FactRevised,
+    MemoriesRetrieved,
+    MemoryFormed,
+    SelfSummarised,
+)
 
 
 def evidence_in_prompt(stream: Iterable[Recorded], said: Recorded) -> set[int]:

@@ -34,7 +34,7 @@ from apps.api.resources.agents.serializers import (
     agent_values,
 )
 from apps.api.resources.commands import PLACE_ERRORS, Command, accepted_command, issuer_of
-from apps.memory.summary.queries import CurrentSummary, current_summary
+from apps.memory.queries import CurrentSummary, current_summary
 from apps.simulation.commands.add_agent import NameTaken, request_agent
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.remove_agent import Embodied, LastAgent, request_removal
