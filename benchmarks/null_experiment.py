@@ -21,7 +21,7 @@ from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking  # noqa: E402
 from apps.evaluation.rankings.ranking_plan import RankingRequest  # noqa: E402
-from apps.evaluation.rankings.report_folder import write_report  # noqa: E402
+from apps.evaluation.rankings.report_pages import write_report  # noqa: E402
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey  # noqa: E402
 from apps.interaction.conditions import CONDITIONS, condition_named  # noqa: E402
 from apps.simulation import queries  # noqa: E402

@@ -89,8 +89,6 @@ OUR_APPS = [
     "apps.access",
     "apps.agents",
     "apps.memory",
-    "apps.memory.summary",
-    "apps.memory.facts",
     "apps.planning",
     "apps.dialogue",
     "apps.reaction",

@@ -48,7 +48,7 @@ from apps.kernel import names
 from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.request_models import Listed, RequestModel
-from apps.memory.summary.queries import CurrentSummary, current_summary
+from apps.memory.queries import CurrentSummary, current_summary
 from apps.simulation.commands.add_agent import NameTaken, request_agent
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.remove_agent import Embodied, LastAgent, request_removal

@@ -139,7 +139,7 @@ class GatheringAttendance(SimulationView):
             calendar=self.context.calendar,
             place=requested.place,
             ticks=range(first, last),
-            news=follow_news(self.context.id, told.news, agents, as_of_tick=last),
+            news=follow_news(self.context.id, told, agents, as_of_tick=last),
             hosts=requested.hosts,
         )
         shown = {name: getattr(found, name) for name in _COUNTED}

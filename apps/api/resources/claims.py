@@ -18,8 +18,7 @@ from apps.api.http.views import operation
 from apps.api.resources.social import SEARCH_ERRORS, WordsOrSearch, requested_news
 from apps.api.resources.surveys import SurveyView
 from apps.evaluation.questionnaires.typed_questions import QuestionnaireName, read_questionnaire
-from apps.evaluation.social.claims import ClaimVerdict, NewsClaim, claims_of
-from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.social.grapevine import ClaimVerdict, Grapevine, NewsClaim, claims_of
 from apps.evaluation.surveys import queries as survey_queries
 from apps.interaction.answer_forms import OPTION_CHARACTERS_MAX, OPTIONS_MAX, AnswerKind
 from apps.kernel.request_models import Listed
@@ -120,9 +119,8 @@ class SurveyClaims(SurveyView):
         claims = claims_of(
             rows,
             requested.values,
-            told.news,
+            told,
             Grapevine(wiring.event_store().read(self.context.id, until_tick=until)),
-            unverified=told.unverified,
         )
         counts = Counter(claim.verdict for claim in claims)
         unsupported = counts[ClaimVerdict.UNSUPPORTED]

@@ -25,10 +25,10 @@ from apps.comparisons.chains import Link
 from apps.comparisons.history_comparison import (
     HistoryComparison,
     Knowing,
+    Measures,
     PairDifference,
     compare,
 )
-from apps.comparisons.measures import Measures
 from apps.eventlog.event_differences import EventDifference, Version
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown

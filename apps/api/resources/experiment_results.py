@@ -30,17 +30,17 @@ from apps.api.resources.experiments import (
     ExperimentView,
 )
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.statistics.availability import is_scipy_installed
+from apps.evaluation.statistics.rank_tests import is_scipy_installed
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
-from apps.experiments.queries import RunLine, list_events, run_lines
-from apps.experiments.result_folder import (
+from apps.experiments.experiment_report import (
     PLOTS,
     FigureUnknown,
     figure_of,
     figures_of,
     report_of,
 )
+from apps.experiments.queries import RunLine, list_events, run_lines
 from apps.experiments.results import (
     ResultSummary,
     ResultValue,

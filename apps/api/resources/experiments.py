@@ -17,18 +17,16 @@ from apps.api.resources.work import (
     views_of_requests,
     views_of_work,
 )
-from apps.experiments.budgets import spent_of
 from apps.experiments.commands import (
     EXPERIMENTS,
     request_experiment,
 )
 from apps.experiments.design import ExperimentDesign, UnusableExperiment
-from apps.experiments.design_checks import check_design
+from apps.experiments.design_checks import check_design, estimate_experiment
 from apps.experiments.event_table import progress_of
-from apps.experiments.experiment_estimates import estimate_experiment
+from apps.experiments.experiment_report import ListedFigure
 from apps.experiments.measure_registry import MeasureUnknown
-from apps.experiments.queries import RunLine, list_experiments
-from apps.experiments.result_folder import ListedFigure
+from apps.experiments.queries import RunLine, list_experiments, spent_of
 from apps.experiments.results import ResultSummary, ResultValue
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import RequestModel

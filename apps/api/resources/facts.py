@@ -16,8 +16,8 @@ from apps.api.http.lists import (
 )
 from apps.api.http.simulation_views import AgentView, AsOf
 from apps.api.http.views import operation
-from apps.memory.facts.events import FactKind, FactSource
-from apps.memory.facts.queries import fact_versions
+from apps.memory.events import FactKind, FactSource
+from apps.memory.queries import fact_versions
 
 
 class Fact(Serializer):

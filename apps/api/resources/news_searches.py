@@ -37,16 +37,14 @@ from apps.evaluation.news_searches.commands import (
 )
 from apps.evaluation.news_searches.llm_tasks import NewsExtent
 from apps.evaluation.news_searches.queries import (
+    KnowledgeVerdict,
     NewsSearchNotFinished,
+    verified_diffusion,
 )
 from apps.evaluation.news_searches.verification import (
     CALLS_MAX,
     ensure_known_verifier,
     verifying_model,
-)
-from apps.evaluation.news_searches.verified_diffusion import (
-    KnowledgeVerdict,
-    verified_diffusion,
 )
 from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine

@@ -23,16 +23,15 @@ from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
 from apps.api.resources.rankings import RankingView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.rankings.rating_figure import ratings_svg
 from apps.evaluation.rankings.report_pages import (
     conditions_table,
     pairs_table,
+    ratings_svg,
     report_blocks,
     title_of,
 )
 from apps.evaluation.rankings.reports import RankingReport, report_of
-from apps.evaluation.statistics.availability import StatisticsUnavailable
-from apps.evaluation.statistics.rank_tests import RankTest
+from apps.evaluation.statistics.rank_tests import RankTest, StatisticsUnavailable
 from apps.reports.blocks import as_html, as_markdown
 from apps.reports.tables import csv_text
 

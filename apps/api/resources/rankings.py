@@ -45,13 +45,14 @@ from apps.evaluation.models import (
 )
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
-from apps.evaluation.rankings.blinding import CONDITIONS_MAX, presented_conditions
 from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks
-from apps.evaluation.rankings.judging import judging_model
-from apps.evaluation.rankings.paper_conditions import HUMAN
+from apps.evaluation.rankings.judging import JudgeUnknown, judging_model
 from apps.evaluation.rankings.queries import (
+    CONDITIONS_MAX,
+    HUMAN,
     NotRankedByPeople,
     RankingTaskUnknown,
+    presented_conditions,
 )
 from apps.evaluation.rankings.ranking_plan import (
     RankingRequest,
@@ -59,7 +60,6 @@ from apps.evaluation.rankings.ranking_plan import (
     UnusableRanking,
     plan_ranking,
 )
-from apps.evaluation.rankings.rule_judge import JudgeUnknown
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason

@@ -14,9 +14,9 @@ from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.simulation_views import AsOf
 from apps.api.http.views import operation
 from apps.history import ConversationCount, acquaintances, count_conversations
-from apps.memory.facts.queries import related_pairs
-from apps.memory.facts.rules import Fact
-from apps.memory.memories_about import MemoriesAbout, density, memories_about_others
+from apps.memory.earlier_memories import MemoriesAbout, density, memories_about_others
+from apps.memory.facts import Fact
+from apps.memory.queries import related_pairs
 
 
 class LatestMemory(Serializer):

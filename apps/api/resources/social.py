@@ -1,7 +1,6 @@
 """Social measures of a history: the network, conversations, what is kept, and news."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self
 from uuid import UUID
 
@@ -24,14 +23,13 @@ from apps.evaluation.news_searches.queries import (
     NewsSearchNotFinished,
     ensure_finished,
     findings_of,
+    verified_news,
 )
-from apps.evaluation.news_searches.verified_diffusion import verified_news
-from apps.evaluation.social.diffusion import Diffusion, Knower, diffusion
-from apps.evaluation.social.grapevine import Grapevine, NewsLink
-from apps.evaluation.social.network import Network
-from apps.evaluation.social.news import FollowedNews, News, news_of
+from apps.evaluation.social.grapevine import Diffusion, Grapevine, Knower, NewsLink, diffusion
+from apps.evaluation.social.news import News, news_of
 from apps.evaluation.social.social_measures import (
     ConversationFigures,
+    Network,
     PlanKeeping,
     SocialMeasures,
     social_measures,
@@ -86,33 +84,18 @@ NewsWord = Annotated[str, Field(max_length=WORD_CHARACTERS_MAX)]
 NewsWords = Annotated[Listed[NewsWord], Field(max_length=WORDS_MAX)]
 
 
-class WordsOfNews(RequestModel):
-    """A piece of news, as words: a text tells it that has one of `topic` and one of `about`."""
+class WordsOrSearch(RequestModel):
+    """A piece of news, by words or by a finished news search: either `topic` or `search`.
 
-    topic: Annotated[NewsWords, Field(min_length=1)]
+    A text tells it that has one of `topic` and one of `about`.
+    """
+
+    topic: NewsWords = ()
     """Words by which one speaks of it, in any case: `party`."""
     about: NewsWords = ()
     """Words that tell it from others of its kind: `Isabella`, `Valentine's Day`."""
     asks: NewsWords = ()
     """Phrases that only ask about it: `who will run for mayor`."""
-
-    @property
-    def words(self) -> News:
-        """The news by its words."""
-        return news_of(self.topic, self.about, self.asks)
-
-
-class DiffusingNews(WordsOfNews):
-    """A piece of news, and the moment as of which it is measured."""
-
-    at: LastTickUntil | None = None
-    """By default, now."""
-
-
-class WordsOrSearch(WordsOfNews):
-    """A piece of news, by words or by a finished news search: either `topic` or `search`."""
-
-    topic: NewsWords = ()
     search: Annotated[UUID, Field(strict=False)] | None = None
     """In place of words: the id of a finished news search of this simulation, whose memories
     hold the news."""
@@ -127,6 +110,13 @@ class WordsOrSearch(WordsOfNews):
         if self.search is not None and (self.about or self.asks):
             raise fault("about and asks mean nothing beside search; leave them out")
         return self
+
+
+class DiffusingNews(WordsOrSearch):
+    """A piece of news, and the moment as of which it is measured."""
+
+    at: LastTickUntil | None = None
+    """By default, now."""
 
 
 DiffusionLink = serializer_of(
@@ -157,7 +147,7 @@ DiffusionReport = serializer_of(
 
 
 def follow_news(
-    simulation_id: UUID, news: FollowedNews, agents: Sequence[str], *, as_of_tick: int
+    simulation_id: UUID, news: News, agents: Sequence[str], *, as_of_tick: int
 ) -> Diffusion:
     """Return the agents that know the news at the tick, from the log up to it."""
     log = wiring.event_store().read(simulation_id, until_tick=as_of_tick)
@@ -184,6 +174,7 @@ class NewsDiffusion(SimulationView):
                 "at": "2023-02-13T20:00:00",
             },
         },
+        errors=SEARCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Find who knows a piece of news by a memory, and by which chain of events.
@@ -193,20 +184,15 @@ class NewsDiffusion(SimulationView):
         requested = self.body(DiffusingNews)
         tick = self.moment(requested.at)
         agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        found = follow_news(self.context.id, requested.words, agents, as_of_tick=tick)
+        news = requested_news(
+            self.context.id,
+            requested,
+            agents,
+            until_tick=tick,
+            calendar=self.context.calendar,
+        )
+        found = follow_news(self.context.id, news, agents, as_of_tick=tick)
         return Response(self.represent(DiffusionReport, found))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestedNews:
-    """The news of a request.
-
-    `unverified` are agents of which the search has no valid answer to some of its questions:
-    they may know the news without a memory that it has found, or have known it earlier.
-    """
-
-    news: FollowedNews
-    unverified: frozenset[str] = frozenset()
 
 
 def requested_news(
@@ -216,7 +202,7 @@ def requested_news(
     *,
     until_tick: int,
     calendar: GameCalendar,
-) -> RequestedNews:
+) -> News:
     """Return the news of `WordsOrSearch`, which is asked of the agents up to a tick.
 
     :raises WorkUnknown: if the simulation has no such search.
@@ -224,7 +210,7 @@ def requested_news(
     :raises InvalidRequest: if it is as of an earlier moment, or has left out an agent.
     """
     if requested.search is None:
-        return RequestedNews(news=requested.words)
+        return news_of(requested.topic, requested.about, requested.asks)
     row = NEWS_SEARCHES.get(requested.search, simulation_id=simulation_id)
     ensure_finished(row)
     rows = list(findings_of(row))
@@ -235,7 +221,4 @@ def requested_news(
     if missing := sorted({*agents}.difference(one.agent for one in rows)):
         detail = f"the search has left out {', '.join(missing)}; search all agents"
         raise InvalidRequest([FieldError(pointer="/search", code="incomplete", detail=detail)])
-    return RequestedNews(
-        news=verified_news(row, rows),
-        unverified=frozenset(one.agent for one in rows if one.parse_error),
-    )
+    return verified_news(row, rows)

@@ -7,10 +7,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.evaluation.models import SurveyRow
-from apps.evaluation.rankings.blinding import CONDITIONS_MAX, in_random_order
-from apps.evaluation.rankings.paper_conditions import HUMAN
-from apps.evaluation.rankings.queries import SurveyQuestion, answers_by_question
+from apps.evaluation.models import RankingTaskRow, SurveyRow
+from apps.evaluation.rankings.queries import (
+    CONDITIONS_MAX,
+    HUMAN,
+    SurveyQuestion,
+    answers_by_question,
+    in_random_order,
+)
 from apps.evaluation.rankings.written_answers import draw_written_answers
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel
@@ -53,23 +57,14 @@ class RankingRequest(RequestModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedTask:
-    """The answers to a question by condition; `written_by` is the writer of the human one."""
-
-    question: SurveyQuestion
-    answers: Mapping[str, str]
-    written_by: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RankingPlan:
-    """The conditions in the order of the survey, and the tasks in the order of asking.
+    """The conditions in the order of the survey, and the unsaved tasks in the order of asking.
 
     `left_out` is the number of questions without an answer under one of the conditions.
     """
 
     conditions: Sequence[str]
-    tasks: Sequence[PlannedTask]
+    tasks: Sequence[RankingTaskRow]
     left_out: int
 
 
@@ -94,8 +89,12 @@ def plan_ranking(survey: SurveyRow, request: RankingRequest) -> RankingPlan:
     return RankingPlan(
         conditions=conditions,
         tasks=[
-            PlannedTask(
-                question=asked,
+            RankingTaskRow(
+                agent=asked.agent,
+                as_of_tick=asked.tick,
+                question=asked.question,
+                category=asked.category,
+                text=asked.text,
                 answers={name: answers[asked][name] for name in conditions},
                 written_by=writers.get(asked.key, ""),
             )

@@ -1,17 +1,33 @@
 """The tables of the report of a ranking, and its parts for Markdown and HTML."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from apps.evaluation.rankings.reports import ConditionPair, RankingReport, RatedCondition
+from apps.evaluation.models import RankingRow
+from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
+from apps.evaluation.rankings.queries import RATINGS_OF_PAPER, judgements_of
+from apps.evaluation.rankings.reports import (
+    ConditionPair,
+    RankingReport,
+    RatedCondition,
+    report_of,
+)
 from apps.reports.blocks import (
     Block,
     FigureOfReport,
     Heading,
     Paragraph,
     TableOfTexts,
+    as_html,
+    as_markdown,
 )
-from apps.reports.tables import Table, table_of
+from apps.reports.tables import Table, csv_text, table_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FIGURE = "ratings"
 _LEVELS = (0.001, 0.01)
@@ -140,3 +156,92 @@ def _p(value: float | None) -> str:
         return _NONE
     below = next((level for level in _LEVELS if value < level), None)
     return f"= {value:.3f}" if below is None else f"< {below}"
+
+
+_WIDTH, _ROW, _MARGIN = 8.0, 0.5, 1.4  # inches
+
+
+def ratings_svg(report: RankingReport) -> bytes:
+    """Return the figure as SVG: the same bytes for the same report.
+
+    :raises PlotsUnavailable: if the package matplotlib is not installed.
+    """
+    shown = report.conditions
+    drawing = FigureDrawing(
+        title=f"Ratings by condition. Judge: {report.judge}",
+        description="; ".join(
+            f"{one.condition}: {one.mu:.2f} ({one.sigma:.2f})" for one in shown
+        ),
+        width=_WIDTH,
+        height=_MARGIN + _ROW * len(shown),
+        draw=lambda figure: _draw(figure, report),
+    )
+    return render_svg(drawing)
+
+
+def _draw(figure: "Figure", report: RankingReport) -> None:
+    shown = report.conditions[::-1]
+    axes = figure.subplots()
+    own = [(place, one.mu, one.sigma) for place, one in enumerate(shown)]
+    paper = [
+        (place, *RATINGS_OF_PAPER[one.condition])
+        for place, one in enumerate(shown)
+        if report.is_of_paper and one.condition in RATINGS_OF_PAPER
+    ]
+    for label, points, form, colour in (
+        ("this ranking", own, "o", SERIES[0]),
+        ("the paper, ranked by people", paper, "x", QUIET),
+    )[: 1 + report.is_of_paper]:
+        axes.errorbar(
+            [mu for _, mu, _ in points],
+            [place for place, *_ in points],
+            xerr=[sigma for *_, sigma in points],
+            fmt=form,
+            capsize=4,
+            color=colour,
+            label=label,
+        )
+    axes.set_yticks(range(len(shown)), [one.condition for one in shown])
+    axes.set_ylim(-0.6, len(shown) - 0.4)
+    axes.set_xlabel("TrueSkill rating: mean and standard deviation")
+    axes.set_ylabel("condition of the answers")
+    axes.set_title(f"Judge: {report.judge}, {report.rankings:,} rankings")
+    figure.legend(loc="outside lower left", ncols=2)
+
+
+def write_report(row: RankingRow, folder: Path) -> RankingReport:
+    """Write the report and the judgements into the folder, which is made if it is missing.
+
+    :raises StatisticsUnavailable: if an optional package is not installed.
+    """
+    report = report_of(row)
+    figure = ratings_svg(report)
+    blocks = report_blocks(report, figure)
+    judgements = [
+        {
+            "agent": one.task.agent,
+            "tick": one.task.as_of_tick,
+            "question": one.task.question,
+            "category": one.task.category,
+            "evaluator": one.evaluator,
+            "ranks": one.ranks,
+            "parse_error": one.parse_error,
+            "answers": one.task.answers,
+        }
+        for one in judgements_of(row).order_by("task__number", "evaluator")
+    ]
+    files = {
+        "report.json": json.dumps(report.to_json(), indent=1) + "\n",
+        "conditions.csv": csv_text(conditions_table(report)),
+        "pairs.csv": csv_text(pairs_table(report)),
+        f"{FIGURE}.svg": figure.decode(),
+        "report.md": as_markdown(blocks),
+        "report.html": as_html(blocks, title=title_of(report)),
+        "judgements.jsonl": "".join(
+            f"{json.dumps(one, ensure_ascii=False)}\n" for one in judgements
+        ),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8", newline="")
+    return report

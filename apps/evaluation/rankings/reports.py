@@ -8,15 +8,18 @@ from uuid import UUID
 from apps import history
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires
-from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.condition_statistics import (
     ConditionStatistics,
     RankedAnswers,
     statistics_of,
 )
 from apps.evaluation.rankings.judging import judge_name
-from apps.evaluation.rankings.paper_conditions import RATINGS_OF_PAPER
-from apps.evaluation.rankings.queries import judgements_of, ranking_progress
+from apps.evaluation.rankings.queries import (
+    RATINGS_OF_PAPER,
+    judgements_of,
+    presented_conditions,
+    ranking_progress,
+)
 from apps.evaluation.statistics.rank_tests import RankTest
 from apps.evaluation.surveys.queries import progress_of
 from apps.llm.model_spec import OFFLINE

@@ -21,11 +21,10 @@ from apps.evaluation.expected_calls import (
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking
-from apps.evaluation.rankings.judging import judging_model
+from apps.evaluation.rankings.judging import JUDGES, judging_model
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
-from apps.evaluation.rankings.report_folder import write_report
+from apps.evaluation.rankings.report_pages import write_report
 from apps.evaluation.rankings.reports import RankingReport
-from apps.evaluation.rankings.rule_judge import JUDGES
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import CONDITIONS, condition_named
 from apps.llm.estimates import Estimate

@@ -174,4 +174,3 @@ FACTS = LLMTask(
     check=_check,
     options=_options,
 )
-LLM_TASKS = (FACTS,)

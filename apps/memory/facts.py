@@ -9,7 +9,7 @@ from typing import Any
 from apps.agents.status import Standing, TieKind
 from apps.agents.summary import LastingFacts
 from apps.kernel.game_time import GameCalendar, format_short_day
-from apps.memory.facts.events import (
+from apps.memory.events import (
     FactChange,
     FactEstablished,
     FactKind,

@@ -11,7 +11,7 @@ from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data_list, game_time
 from apps.llm.task import LLMTask
-from apps.memory.inputs import SummaryInput
+from apps.memory.items import SummaryInput
 from apps.memory.prompt_lines import memory_texts
 
 SUMMARY_CHARACTERS_MAX = 800
@@ -83,4 +83,3 @@ SUMMARIES = LLMTask(
     fallback=first_statements,
     check=_check,
 )
-LLM_TASKS = (SUMMARIES,)

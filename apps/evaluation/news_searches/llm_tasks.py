@@ -4,11 +4,12 @@ Its name begins as those of interviews do: their calls are no part of a history.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from pydantic import Field
 
-from apps.evaluation.news_searches.inputs import NewsInput
 from apps.kernel.language import phrase
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -21,7 +22,25 @@ from apps.llm.prompts.values import (
     number,
 )
 from apps.llm.task import LLMTask
+from apps.memory.items import MemoryItem
 from apps.memory.prompt_lines import memory_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsInput:
+    """A piece of news, and the memories of an agent that are nearest to it in meaning.
+
+    `news` is a sentence of a user. It names the agents `names`, by their full names, and
+    the places `places`, by the names of the nodes of the world. `memories` are best first.
+    """
+
+    agent_name: str
+    now: datetime
+    news: str
+    names: tuple[str, ...]
+    places: tuple[str, ...]
+    memories: tuple[MemoryItem, ...]
+
 
 REASON_CHARACTERS_MAX = 200
 
@@ -93,3 +112,5 @@ NEWS_VERIFICATION = LLMTask(
     fallback=not_known,
     check=_check,
 )
+
+LLM_TASKS = (NEWS_VERIFICATION,)

@@ -4,16 +4,30 @@ Its name begins as those of interviews do: their calls are no part of a history.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pydantic import Field
 
-from apps.evaluation.rankings.inputs import RankingInput
+from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks.answer import TRUSTED, interview_variables
 from apps.kernel.language import phrase
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data_list, number
 from apps.llm.task import LLMTask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingInput:
+    """What a judge knows of the agent, and the answers without their conditions.
+
+    `interview` is the input that the agent itself has under the full condition: the evaluators
+    of the paper could read the whole memory stream (6.1). `answers` are in random order.
+    """
+
+    interview: InterviewInput
+    answers: tuple[str, ...]
+
 
 _OF_THE_INTERVIEWER = frozenset({"earlier", "persona"})
 
@@ -58,3 +72,5 @@ RANKING = LLMTask(
     check=_check,
     lengths=lambda inputs: {"ranks": len(inputs.answers)},
 )
+
+LLM_TASKS = (RANKING,)
