@@ -12,8 +12,7 @@ from apps.kernel.language import phrase
 from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.inputs import NewMemory
-from apps.memory.items import without_outlined
+from apps.memory.items import NewMemory, without_outlined
 from apps.planning.context import PlanningContext
 from apps.planning.decisions import (
     hour_items,

@@ -6,9 +6,9 @@ from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
 from apps.interaction.llm_tasks import ANSWER, CHOICE, NUMBER
 from apps.interaction.supported_values import with_supported_value
-from apps.memory.facts.llm_tasks import FACTS
+from apps.memory.llm_tasks.facts import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.summary.llm_tasks import SUMMARIES
+from apps.memory.llm_tasks.summary import SUMMARIES
 from apps.planning import llm_tasks as planning
 from apps.reaction.llm_tasks.decision import DECISION
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
@@ -19,14 +19,14 @@ from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
 from apps.rule_model.facts import lasting_facts
-from apps.rule_model.interview.answering import answer
+from apps.rule_model.interview import answer
 from apps.rule_model.memory import importance, summaries
 from apps.rule_model.model import TaskRule
 from apps.rule_model.planning.hour_actions import hour_actions
 from apps.rule_model.planning.hours import hourly_plan, revised_hours
 from apps.rule_model.planning.outline import day_outline
 from apps.rule_model.planning.own_thought import own_thought
-from apps.rule_model.reaction.decision import decision
+from apps.rule_model.reaction import decision
 from apps.rule_model.reflection import insights, questions
 
 

@@ -31,10 +31,10 @@ from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import ModelSpec
 from apps.llm.port import Request
 from apps.memory.events import MemoryFormed
-from apps.memory.facts.llm_tasks import FACTS, FactsInput, LastingFactsFound, Tie
-from apps.memory.inputs import ImportanceInput, SummaryInput
+from apps.memory.items import ImportanceInput, SummaryInput
+from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound, Tie
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
-from apps.memory.summary.llm_tasks import SUMMARIES, Summaries
+from apps.memory.llm_tasks.summary import SUMMARIES, Summaries
 from apps.planning import queries as plan_queries
 from apps.planning.inputs import (
     ActivitiesAgreed,

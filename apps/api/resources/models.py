@@ -7,8 +7,8 @@ from rest_framework.request import Request
 
 from apps.api.http.fields import Serializer, TextOrNull
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import operation
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.llm.catalogue import OfferedModel, list_models
 
 
