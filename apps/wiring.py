@@ -19,8 +19,8 @@ from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
 from apps.evaluation.news_searches.word_rule import verified_by_words
 from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
 from apps.evaluation.rankings.commands import RANKINGS
+from apps.evaluation.rankings.judging import ranked_by_evidence
 from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
-from apps.evaluation.rankings.rule_judge import ranked_by_evidence
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
