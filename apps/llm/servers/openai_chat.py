@@ -11,16 +11,14 @@ from apps.kernel.language import phrase
 from apps.llm.answers.json_schema import strict_schema
 from apps.llm.port import Completion, ModelMisconfigured, ModelUnavailable, Request
 from apps.llm.servers.chat_replies import ChatReply, read_reply
-from apps.llm.servers.configuration import Server
+from apps.llm.servers.configuration import Reasoning, Server
 from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
 from apps.llm.servers.openai_client import Tries, client_of, send
 
-# Parameters that a server may refuse.
+# What a server may refuse besides parameters by their names.
 SCHEMA = "schema"
-SEED = "seed"
 TEMPERATURE = "temperature"
-OLD_LIMIT = "max_tokens"
-NEW_LIMIT = "max_completion_tokens"
+LIMITS = ("max_tokens", "max_completion_tokens")
 SYSTEM = "system"
 SYSTEM_WORDS = re.compile(
     r"system (role|message|prompt|instruction)|(role|roles)\W{1,3}system|developer instruction"
@@ -29,11 +27,14 @@ SYSTEM_WORDS = re.compile(
 # Some models want their thoughts back with an answer that is corrected.
 ANSWERS = "answers"
 ANSWERS_WORDS = re.compile(r"reasoning_content|thinking block|signature")
-CONCESSIONS_MAX = 12
+TYPED_WORDS = (*SCHEMA_WORDS, "tool")
+TYPED_BY = ("response_format", "tools")  # parameters that hold an answer to a form
+CONCESSIONS_MAX = 14
 
 ANSWER_TOKENS_MIN = 128  # a prompt that leaves less room for its answer is too long
 ANSWER_TOKENS_RAISED_MAX = 16_384
 ANSWER_TOKENS_FACTOR = 4
+LESS_REASONING: tuple[Reasoning, ...] = ("high", "medium", "low", "minimal", "off")
 
 _SCHEMA_NAME_MAX = 64
 
@@ -53,11 +54,8 @@ class OpenAIChatModel:
         self._server = server
         self.server = server.name
         self.name = model
-        by_settings = {SCHEMA: server.schema == "prompt", SEED: not server.sends_seed}
-        self._form = _Form(
-            refused=frozenset(name for name, is_left_out in by_settings.items() if is_left_out),
-            answer_tokens=server.answer_tokens_max,
-        )
+        self._options = server.options_of(model)
+        self._form = _Form(self._options.answer_tokens_max, self._options.reasoning)
         self._has_answered = False
         self._loose_tasks: set[str] = set()
 
@@ -90,11 +88,24 @@ class OpenAIChatModel:
     def _remember(self, form: "_Form", completion: Completion) -> None:
         """Ask in the form that succeeded from now on, with room for thoughts of this length."""
         self._has_answered = True
-        answer_tokens = self._form.answer_tokens
-        if completion.thoughts_cut_off:
-            raised = min(form.answer_tokens * ANSWER_TOKENS_FACTOR, ANSWER_TOKENS_RAISED_MAX)
-            answer_tokens = max(answer_tokens, raised)
-        self._form = _Form(self._form.refused | form.refused, answer_tokens)
+        known = self._form
+        self._form = replace(known, refused=form.refused | known.refused)
+        if not completion.thoughts_cut_off:
+            return
+        raised = min(form.answer_tokens * ANSWER_TOKENS_FACTOR, ANSWER_TOKENS_RAISED_MAX)
+        if raised > known.answer_tokens:
+            self._form = replace(self._form, answer_tokens=raised)
+        elif (less := self._less_reasoning(form)) is not None:
+            self._form = replace(self._form, reasoning=less)
+
+    def _less_reasoning(self, form: "_Form") -> Reasoning | None:
+        """Return the next lower reasoning that has a spelling; None without one."""
+        known = [one for one in LESS_REASONING if one in self._options.reasoning_bodies]
+        if form.reasoning in known:
+            known = known[known.index(form.reasoning) + 1 :]
+        elif "low" in known:
+            known = known[known.index("low") :]
+        return known[0] if known else None
 
     def _send(
         self, request: Request, parameters: Mapping[str, Any], tries: Tries
@@ -110,28 +121,24 @@ class OpenAIChatModel:
 
     def _parameters(self, request: Request, form: "_Form") -> dict[str, Any]:
         """Return the parameters of the request without those that the server refuses."""
-        refused = form.refused
-        messages = [message.to_json() for message in request.messages]
-        if ANSWERS in refused and request.is_correction:
-            told = "\n\n".join(message["content"] for message in messages[-3:])
-            messages[-3:] = [{"role": "user", "content": told}]
-        if SYSTEM in refused and messages[0]["role"] == "system":
-            system = messages.pop(0)["content"]
-            messages[0]["content"] = f"{system}\n\n{messages[0]['content']}"
-        limit = NEW_LIMIT if OLD_LIMIT in refused else OLD_LIMIT
+        options, refused = self._options, form.refused
+        messages = _messages(request, form)
         parameters: dict[str, Any] = {"model": self.name, "messages": messages}
-        if limit not in refused:
+        extra = {**options.extra_body, **options.reasoning_bodies.get(form.reasoning, {})}
+        limits = dict.fromkeys([options.token_limit, *LIMITS])
+        limit = next((one for one in limits if one not in refused), "none")
+        if "none" not in (limit, options.token_limit):
             parameters[limit] = form.answer_tokens
-        if SEED not in refused:
-            parameters["seed"] = request.seed
-        if request.temperature is not None and TEMPERATURE not in refused:
-            parameters["temperature"] = request.temperature
-        if SCHEMA in refused or request.is_correction:
+        if options.seed not in ("none", *refused):
+            (parameters if options.seed == "seed" else extra)[options.seed] = request.seed
+        sends_temperature = options.sends_temperature and TEMPERATURE not in refused
+        if request.temperature is not None and sends_temperature:
+            parameters[TEMPERATURE] = request.temperature
+        way = "prompt" if SCHEMA in refused else options.schema_by
+        if way in ("prompt", "json_object") or request.is_correction:
             messages[-1]["content"] += _schema_in_words(request)
-        if SCHEMA not in refused:
-            strict = request.task_name not in self._loose_tasks
-            parameters["response_format"] = _response_format(request, strict=strict)
-        return parameters
+        parameters |= _typed(way, request, strict=request.task_name not in self._loose_tasks)
+        return parameters | ({"extra_body": extra} if extra else {})
 
     def _conceded(
         self,
@@ -151,13 +158,24 @@ class OpenAIChatModel:
             if (refused := _refused_roles(error, request, form)) is not None:
                 return form.without(refused)
             for text in (error.subject, error.body):
-                for optional in (NEW_LIMIT, OLD_LIMIT, SEED, TEMPERATURE):
-                    if optional in parameters and optional in text:
-                        return form.without(optional)
-                is_about_schema = not error.body or any(word in text for word in SCHEMA_WORDS)
-                if "response_format" in parameters and is_about_schema:
+                eased = self._without_named(text, parameters, form)
+                if eased is not None:
+                    return eased
+                is_about_form = not text or any(word in text for word in TYPED_WORDS)
+                if _is_typed(parameters) and is_about_form:
                     return self._looser(request, form)
         raise misconfigured(error, self._server, tries.setbacks) from error
+
+    def _without_named(
+        self, text: str, parameters: Mapping[str, Any], form: "_Form"
+    ) -> "_Form | None":
+        """Return the form without the parameter that the error names; None if it names none."""
+        sent = {**parameters, **parameters.get("extra_body", {})}
+        for name in (*reversed(LIMITS), "seed", "random_seed", TEMPERATURE):
+            if name in sent and name in text:
+                return form.without(name)
+        body = self._options.reasoning_bodies.get(form.reasoning, {})
+        return replace(form, reasoning="default") if any(one in text for one in body) else None
 
     def _without_unnamed(
         self,
@@ -172,7 +190,7 @@ class OpenAIChatModel:
         """
         is_servers = error.setbacks[-1].startswith("5")
         if is_servers and not self._has_answered:
-            if "response_format" in parameters:
+            if _is_typed(parameters):
                 return form.without(SCHEMA)
             if SYSTEM not in form.refused and request.messages[0].role == "system":
                 return form.without(SYSTEM)
@@ -188,10 +206,11 @@ class OpenAIChatModel:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How requests are sent: without what is refused, and with which limit of the answer."""
+    """How requests are sent: with which limit of the answer and reasoning, without what."""
 
-    refused: frozenset[str]
     answer_tokens: int
+    reasoning: Reasoning = "default"
+    refused: frozenset[str] = frozenset()
 
     def without(self, name: str) -> "_Form":
         """Return the form without that as well."""
@@ -237,13 +256,40 @@ def _without_answer(text: str, tries: Tries, *, refused: str = "") -> Completion
     )
 
 
-def _response_format(request: Request, *, strict: bool) -> dict[str, Any]:
-    schema = strict_schema(request.json_schema) if strict else dict(request.json_schema)
+def _messages(request: Request, form: _Form) -> list[dict[str, str]]:
+    """Return the messages, joined where the server refuses their roles."""
+    messages = [message.to_json() for message in request.messages]
+    if ANSWERS in form.refused and request.is_correction:
+        told = "\n\n".join(message["content"] for message in messages[-3:])
+        messages[-3:] = [{"role": "user", "content": told}]
+    if SYSTEM in form.refused and messages[0]["role"] == "system":
+        system = messages.pop(0)["content"]
+        messages[0]["content"] = f"{system}\n\n{messages[0]['content']}"
+    return messages
+
+
+def _typed(way: str, request: Request, *, strict: bool) -> dict[str, Any]:
+    """Return the parameters that hold the answer to its form."""
     name = request.task_name.replace(".", "_")[:_SCHEMA_NAME_MAX]
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": name, "schema": schema, "strict": strict},
-    }
+    schema = strict_schema(request.json_schema) if strict else dict(request.json_schema)
+    match way:
+        case "json_schema":
+            form = {"name": name, "schema": schema, "strict": strict}
+            return {"response_format": {"type": "json_schema", "json_schema": form}}
+        case "json_object":
+            return {"response_format": {"type": "json_object"}}
+        case "tool":
+            function = {"name": name, "parameters": schema}
+            return {
+                "tools": [{"type": "function", "function": function}],
+                "tool_choice": {"type": "function", "function": {"name": name}},
+            }
+        case _:
+            return {}
+
+
+def _is_typed(parameters: Mapping[str, Any]) -> bool:
+    return any(name in parameters for name in TYPED_BY)
 
 
 def _schema_in_words(request: Request) -> str:

@@ -37,7 +37,6 @@ TURNS_MAX = 1_000  # how often a call lets others go first
 REPLY_BYTES_MAX = 16_000_000  # 128 vectors of 3,584 numbers, written out, are about 9 MB
 SHOWN_CHARACTERS_MAX = 120
 ERROR_FIELDS = frozenset({"message", "msg", "detail", "base_resp"})
-COPIED = " \t\r\n\"'"
 
 
 _clients: dict[Server, OpenAI] = {}
@@ -48,10 +47,11 @@ def client_of(server: Server) -> OpenAI:
     """Return the server's only client, which threads may share."""
     with _clients_lock:
         if server not in _clients:
-            # Keys and addresses are copied, at times with a line feed or quotation marks.
             _clients[server] = OpenAI(
-                api_key=server.api_key.strip(COPIED) or "none",
-                base_url=server.base_url.strip(COPIED),
+                api_key=server.api_key or "none",
+                base_url=server.base_url,
+                default_headers=server.headers,
+                default_query=server.query,
                 max_retries=0,
             )
         return _clients[server]

@@ -74,7 +74,7 @@ class OpenAIEmbeddingModel:
         self.name = model
         self.dimensions = dimensions
         self._refused: set[str] = set() if server.sends_dimensions else {DIMENSIONS}
-        self._texts_max = TEXTS_PER_REQUEST_MAX
+        self._texts_max = server.texts_at_once_max
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector for each text; see `EmbeddingModel`."""
