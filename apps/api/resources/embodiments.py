@@ -258,14 +258,10 @@ class Embodiments(ListView, SimulationView):
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List the embodiments of a simulation by id, ended ones included."""
-        found = [
-            one
-            for one in list_embodiments(self.context.id)
-            if self.contains_search(one.agent, one.by, one.reason, one.refusal)
-        ]
-        return self.page(
-            found,
+        return self.page_of(
+            list_embodiments(self.context.id),
             EmbodimentShown,
+            *("agent", "by", "reason", "refusal"),
             prepare=lambda page: [_values_of(one, self.context) for one in page],
             id=("number",),
         )

@@ -101,8 +101,7 @@ class Members(ListView, MembersView):
         if row.owner is not None:
             creator = MembershipRow(user=row.owner, role=Role.OWNER, given_at=row.created_at)
             members.append(creator)
-        found = [member for member in members if self.contains_search(member.username)]
-        return self.page(found, Member, username=("username",))
+        return self.page_of(members, Member, "username", username=("username",))
 
     @operation(
         "addMember",
