@@ -25,11 +25,7 @@ from apps.api.resources.commands import (
     accepted_response,
     issuer_of,
 )
-from apps.api.resources.embodied_perception import (
-    LATEST_MAX,
-    perception_of,
-    utterances_heard,
-)
+from apps.api.resources.embodied_perception import LATEST_MAX, perception_of, utterances_heard
 from apps.api.resources.state import LastWords, snapshot_of
 from apps.simulation.commands import embodied_action
 from apps.simulation.commands.add_agent import NameTaken

@@ -43,12 +43,7 @@ from apps.experiments.experiment_report import (
     report_of,
 )
 from apps.experiments.queries import RunLine, list_events, run_lines
-from apps.experiments.results import (
-    ResultSummary,
-    ResultValue,
-    result_summaries,
-    result_values,
-)
+from apps.experiments.results import ResultSummary, ResultValue, result_summaries, result_values
 from apps.reports.blocks import as_html, as_markdown
 from apps.reports.tables import ParquetUnavailable, csv_text, parquet_bytes, table_of
 

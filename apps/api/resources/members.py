@@ -19,12 +19,7 @@ from apps.access.membership import (
 )
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
-from apps.api.http.fields import (
-    Choice,
-    Serializer,
-    TextOrNull,
-    address_of,
-)
+from apps.api.http.fields import Choice, Serializer, TextOrNull, address_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView, Errors, header, operation
