@@ -21,6 +21,8 @@ from apps.embedded_postgres.environment import (
 )
 from apps.embedded_postgres.home import kept_secret
 from apps.kernel.errors import exit_with_message
+from apps.llm.model_spec import OFFLINE
+from apps.llm.servers.configuration import Server, read_prices, read_servers
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 TRUE_OR_FALSE = {*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "n", "no", "0"}
@@ -482,31 +484,20 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
 
 # --- Language models -------------------------------------------------------------------------
 
-# By name; the rule-based model `offline` needs no server.
-MODEL_SERVERS: dict[str, dict[str, Any]] = {"offline": {"kind": "offline"}}
-if env.str("OPENAI_API_KEY", default="") or env.str("OPENAI_BASE_URL", default=""):
-    MODEL_SERVERS["openai"] = {
-        "kind": "openai",
-        "base_url": env.str("OPENAI_BASE_URL", default="https://api.openai.com/v1"),
-        "api_key": env.str("OPENAI_API_KEY", default="none"),
-        "chat_model": env.str("OPENAI_CHAT_MODEL", default="gpt-4o-mini"),
-        "embedding_model": env.str("OPENAI_EMBEDDING_MODEL", default="text-embedding-3-small"),
-        "embedding_dimensions": env.int("OPENAI_EMBEDDING_DIMENSIONS", default=1536),
-        "schema": env.str("OPENAI_SCHEMA", default="json_schema"),
-        "timeout_seconds": env.float("OPENAI_TIMEOUT_SECONDS", default=60.0),
-        "deadline_seconds": env.float("OPENAI_DEADLINE_SECONDS", default=180.0),
-        "retries": env.int("OPENAI_RETRIES", default=4),
-        "calls_at_once_max": env.int("OPENAI_CALLS_AT_ONCE_MAX", default=16),
-    }
-DEFAULT_MODEL_SERVER = env.str("DEFAULT_MODEL_SERVER", default="offline")
+# Those of the file MODELS_FILE by name, or "openai" of the variables OPENAI_*: `Server` has all
+# settings. The rule-based model `offline` needs no server.
+with exit_with_message():
+    models = read_servers(os.environ)
+    MODEL_SERVERS: dict[str, Server] = {} if models is None else dict(models.servers)
+    # The prices of a million tokens, by model or server:model; they precede those of servers.
+    MODEL_PRICES = read_prices(env.str("MODEL_PRICES", default=""))
+DEFAULT_MODEL_SERVER = env.str(
+    "DEFAULT_MODEL_SERVER", default=models.default if models else OFFLINE
+)
 
 # The models that simulations may use, as server:model, or a server's name for all of its
 # models; empty for all models of all servers. The rule-based model is always among them.
 MODELS_ALLOWED = env.list("MODELS_ALLOWED", default=[])
-
-# The price of a million tokens, by model or server:model: prompt, cached_prompt, completion,
-# embedding. They override the table apps/llm/figures/prices.toml.
-MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
 # The longest random delay of an answer of the rule-based model, to simulate a slow model.
 RULE_MODEL_DELAY_SECONDS_MAX = env.float("RULE_MODEL_DELAY_SECONDS_MAX", default=0.0)

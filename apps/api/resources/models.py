@@ -13,7 +13,7 @@ from apps.llm.catalogue import OfferedModel, list_models
 
 
 class ModelPrice(Serializer):
-    """The price of a million tokens, as the operator or the price table has it."""
+    """The price of a million tokens, as the operator or the preset of the server has it."""
 
     prompt = serializers.FloatField(
         min_value=0, help_text="Of an embedding model: of its texts."
@@ -24,11 +24,12 @@ class ModelPrice(Serializer):
     completion = serializers.FloatField(min_value=0)
     source = serializers.CharField(  # type: ignore[assignment]
         allow_blank=True,
-        help_text="The price list; MODEL_PRICES if the operator set it; empty for models that "
-        "answer on this machine.",
+        help_text="The price list; MODEL_PRICES if the operator set it there; empty for models "
+        "that answer on this machine.",
     )
     as_of = TextOrNull(
-        allow_null=True, help_text="The month of the price list; null for the other two."
+        allow_null=True,
+        help_text="The day on which the price list was read; null for the other two.",
     )
 
 

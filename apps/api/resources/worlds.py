@@ -22,7 +22,7 @@ from apps.kernel.game_moments import clock_of
 from apps.simulation.queries import WorldChanged
 from apps.world.loading import map_document, world_named
 from apps.world.problems import WorldBroken
-from apps.world.tilesets import read_image
+from apps.world.tiled import read_image
 from apps.world.tree import Node, NodeKind, WorldTree
 
 MAPS_KEPT_MAX = 16

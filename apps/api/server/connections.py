@@ -96,9 +96,7 @@ def log_lowered_limit() -> None:
 def _reserved_descriptors() -> int:
     """Return how many descriptors the rest of the process needs at most."""
     pool = int(settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"])
-    models = sum(
-        int(server.get("calls_at_once_max", 0)) for server in settings.MODEL_SERVERS.values()
-    )
+    models = sum(server.calls_at_once_max for server in settings.MODEL_SERVERS.values())
     return _OTHER_DESCRIPTORS + LINGERING_MAX + pool + models
 
 
