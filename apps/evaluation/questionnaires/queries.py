@@ -10,7 +10,7 @@ from apps.evaluation.questionnaires.typed_questions import (
     read_questionnaire,
     shipped_questionnaires,
 )
-from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.errors import Conflict, NotFound
 from apps.kernel.names import names_there_are
 
 QUESTIONNAIRES_PER_USER_MAX = 200
@@ -20,7 +20,7 @@ class QuestionnaireUnknown(NotFound):
     """You have no questionnaire of that name, and the service ships none."""
 
 
-class QuestionnaireExists(DomainError):
+class QuestionnaireExists(Conflict):
     """There is a questionnaire of that name; choose another, or delete yours."""
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from apps.agents.models import AgentRow
 from apps.agents.queries import list_agents
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.simulation.commands.arrival import arriving, asleep_at_home, join, joined
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
@@ -27,7 +27,7 @@ from apps.world.world import Person
 ADD_AGENT = "add-agent"
 
 
-class NameTaken(DomainError):
+class NameTaken(Conflict):
     """An agent of that name is or was in the simulation."""
 
 

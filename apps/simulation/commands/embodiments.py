@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.errors import Conflict, DomainError, NotFound
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept
 from apps.simulation.commands.schedule import Schedule, earliest_tick
@@ -19,13 +19,13 @@ EMBODIED_ACTION = "embodied-action"
 HAND_BACK = "hand-back"
 
 
-class NeedsPace(DomainError):
+class NeedsPace(Conflict):
     """A simulation with embodied agents needs a pace."""
 
     code: ClassVar[str] = "pace-needed"
 
 
-class AlreadyEmbodied(DomainError):
+class AlreadyEmbodied(Conflict):
     """A user controls the agent already."""
 
 
@@ -33,7 +33,7 @@ class EmbodimentUnknown(NotFound):
     """There is no such embodiment."""
 
 
-class EmbodimentOver(DomainError):
+class EmbodimentOver(Conflict):
     """The embodiment is over."""
 
 

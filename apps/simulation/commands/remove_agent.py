@@ -9,7 +9,7 @@ from apps.agents.events import AgentLeft
 from apps.eventlog.event import COMMANDS_STREAM
 from apps.eventlog.queries import event_id_of_row
 from apps.eventlog.store import NewEvent, events_of
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import (
     Issuer,
@@ -26,11 +26,11 @@ from apps.simulation.models import ClockRow, CommandRow
 REMOVE_AGENT = "send-away"
 
 
-class Embodied(DomainError):
+class Embodied(Conflict):
     """A user controls the agent."""
 
 
-class LastAgent(DomainError):
+class LastAgent(Conflict):
     """The last agent of a simulation cannot leave it."""
 
 
