@@ -22,9 +22,9 @@ from apps.experiments.step_state import simulation_of
 from apps.kernel.errors import SmallvilleError, problem_of_error
 from apps.simulation.engine.lifecycle import (
     StillRunning,
+    TooManyRunning,
     request_pause,
 )
-from apps.simulation.engine.running_limit import TooManyRunning
 from apps.work.rows import OVER, WorkState
 
 BUDGET_SPENT = "budget-spent"

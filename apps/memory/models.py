@@ -13,7 +13,7 @@ from apps.lineage.history_rows import (
     ValidRowOfAgent,
     index_of_copies,
 )
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.views import Inheritance
 from apps.memory.rules import UNRATED_IMPORTANCE
 
 

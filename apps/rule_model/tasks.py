@@ -10,7 +10,7 @@ from apps.memory.facts.llm_tasks import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.planning import llm_tasks as planning
-from apps.reaction.llm_tasks.decision import DECISION
+from apps.reaction.llm_tasks import DECISION
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
 from apps.reflection.llm_tasks.questions import QUESTIONS

@@ -14,7 +14,7 @@ from apps.memory.models import MemoryRow, RepetitionRow
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.memory.summary.models import SelfSummaryRow
 from apps.reflection.models import ReflectionRow
-from apps.reflection.trees import trees
+from apps.reflection.queries import trees
 from apps.simulation.models import SimulationRow
 from tests.support.towns import (
     EIGHT_THREADS,

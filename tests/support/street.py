@@ -18,8 +18,7 @@ from apps.planning.inputs import HourlyPlanInput
 from apps.planning.llm_tasks import HOURLY_PLAN
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow

@@ -34,7 +34,7 @@ from apps.memory.retrieval import Parts, RankedMemory, ScorePart, Subject
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.rules import Level, PlanItem
-from apps.simulation.embodiment.rules import Control
+from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.interventions import Intervention, InterventionEvent
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings

@@ -24,12 +24,12 @@ from apps.kernel.requested_values import SEED_MAX
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
+from apps.simulation.commands.agents import Embodied, LastAgent
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
 )
 from apps.simulation.commands.interventions import UnusableText
 from apps.simulation.commands.object_state import UnusableState
-from apps.simulation.commands.remove_agent import Embodied, LastAgent
 from apps.simulation.engine.forks import CannotFork, ForkSpec, TickNotCommitted
 from apps.simulation.settings import UnusableSettings
 from apps.simulation.turn.preparation import SimulationPreparing

@@ -49,7 +49,7 @@ from apps.api.resources.work import (
 )
 from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
-from apps.interaction import queries as interview_queries
+from apps.interaction import models as interview_queries
 from apps.interaction.answer_forms import OPEN
 from apps.interaction.commands import (
     INTERVIEWS,

@@ -22,7 +22,7 @@ from apps.api.resources.memories import KINDS
 from apps.kernel.game_moments import GAME_TIME_PATTERN, iso
 from apps.reflection import queries
 from apps.reflection.events import DropReason, ReflectionKind
-from apps.reflection.trees import TreeNode, trees
+from apps.reflection.queries import TreeNode, trees
 
 REFLECTION_KINDS = [kind.value for kind in ReflectionKind]
 REASONS = [reason.value for reason in DropReason]

@@ -21,7 +21,7 @@ from apps.evaluation.rankings.written_answers import (
     faults_of_answers,
     write_answers,
 )
-from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
+from apps.interaction.llm_tasks import ANSWER_CHARACTERS_MAX
 
 ANSWERS_MAX = 1_000
 _OCCUPATION = {

@@ -1,8 +1,7 @@
 """The projection of lasting facts."""
 
 from apps.eventlog.event import Recorded
-from apps.eventlog.projection import Projection
-from apps.eventlog.row_writing import agent_rows, insert
+from apps.eventlog.projection import Projection, agent_rows, insert
 from apps.memory.facts.events import FactEstablished, FactRevised
 from apps.memory.facts.models import FactRow
 

@@ -1,8 +1,7 @@
 """The projection of summary descriptions."""
 
 from apps.eventlog.event import Recorded
-from apps.eventlog.projection import Projection
-from apps.eventlog.row_writing import agent_rows, insert
+from apps.eventlog.projection import Projection, agent_rows, insert
 from apps.memory.summary.events import SelfSummarised
 from apps.memory.summary.models import SelfSummaryRow
 

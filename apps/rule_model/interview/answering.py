@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from apps.interaction.inputs import InterviewInput
-from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX, InterviewAnswer
+from apps.interaction.llm_tasks import ANSWER_CHARACTERS_MAX, InterviewAnswer
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.interview import day, people
 from apps.rule_model.interview.people import Interviewee, Statement, interviewee

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from apps.reaction import inputs as given
 from apps.reaction.inputs import DecisionInput, ObservedAgent, ObservedObject
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import Decision, go_on
 from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.reaction.talking import about_agent

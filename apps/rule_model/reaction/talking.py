@@ -8,7 +8,7 @@ from math import log
 
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent_in
-from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
+from apps.reaction.llm_tasks import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.rule_model.dialogue.scene import scene_of
 from apps.rule_model.dialogue.smalltalk import told_day
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance

@@ -16,6 +16,7 @@ from apps.eventlog.store import AlreadyWritten, StreamPassed, acquire_append_loc
 from apps.kernel.language import use_language
 from apps.metrics.instruments import record_turn
 from apps.metrics.totals import add_turns
+from apps.reflection.rules import is_due
 from apps.simulation import queries
 from apps.simulation.interventions import mark_applied
 from apps.simulation.ports import Ports, constants_of
@@ -32,7 +33,11 @@ from apps.simulation.turn.context.outcome import (
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
-from apps.simulation.turn.decide.answer_knocks import answer_knocks
+from apps.simulation.turn.decide.doors import (
+    answer_knocks,
+    answer_waiting,
+    receive_guest,
+)
 from apps.simulation.turn.decide.intervene import (
     apply_interventions,
     follow_thoughts,
@@ -44,40 +49,96 @@ from apps.simulation.turn.decide.react import (
     react_to_obstacle,
     restore_object,
 )
-from apps.simulation.turn.decide.receive import answer_waiting, receive_guest
 from apps.simulation.turn.decide.social_acts import begin_act, end_search, pursue_act
-from apps.simulation.turn.decide.step_conditions import (
-    Condition,
-    about_to,
-    agreement_passed,
-    always,
-    controlled,
-    in_first_turn,
-    leaving,
-    promised,
-    reflection_due,
-    reflection_possible,
-    undecided,
-    undecided_and_idle,
-    undecided_at_closing_time,
-)
 from apps.simulation.turn.decide.user_control import (
     act_for_user,
     answer_requests,
     leave_simulation,
 )
-from apps.simulation.turn.perceive.observe import observe, remember_description
-from apps.simulation.turn.perceive.overhearing import overhear
+from apps.simulation.turn.perceive.observe import observe, overhear, remember_description
 from apps.simulation.turn.perform.act import accept_refusal, act, leave_closing_place
 from apps.simulation.turn.perform.plan import follow_plan, plan
 from apps.simulation.turn.perform.walk import walk
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
-from apps.simulation.turn.remember.consolidate import consolidate, goes_to_sleep
-from apps.simulation.turn.remember.expected_texts import expect_texts
-from apps.simulation.turn.remember.passed_agreements import end_agreements
-from apps.simulation.turn.remember.promise_keeping import drop_promises
-from apps.simulation.turn.remember.reflect import reflect
-from apps.simulation.turn.remember.remember import rate_perceptions, remember
+from apps.simulation.turn.remember.commitments import drop_promises, end_agreements
+from apps.simulation.turn.remember.reflect import (
+    consolidate,
+    goes_to_sleep,
+    perceived_importance,
+    reflect,
+)
+from apps.simulation.turn.remember.remember import expect_texts, rate_perceptions, remember
+
+Condition = Callable[[TurnContext, TurnOutcome], bool]
+
+
+def always(_context: TurnContext, _outcome: TurnOutcome) -> bool:
+    """Apply the step in every turn."""
+    return True
+
+
+def in_first_turn(context: TurnContext, _outcome: TurnOutcome) -> bool:
+    """Return whether the agent has no memories yet."""
+    return context.records.next_memory == 1
+
+
+def agreement_passed(context: TurnContext, _outcome: TurnOutcome) -> bool:
+    """Return whether the time of an agreement has passed."""
+    return bool(context.records.passed)
+
+
+def promised(context: TurnContext, _outcome: TurnOutcome) -> bool:
+    """Return whether the agent has a promise to keep."""
+    return bool(context.records.promises)
+
+
+def controlled(context: TurnContext, _outcome: TurnOutcome) -> bool:
+    """Return whether a user controls the agent."""
+    return context.control is not None
+
+
+def undecided(context: TurnContext, outcome: TurnOutcome) -> bool:
+    """Return whether the agent decides itself and has not decided what it does."""
+    return context.control is None and outcome.intention is None
+
+
+def undecided_at_closing_time(context: TurnContext, outcome: TurnOutcome) -> bool:
+    """Return whether the agent is undecided in a place that is closing."""
+    return undecided(context, outcome) and context.has_to_leave
+
+
+def undecided_and_idle(context: TurnContext, outcome: TurnOutcome) -> bool:
+    """Return whether the agent is undecided and its last action is over."""
+    return undecided(context, outcome) and context.is_action_over
+
+
+def about_to(*intentions: type) -> Condition:
+    """Return the condition that the agent has one of the intentions."""
+    return lambda _context, outcome: isinstance(outcome.intention, intentions)
+
+
+def reflection_possible(context: TurnContext, outcome: TurnOutcome) -> bool:
+    """Return whether a reflection is due if all unrated perceptions are of importance 10."""
+    if not is_due(
+        context.records.importance_most, context.constants.settings.reflection_threshold
+    ):
+        return False
+    was_asleep = context.action is not None and context.action.asleep
+    return not (was_asleep and outcome.stays_asleep)
+
+
+def reflection_due(context: TurnContext, outcome: TurnOutcome) -> bool:
+    """Return whether enough was perceived (R1); during sleep a reflection stays due."""
+    if not reflection_possible(context, outcome):
+        return False
+    threshold = context.constants.settings.reflection_threshold
+    return is_due(perceived_importance(context), threshold)
+
+
+def leaving(_context: TurnContext, outcome: TurnOutcome) -> bool:
+    """Return whether the agent leaves the simulation."""
+    return outcome.leaves_simulation
+
 
 Step = Callable[[TurnContext, TurnOutcome], TurnOutcome]
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from apps.simulation.models import SimulationRow, Status
-from apps.simulation.presets import PRESETS
+from apps.simulation.settings import PRESETS
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import history_of
 

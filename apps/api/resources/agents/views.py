@@ -35,9 +35,14 @@ from apps.api.resources.agents.serializers import (
 )
 from apps.api.resources.commands import PLACE_ERRORS, Command, accepted_command, issuer_of
 from apps.memory.summary.queries import CurrentSummary, current_summary
-from apps.simulation.commands.add_agent import NameTaken, request_agent
+from apps.simulation.commands.agents import (
+    Embodied,
+    LastAgent,
+    NameTaken,
+    request_agent,
+    request_removal,
+)
 from apps.simulation.commands.command_log import TickPast
-from apps.simulation.commands.remove_agent import Embodied, LastAgent, request_removal
 from apps.world.people_loading import InvalidAgentProfile
 
 _EXAMPLE = {

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from apps.evaluation.rankings.inputs import RankingInput
-from apps.interaction.llm_tasks.answer import TRUSTED, interview_variables
+from apps.interaction.llm_tasks import TRUSTED, interview_variables
 from apps.kernel.language import phrase
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates

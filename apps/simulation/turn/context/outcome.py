@@ -18,7 +18,7 @@ from apps.planning.commands import Adoption
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import RevisionReason
 from apps.planning.revision import ImmediateActivity
-from apps.simulation.embodiment.rules import ActionRequest
+from apps.simulation.embodiment.requested_actions import ActionRequest
 from apps.simulation.turn.context.turn_context import TurnContext
 
 

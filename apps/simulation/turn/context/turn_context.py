@@ -13,7 +13,7 @@ from apps.llm.model_spec import ModelSpec
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.retrieval_session import RetrievalSession
 from apps.planning.rules import plan_day_at
-from apps.simulation.embodiment.rules import Control
+from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.interventions import Intervention
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.conversation_view import ConversationView

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from apps.dialogue.events import Said
-from apps.dialogue.rules import Ending, conversation_id, gives_way
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk, conversation_id, gives_way
 from apps.memory.events import ScheduledActivity
 from apps.planning.inputs import ActivitiesAgreed
 from apps.simulation.snapshot.hearing import address_to_answer
@@ -36,7 +35,7 @@ def converse(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Take up an address, go on with the conversation, or leave it.
 
     What others say to an agent in a conversation is a part of what it hears there; those that
-    wait for an answer get it afterwards (`receive`). Without an address and a
+    wait for an answer get it afterwards (`doors`). Without an address and a
     conversation the intention stays as it is.
     """
     heard = context.utterances.heard()

@@ -5,13 +5,12 @@ from dataclasses import replace
 from operator import attrgetter
 
 from apps.agents.summary import AgentSummary
-from apps.dialogue import commands as dialogue
+from apps.dialogue import decisions as dialogue
 from apps.dialogue.commitments import commitment_of
 from apps.dialogue.decisions import Digest, scheduled_activity
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.inputs import TakeawaysInput
-from apps.dialogue.rules import Ending
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.memory.events import ScheduledActivity
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
@@ -21,6 +20,10 @@ from apps.simulation.turn.perceive.relationships import (
     day_outline,
     own_place,
 )
+from apps.simulation.turn.remember.commitments import (
+    earlier_promises,
+    settle_promises,
+)
 from apps.simulation.turn.remember.conversation_memories import (
     cancelled_agreements,
     earlier_agreements,
@@ -29,10 +32,6 @@ from apps.simulation.turn.remember.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.promise_keeping import (
-    earlier_promises,
-    settle_promises,
-)
 
 
 def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:

@@ -5,11 +5,10 @@ from operator import attrgetter
 
 from apps.agents.events import ActionBegan, ActionKind
 from apps.agents.status import AgentStatus
-from apps.dialogue import commands as dialogue
+from apps.dialogue import decisions as dialogue
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
-from apps.dialogue.rules import PATIENCE_TICKS
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import PATIENCE_TICKS, Spoken, Talk
 from apps.kernel.language import phrase
 from apps.memory.events import RetrievalPurpose
 from apps.memory.items import MemoryItem, without_outlined
@@ -30,8 +29,8 @@ from apps.simulation.turn.perceive.relationships import (
     retrieve_relationship,
     status_of,
 )
+from apps.simulation.turn.remember.commitments import promises_for
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.promise_keeping import promises_for
 
 TALKING_EMOJI = "💬"
 # After so many utterances of the agent its intention is carried out.

@@ -11,21 +11,19 @@ from apps.memory.items import MemoryItem, without_outlined
 from apps.planning.inputs import ReactionReason
 from apps.planning.revision import ImmediateActivity
 from apps.planning.surroundings import known_areas, known_places
-from apps.reaction.commands import Reaction, decide_reaction
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import (
     DecisionInput,
     Obstacle,
     agent_in,
 )
-from apps.reaction.llm_tasks.decision import observation_text
+from apps.reaction.llm_tasks import Reaction, decide_reaction, observation_text
 from apps.simulation.turn.context.outcome import (
     RevisePlan,
     SpeakTo,
     TurnOutcome,
     record,
 )
-from apps.simulation.turn.context.query_texts import news_query
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.reaction_candidates import (
@@ -45,6 +43,7 @@ from apps.simulation.turn.perceive.relationships import (
     status_of,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
+from apps.simulation.turn.remember.remember import news_query
 
 # The memories of all observations of one decision share the budget of a prompt.
 SHARES_OF_BUDGET = 7

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apps.agents.status import STRANGER, TieKind
-from apps.dialogue.rules import opening_tick
-from apps.dialogue.utterances import Spoken
+from apps.dialogue.utterances import Spoken, opening_tick
 from apps.kernel.chance import unit
 from apps.reaction.inputs import (
     Observed,
@@ -22,8 +21,8 @@ from apps.simulation.turn.perceive.relationships import (
     acquaintance_with,
     status_of,
 )
+from apps.simulation.turn.remember.commitments import promises_for
 from apps.simulation.turn.remember.conversation_memories import utterance_text
-from apps.simulation.turn.remember.promise_keeping import promises_for
 
 OBSERVED_MAX = 3
 # Agents of these ties are together for hours of a day, as are those of one home.

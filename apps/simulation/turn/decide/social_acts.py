@@ -23,8 +23,11 @@ from apps.simulation.turn.context.outcome import (
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.decide.reaction_candidates import is_free
 from apps.simulation.turn.perceive.relationships import acquaintance_with
-from apps.simulation.turn.perceive.situation import name_known
-from apps.simulation.turn.perceive.whereabouts import SEEN_LATELY_MINUTES, destination_of
+from apps.simulation.turn.perceive.situation import (
+    SEEN_LATELY_MINUTES,
+    destination_of,
+    name_known,
+)
 from apps.simulation.turn.perform.act import cause_of_intention, is_at, report_act
 from apps.simulation.turn.perform.plan_context import step_from, step_now, step_of
 from apps.simulation.turn.perform.stay import look_around, pass_time, wait

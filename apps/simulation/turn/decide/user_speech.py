@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from apps.dialogue.events import Said
-from apps.dialogue.rules import Ending, conversation_id
-from apps.dialogue.utterances import Talk
+from apps.dialogue.utterances import Ending, Talk, conversation_id
 from apps.kernel.errors import DomainError
 from apps.simulation.embodiment.requested_actions import Say
 from apps.simulation.turn.context.outcome import TurnOutcome

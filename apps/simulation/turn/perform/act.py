@@ -15,8 +15,7 @@ from apps.simulation.turn.context.outcome import (
 )
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import own_place
-from apps.simulation.turn.perceive.situation import name_known
-from apps.simulation.turn.perceive.whereabouts import meeting_tile
+from apps.simulation.turn.perceive.situation import meeting_tile, name_known
 from apps.simulation.turn.perform.admission import is_left_unanswered
 from apps.simulation.turn.perform.plan_context import step_now
 from apps.simulation.turn.perform.refusal import (

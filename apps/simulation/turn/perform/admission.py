@@ -2,20 +2,29 @@
 
 A visitor may enter when it agreed with a resident to be there now, when it goes there with a
 resident, or when a resident opened the door to it. The admission is an event in the stream of
-the visitor and holds until it goes elsewhere.
+the visitor and holds until it goes elsewhere. An agent without one knocks, and waits for a short
+time; if nobody opens, it perceives that as it perceives an occupied room.
 """
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from apps.agents.events import ActionKind, AdmissionEnded, AdmissionGranted, AdmissionReason
+from apps.agents.events import (
+    ActionKind,
+    AdmissionEnded,
+    AdmissionGranted,
+    AdmissionReason,
+    DoorKnocked,
+)
 from apps.dialogue.commitments import OpenCommitment, still_open
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.context import Invitation
 from apps.simulation.turn.context.named_places import is_within, place_named
-from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome, record
+from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perform.refusal import refuse
+from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS
 from apps.simulation.turn.remember.remember import remember_or_count
 from apps.world.norms import lives_in, nodes_to_be_let_into
 
@@ -151,3 +160,42 @@ def _lives_in(context: TurnContext, node: str, agent: str) -> bool:
 def let_in_text(host: str, visitor: str) -> str:
     """Return the memory that a resident opened the door."""
     return phrase("{host} let {visitor} in", host=host, visitor=visitor)
+
+
+# How long an agent waits at a door at which it has knocked.
+KNOCK_MINUTES = 1
+
+
+def knock_or_wait(
+    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, node: str
+) -> TurnOutcome:
+    """Knock at the door of the node; after a knock that nobody answered, wait."""
+    words = context.constants.world.tree.words(node)
+    if _has_knocked(context, node):
+        why = phrase("nobody opened the door of {place}", place=words)
+        waiting = phrase("waiting for somebody to open the door of {place}", place=words)
+        return refuse(context, outcome, step, node, why, waiting=waiting)
+    knocked = DoorKnocked(
+        tile=context.tile,
+        node=node,
+        description=knocking_text(words),
+        emoji=EMOJI_OF_KINDS[ActionKind.KNOCKING],
+        until_tick=context.tick + context.ticks_of(minutes=KNOCK_MINUTES),
+        plan_item=step.plan_item,
+    )
+    return record(context, outcome, knocked).intending(PERFORMED)
+
+
+def _has_knocked(context: TurnContext, node: str) -> bool:
+    action = context.action
+    return (
+        action is not None
+        and action.kind is ActionKind.KNOCKING
+        and action.towards == node
+        and context.is_action_over
+    )
+
+
+def knocking_text(door_of: str) -> str:
+    """Return the action of knocking at the door of a node in words."""
+    return phrase("knocking at the door of {place}", place=door_of)

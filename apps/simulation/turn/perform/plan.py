@@ -1,11 +1,14 @@
-"""Plan: outline the day on waking, divide each hour when it begins, begin actions (P1)."""
+"""Plan: outline the day on waking, divide each hour when it begins, begin actions (P1).
+
+The actions of a known hour are done again, with a variation, where nothing is new (ADR 38).
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 from apps.agents.acts import ActOutcome
 from apps.dialogue.events import TalkEnded
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -15,8 +18,11 @@ from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
+from apps.planning.reuse import Variation, fitting_hours, reuse_hour
 from apps.planning.revision import revise_hours, stored_hour, subject_of
-from apps.planning.rules import PlanItem
+from apps.planning.rules import PlanItem, PlannedHour
+from apps.planning.surroundings import known_areas
+from apps.planning.tiling import Span
 from apps.simulation.turn.context.outcome import (
     FollowPlan,
     Perform,
@@ -24,22 +30,22 @@ from apps.simulation.turn.context.outcome import (
     TurnOutcome,
     record,
 )
-from apps.simulation.turn.context.query_texts import (
-    agreed_query,
-    hour_query,
-    usual_day_query,
-)
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import talking_text
-from apps.simulation.turn.perceive.situation import name_known, surroundings_of
+from apps.simulation.turn.perceive.relationships import open_agreements
+from apps.simulation.turn.perceive.situation import name_known, object_states, surroundings_of
 from apps.simulation.turn.perform.plan_context import (
     planning_context_of,
     step_now,
     step_of,
 )
-from apps.simulation.turn.perform.reused_hours import reused_actions
 from apps.simulation.turn.perform.stay import pass_time
 from apps.simulation.turn.remember.fact_changes import with_summary
+from apps.simulation.turn.remember.remember import (
+    agreed_query,
+    hour_query,
+    usual_day_query,
+)
 
 # The memories in the prompt of a revision, which has the plan and all agreements. Unit: tokens.
 REVISION_TOKENS_MAX = 100
@@ -255,3 +261,68 @@ def _next_activity(
     hours = planned[-1].items if planned else context.records.hours
     following = (one.description for one in hours if one.from_tick >= hour.to_tick)
     return next(following, "")
+
+
+def reused_actions(
+    context: TurnContext, outcome: TurnOutcome, hour: PlannedHour
+) -> ActionsPlanned | None:
+    """Return the actions of a known hour for this one, None where something is new.
+
+    New are an agreement for this time, an object that is not idle and was when the known hour
+    was planned, and a node that is no longer on offer; `AgentRecords.known_hours` leaves out
+    what is older than the news.
+    """
+    known = context.records.known_hours
+    if not known or _is_agreed(context, outcome, hour):
+        return None
+    span = Span(max(context.tick, hour.from_tick), hour.to_tick)
+    tree, agent = context.constants.world.tree, context.identity
+    fitting = fitting_hours(
+        known,
+        span=span,
+        areas=known_areas(
+            tree,
+            context.known,
+            place=tree.place_of(hour.place),
+            person=agent.name,
+            home=agent.home,
+        ),
+        changed=_objects_in_use(context),
+        previous=context.action.description if context.action else "",
+        ticks_per_minute=context.ticks_of(minutes=1),
+    )
+    if not fitting:
+        return None
+    settings = context.constants.settings
+    return reuse_hour(
+        fitting,
+        hour=hour,
+        variation=Variation(
+            seed=context.constants.seed,
+            agent=agent.slug,
+            tick=context.tick,
+            ticks_per_minute=context.ticks_of(minutes=1),
+            ticks_min=context.ticks_of(minutes=settings.action_minutes_min),
+            ticks_max=context.ticks_of(minutes=settings.action_minutes_max),
+        ),
+        next_number=outcome.next_plan_item,
+    )
+
+
+def _is_agreed(context: TurnContext, outcome: TurnOutcome, hour: PlannedHour) -> bool:
+    """Return whether something is agreed for the time of the hour."""
+    time_at = context.constants.calendar.time_at
+    return any(
+        one.starts < time_at(hour.to_tick) and one.ends > time_at(hour.from_tick)
+        for one in open_agreements(context, outcome)
+    )
+
+
+def _objects_in_use(context: TurnContext) -> dict[str, int]:
+    """Return the objects that are not idle as last seen, with the tick of that sight."""
+    new = {one.sight.subject for one in context.news}
+    seen = context.acquainted.objects
+    return {
+        one.path: context.tick if one.path in new else seen[one.path].tick
+        for one in object_states(context)
+    }

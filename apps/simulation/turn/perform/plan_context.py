@@ -22,8 +22,8 @@ from apps.simulation.turn.perceive.relationships import (
     status_of,
 )
 from apps.simulation.turn.perform.admission import invitations
-from apps.simulation.turn.remember.expected_texts import expect_texts
-from apps.simulation.turn.remember.promise_keeping import open_promises
+from apps.simulation.turn.remember.commitments import open_promises
+from apps.simulation.turn.remember.remember import expect_texts
 
 
 def step_of(action: PlanItem | PlannedAction) -> PlannedStep:

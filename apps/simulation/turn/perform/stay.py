@@ -7,9 +7,13 @@ from apps.kernel.language import noted, phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.activities import activity_of, remember_activity
+from apps.simulation.turn.remember.activities import (
+    activity_of,
+    importance_of_step,
+    is_remembered,
+    remember_activity,
+)
 from apps.simulation.turn.remember.remember import remember_or_count
-from apps.simulation.turn.remember.routine import importance_of_step, is_remembered
 
 EMOJI_OF_KINDS = {
     ActionKind.WALKING: "🚶",

@@ -16,15 +16,15 @@ from apps.simulation.turn.context.outcome import (
     record,
 )
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.perceive.whereabouts import likely_areas, meeting_tile, search_tiles
+from apps.simulation.turn.perceive.situation import likely_areas, meeting_tile, search_tiles
 from apps.simulation.turn.perform.act import cause_of_intention, report_act
 from apps.simulation.turn.perform.admission import (
     admitted_nodes,
     barred_nodes,
     end_admissions,
     grant_admissions,
+    knock_or_wait,
 )
-from apps.simulation.turn.perform.knock import knock_or_wait
 from apps.simulation.turn.perform.refusal import refuse, wait_for_opening
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS
 

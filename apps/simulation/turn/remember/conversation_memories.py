@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import EarlierAgreement
-from apps.dialogue.rules import Ending
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.kernel.game_time import format_clock, format_day
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
@@ -18,8 +17,8 @@ from apps.memory.items import is_over
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact
-from apps.simulation.turn.remember.learned_places import learn_place_named
 from apps.simulation.turn.remember.remember import (
+    learn_place_named,
     remember_numbered,
     remember_or_count,
 )

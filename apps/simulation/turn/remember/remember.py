@@ -1,17 +1,35 @@
 """Remember: form or count the memories of the turn, record what was rated and retrieved.
 
-Requirements M1 to M4; an observation in the words of an earlier one is counted (ADR 45).
+Requirements M1 to M4; an observation in the words of an earlier one is counted (ADR 45). The
+texts that a turn and the next ones need vectors of, as far as they are known, are embedded along
+with its first request, so that it is mostly the only one (ADR 38).
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from itertools import groupby
 from typing import Any
 
+from apps.agents.events import PlacesLearnt
+from apps.agents.phrases import doing_text
+from apps.kernel.game_time import format_date
+from apps.kernel.language import phrase
+from apps.llm.cleaning import clean_text
 from apps.memory.events import MemoriesRepeated, MemoryKind, MemoryOrigin
 from apps.memory.formation import form_memories, stored_description
+from apps.memory.summary.query_texts import (
+    core_characteristics_query,
+    daily_occupation_query,
+    recent_progress_query,
+)
+from apps.planning.events import ActionsPlanned, HoursPlanned
+from apps.simulation.turn.context.named_places import place_named
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.expected_texts import expect_texts
+from apps.simulation.turn.remember.activities import is_detail
+from apps.world.known import with_ancestors
+from apps.world.tree import NodeKind
 
 
 def remember_or_count(
@@ -64,3 +82,84 @@ def rate_perceptions(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
     """Rate what is not rated yet, because a reflection depends on it (R1)."""
     context.retrieval.rate()
     return outcome
+
+
+def agreed_query(name: str, day: str) -> str:
+    """Return the query for what was agreed to for a day, which is "2023-02-13" or the like."""
+    on_day = format_date(date.fromisoformat(day))
+    return phrase(
+        "what {name} agreed to, is invited to and plans on {date}", name=name, date=on_day
+    )
+
+
+def usual_day_query(name: str) -> str:
+    """Return the query for the outline of a day."""
+    return phrase("what {name} does on a usual day, where and when", name=name)
+
+
+def hour_query(name: str, activity: str) -> str:
+    """Return the query for the actions of an hour."""
+    return phrase("{name} is about to {activity}", name=name, activity=activity)
+
+
+def news_query(name: str) -> str:
+    """Return the query for what the agent has to tell."""
+    return phrase("news that {name} has heard or wants to tell", name=name)
+
+
+def standing_queries(name: str, day: str) -> Iterator[str]:
+    """Yield the queries that the agent of the full name makes again and again on the day."""
+    yield core_characteristics_query(name)
+    yield daily_occupation_query(name)
+    yield recent_progress_query(name)
+    yield usual_day_query(name)
+    yield agreed_query(name, day)
+    yield news_query(name)
+
+
+def expect_texts(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+    """Announce the memories so far, the standing queries, and what the new plan will need."""
+    context.llm.expect(map(clean_text, _texts(context, outcome)))
+    return outcome
+
+
+def _texts(context: TurnContext, outcome: TurnOutcome) -> Iterator[str]:
+    name = context.identity.name
+    today = context.plan_day_of(context.tick)
+    yield from standing_queries(name, today)
+    for memory in outcome.memories:
+        yield memory.draft.description
+    for new in outcome.events:
+        if isinstance(new.event, HoursPlanned):
+            yield from (
+                hour_query(name, hour.description)
+                for hour in new.event.items
+                if not hour.asleep
+            )
+        elif isinstance(new.event, ActionsPlanned):
+            yield from (
+                doing_text(name, action.description)
+                for action in new.event.items
+                if is_detail(action.act, action.with_agents, action.importance)
+            )
+
+
+def learn_place_named(
+    context: TurnContext, outcome: TurnOutcome, words: str, *, cause: str
+) -> TurnOutcome:
+    """Learn a place that was named in a conversation (W3)."""
+    tree = context.constants.world.tree
+    path = place_named(tree, words)
+    if not path or tree.node(path).kind is NodeKind.OBJECT:
+        return outcome
+    return learn_place(context, outcome, path, cause=cause)
+
+
+def learn_place(
+    context: TurnContext, outcome: TurnOutcome, path: str, *, cause: str = ""
+) -> TurnOutcome:
+    """Learn the node of the path and the nodes above it."""
+    unknown = sorted(with_ancestors(context.constants.world.tree, [path]) - context.known)
+    if not unknown:
+        return outcome
+    return record(context, outcome, PlacesLearnt(nodes=tuple(unknown)), cause=cause)

@@ -10,7 +10,7 @@ from apps.reflection.events import DropReason, Reflected, ReflectionKind
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import DayMemories, DayMemory
 from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
-from apps.simulation.turn.remember.consolidate import consolidate, goes_to_sleep
+from apps.simulation.turn.remember.reflect import consolidate, goes_to_sleep
 from tests.support.turns import (
     BEDROOM,
     NOW,

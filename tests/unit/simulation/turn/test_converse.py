@@ -13,8 +13,7 @@ from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.dialogue.rules import Ending, gives_way
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk, gives_way
 from apps.memory.events import MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.settings import SimulationSettings
@@ -28,7 +27,7 @@ from apps.simulation.turn.context.outcome import (
 from apps.simulation.turn.context.records import ActionBeforeTalk
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
-from apps.simulation.turn.decide.receive import answer_waiting
+from apps.simulation.turn.decide.doors import answer_waiting
 from tests.support.turns import (
     ADA,
     BEDROOM,

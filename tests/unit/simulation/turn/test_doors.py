@@ -26,8 +26,8 @@ from apps.planning.surroundings import PlaceOption, place_texts
 from apps.planning.tiling import Span
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard
-from apps.reaction.llm_tasks.decision import Decision
-from apps.simulation.embodiment.rules import Control, Embodiment
+from apps.reaction.llm_tasks import Decision
+from apps.simulation.embodiment.requested_actions import Control, Embodiment
 from apps.simulation.turn.context.outcome import (
     Perform,
     PlannedStep,
@@ -36,8 +36,7 @@ from apps.simulation.turn.context.outcome import (
     begin_outcome,
 )
 from apps.simulation.turn.context.records import Admission, LetIn
-from apps.simulation.turn.decide.answer_knocks import answer_knocks
-from apps.simulation.turn.decide.receive import receive_guest
+from apps.simulation.turn.decide.doors import answer_knocks, receive_guest
 from apps.simulation.turn.perform.act import act
 from apps.simulation.turn.perform.plan_context import planning_context_of
 from apps.simulation.turn.perform.walk import walk

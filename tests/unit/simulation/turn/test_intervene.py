@@ -7,7 +7,7 @@ import pytest
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.llm_tasks.own_thought import OwnThought
-from apps.reaction.llm_tasks.decision import Decision
+from apps.reaction.llm_tasks import Decision
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.turn.context.outcome import RevisePlan
 from apps.simulation.turn.decide.intervene import (

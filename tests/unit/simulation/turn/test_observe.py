@@ -17,7 +17,7 @@ from apps.memory.facts.llm_tasks import LastingFactsFound, Pursuit
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.context.outcome import TurnOutcome
 from apps.simulation.turn.perceive.observe import observe, remember_description
-from apps.simulation.turn.remember.learned_places import learn_place_named
+from apps.simulation.turn.remember.remember import learn_place_named
 from tests.support.turns import (
     BEDROOM,
     BEN,

@@ -12,11 +12,11 @@ from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.own_thought import OwnThought
 from apps.reaction.events import ReactionDecided
-from apps.reaction.llm_tasks.decision import Decision
+from apps.reaction.llm_tasks import Decision
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import Insights
 from apps.reflection.llm_tasks.questions import SalientQuestions
-from apps.simulation.embodiment.rules import Control
+from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.events import InnerVoiceGiven
 from apps.simulation.turn.context.outcome import begin_outcome
 from apps.simulation.turn.pipeline import STEPS, run_steps

@@ -21,8 +21,8 @@ from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import CitedInsight, Insights, LastingChange
 from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
-from apps.simulation.turn.decide.step_conditions import reflection_due
 from apps.simulation.turn.perform.stay import look_around
+from apps.simulation.turn.pipeline import reflection_due
 from apps.simulation.turn.remember.fact_changes import ends_by_evidence, with_summary
 from apps.simulation.turn.remember.reflect import reflect
 from tests.support.turns import (

@@ -13,8 +13,12 @@ from apps.dialogue.utterances import Spoken, Talk
 from apps.planning.inputs import UserControlEnded
 from apps.simulation.embodiment import requested_actions as actions
 from apps.simulation.embodiment.events import ActionRequestAnswered
-from apps.simulation.embodiment.requested_actions import Action
-from apps.simulation.embodiment.rules import ActionRequest, Control, Embodiment
+from apps.simulation.embodiment.requested_actions import (
+    Action,
+    ActionRequest,
+    Control,
+    Embodiment,
+)
 from apps.simulation.turn.context.outcome import (
     Perform,
     RevisePlan,
