@@ -1,4 +1,4 @@
-"""LLM tasks: the answer of an agent in an interview, alone or with a value beside it (U1, E1)."""
+"""LLM tasks: the answer of an agent interviewed, alone or with a value beside it (U1, E1)."""
 
 from collections.abc import Mapping
 from datetime import datetime

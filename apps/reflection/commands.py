@@ -1,4 +1,4 @@
-"""Reflection: insights from what questions on the latest memories retrieve; a day condensed (R2)."""
+"""Reflection: insights from what questions retrieve, and a day in a few memories (R2, R3)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

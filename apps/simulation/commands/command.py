@@ -1,4 +1,4 @@
-"""The parts of a command kind: its body, what processes it, and the schedule that it changes."""
+"""The parts of a command kind: its body, its processing, and the schedule that it changes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -2,8 +2,8 @@
 
 A visitor may enter when it agreed with a resident to be there now, when it goes there with a
 resident, or when a resident opened the door to it. The admission is an event in the stream of
-the visitor and holds until it goes elsewhere. An agent without one knocks, and waits for a short
-time; if nobody opens, it perceives that as it perceives an occupied room.
+the visitor and holds until it goes elsewhere. An agent without one knocks, and waits for a
+short time; if nobody opens, it perceives that as it perceives an occupied room.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """Remember: form or count the memories of the turn, record what was rated and retrieved.
 
 Requirements M1 to M4; an observation in the words of an earlier one is counted (ADR 45). The
-texts that a turn and the next ones need vectors of, as far as they are known, are embedded along
-with its first request, so that it is mostly the only one (ADR 38).
+texts that a turn and the next ones need vectors of, as far as they are known, are embedded
+along with its first request, so that it is mostly the only one (ADR 38).
 """
 
 from collections.abc import Iterator
