@@ -6,7 +6,7 @@ and an upcaster converts it when it is read to the type that replaced it (ADR 65
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -69,13 +69,9 @@ class UpcasterChain:
 class UnknownEventType(SmallvilleError):
     """The log has an event of a type that this version of the code does not know."""
 
-    code: ClassVar[str] = "unknown-event-type"
-
 
 class UnreadableEvent(SmallvilleError):
     """The log has an event whose data does not fit its type."""
-
-    code: ClassVar[str] = "unreadable-event"
 
 
 class EventRegistry:

@@ -4,7 +4,7 @@ The memories of an agent that has left stay.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -53,8 +53,6 @@ ADD_AGENT = "add-agent"
 
 class NameTaken(DomainError):
     """An agent of that name is or was in the simulation."""
-
-    code: ClassVar[str] = "name-taken"
 
 
 class AddAgentBody(CommandBody):
@@ -232,13 +230,9 @@ REMOVE_AGENT = "send-away"
 class Embodied(DomainError):
     """A user controls the agent."""
 
-    code: ClassVar[str] = "embodied"
-
 
 class LastAgent(DomainError):
     """The last agent of a simulation cannot leave it."""
-
-    code: ClassVar[str] = "last-agent"
 
 
 class RemoveAgentBody(CommandBody):

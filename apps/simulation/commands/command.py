@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -80,8 +80,6 @@ def earliest_tick(schedule: Schedule, command: CommandRow) -> int:
 
 class CommandBodyInvalid(DomainError):
     """The stored body of a command does not fit its kind."""
-
-    code: ClassVar[str] = "command-body-invalid"
 
 
 class CommandBody(BaseModel):

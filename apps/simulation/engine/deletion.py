@@ -4,7 +4,6 @@ The past that living branches share is kept.
 """
 
 from collections import Counter
-from typing import ClassVar
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -29,8 +28,6 @@ _OPERATIONAL: tuple[type[Model], ...] = (ClockRow, TurnRow, CommandRow)
 
 class HasBranches(DomainError):
     """Branches of the simulation share its past."""
-
-    code: ClassVar[str] = "has-branches"
 
 
 def delete_rows(ports: Ports, row: SimulationRow, *, keep_branches: bool) -> None:

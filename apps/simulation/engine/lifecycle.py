@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
@@ -42,13 +42,9 @@ from apps.world.loading import world_named
 class CannotRun(DomainError):
     """The simulation cannot be run as requested."""
 
-    code: ClassVar[str] = "cannot-run"
-
 
 class StillRunning(DomainError):
     """The simulation is running; pause it first."""
-
-    code: ClassVar[str] = "still-running"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,8 +258,6 @@ def _ensure_at_rest(row: SimulationRow, then: str) -> None:
 
 class TooManyRunning(CannotRun):
     """The owner has as many simulations running as are allowed at the same time."""
-
-    code: ClassVar[str] = "too-many-running"
 
 
 def ensure_may_run(simulation_id: UUID, *, running_max: int) -> None:
