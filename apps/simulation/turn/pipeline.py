@@ -60,7 +60,7 @@ from apps.simulation.turn.perform.act import accept_refusal, act, leave_closing_
 from apps.simulation.turn.perform.plan import follow_plan, plan
 from apps.simulation.turn.perform.walk import walk
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
-from apps.simulation.turn.remember.commitments import drop_promises, end_agreements
+from apps.simulation.turn.remember.passed_commitments import drop_promises, end_agreements
 from apps.simulation.turn.remember.reflect import (
     consolidate,
     goes_to_sleep,

@@ -20,10 +20,6 @@ from apps.simulation.turn.perceive.relationships import (
     day_outline,
     own_place,
 )
-from apps.simulation.turn.remember.commitments import (
-    earlier_promises,
-    settle_promises,
-)
 from apps.simulation.turn.remember.conversation_memories import (
     cancelled_agreements,
     earlier_agreements,
@@ -32,6 +28,10 @@ from apps.simulation.turn.remember.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
+from apps.simulation.turn.remember.passed_commitments import (
+    earlier_promises,
+    settle_promises,
+)
 
 
 def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:

@@ -29,8 +29,8 @@ from apps.simulation.turn.perceive.relationships import (
     retrieve_relationship,
     status_of,
 )
-from apps.simulation.turn.remember.commitments import promises_for
 from apps.simulation.turn.remember.fact_changes import with_summary
+from apps.simulation.turn.remember.passed_commitments import promises_for
 
 TALKING_EMOJI = "💬"
 # After so many utterances of the agent its intention is carried out.

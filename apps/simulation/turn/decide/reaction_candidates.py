@@ -21,8 +21,8 @@ from apps.simulation.turn.perceive.relationships import (
     acquaintance_with,
     status_of,
 )
-from apps.simulation.turn.remember.commitments import promises_for
 from apps.simulation.turn.remember.conversation_memories import utterance_text
+from apps.simulation.turn.remember.passed_commitments import promises_for
 
 OBSERVED_MAX = 3
 # Agents of these ties are together for hours of a day, as are those of one home.

@@ -22,7 +22,7 @@ from apps.simulation.turn.perceive.relationships import (
     status_of,
 )
 from apps.simulation.turn.perform.admission import invitations
-from apps.simulation.turn.remember.commitments import open_promises
+from apps.simulation.turn.remember.passed_commitments import open_promises
 from apps.simulation.turn.remember.remember import expect_texts
 
 

@@ -14,7 +14,7 @@ from apps.memory.facts.rules import Fact
 from apps.reaction.inputs import TalkReason
 from apps.simulation.turn.context.outcome import begin_outcome
 from apps.simulation.turn.decide.reaction_candidates import reasons_to_talk
-from apps.simulation.turn.remember.commitments import (
+from apps.simulation.turn.remember.passed_commitments import (
     drop_promises,
     earlier_promises,
     open_promises,
