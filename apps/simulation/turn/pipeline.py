@@ -1,9 +1,10 @@
 """The pipeline of a turn: how an agent lives.
 
 A turn reads the world as of the end of the tick before, within the agent's vision, and the
-agent's own stream, all of it before the first step (`context_reading`). A step is a function of
-the context and of the outcome so far; it changes neither. The events of the outcome are
-appended to the agent's stream at once, with their rows. A turn that is taken twice writes once.
+agent's own stream, all of it before the first step (`context_reading`). A step takes the turn,
+which is this context with what the steps before have brought, and returns a new one. Its events
+are appended to the agent's stream at once, with their rows. A turn that is taken twice writes
+once.
 """
 
 from collections.abc import Callable
@@ -26,11 +27,9 @@ from apps.simulation.turn.context.outcome import (
     Perform,
     RevisePlan,
     SpeakTo,
-    TurnOutcome,
+    Turn,
     WalkTo,
-    begin_outcome,
 )
-from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.doors import (
@@ -69,78 +68,75 @@ from apps.simulation.turn.remember.reflect import (
 )
 from apps.simulation.turn.remember.remember import expect_texts, rate_perceptions, remember
 
-Condition = Callable[[TurnContext, TurnOutcome], bool]
+Step = Callable[[Turn], Turn]
+Condition = Callable[[Turn], bool]
 
 
-def always(_context: TurnContext, _outcome: TurnOutcome) -> bool:
+def always(_turn: Turn) -> bool:
     """Apply the step in every turn."""
     return True
 
 
-def in_first_turn(context: TurnContext, _outcome: TurnOutcome) -> bool:
+def in_first_turn(turn: Turn) -> bool:
     """Return whether the agent has no memories yet."""
-    return context.records.next_memory == 1
+    return turn.records.next_memory == 1
 
 
-def agreement_passed(context: TurnContext, _outcome: TurnOutcome) -> bool:
+def agreement_passed(turn: Turn) -> bool:
     """Return whether the time of an agreement has passed."""
-    return bool(context.records.passed)
+    return bool(turn.records.passed)
 
 
-def promised(context: TurnContext, _outcome: TurnOutcome) -> bool:
+def promised(turn: Turn) -> bool:
     """Return whether the agent has a promise to keep."""
-    return bool(context.records.promises)
+    return bool(turn.records.promises)
 
 
-def controlled(context: TurnContext, _outcome: TurnOutcome) -> bool:
+def controlled(turn: Turn) -> bool:
     """Return whether a user controls the agent."""
-    return context.control is not None
+    return turn.control is not None
 
 
-def undecided(context: TurnContext, outcome: TurnOutcome) -> bool:
+def undecided(turn: Turn) -> bool:
     """Return whether the agent decides itself and has not decided what it does."""
-    return context.control is None and outcome.intention is None
+    return turn.control is None and turn.intention is None
 
 
-def undecided_at_closing_time(context: TurnContext, outcome: TurnOutcome) -> bool:
+def undecided_at_closing_time(turn: Turn) -> bool:
     """Return whether the agent is undecided in a place that is closing."""
-    return undecided(context, outcome) and context.has_to_leave
+    return undecided(turn) and turn.has_to_leave
 
 
-def undecided_and_idle(context: TurnContext, outcome: TurnOutcome) -> bool:
+def undecided_and_idle(turn: Turn) -> bool:
     """Return whether the agent is undecided and its last action is over."""
-    return undecided(context, outcome) and context.is_action_over
+    return undecided(turn) and turn.is_action_over
 
 
 def about_to(*intentions: type) -> Condition:
     """Return the condition that the agent has one of the intentions."""
-    return lambda _context, outcome: isinstance(outcome.intention, intentions)
+    return lambda turn: isinstance(turn.intention, intentions)
 
 
-def reflection_possible(context: TurnContext, outcome: TurnOutcome) -> bool:
+def reflection_possible(turn: Turn) -> bool:
     """Return whether a reflection is due if all unrated perceptions are of importance 10."""
-    if not is_due(
-        context.records.importance_most, context.constants.settings.reflection_threshold
-    ):
+    if not is_due(turn.records.importance_most, turn.settings.reflection_threshold):
         return False
-    was_asleep = context.action is not None and context.action.asleep
-    return not (was_asleep and outcome.stays_asleep)
+    was_asleep = turn.action is not None and turn.action.asleep
+    return not (was_asleep and turn.stays_asleep)
 
 
-def reflection_due(context: TurnContext, outcome: TurnOutcome) -> bool:
+def reflection_due(turn: Turn) -> bool:
     """Return whether enough was perceived (R1); during sleep a reflection stays due."""
-    if not reflection_possible(context, outcome):
+    if not reflection_possible(turn):
         return False
-    threshold = context.constants.settings.reflection_threshold
-    return is_due(perceived_importance(context), threshold)
+    threshold = turn.settings.reflection_threshold
+    return is_due(perceived_importance(turn), threshold)
 
 
-def leaving(_context: TurnContext, outcome: TurnOutcome) -> bool:
+def leaving(turn: Turn) -> bool:
     """Return whether the agent leaves the simulation."""
-    return outcome.leaves_simulation
+    return turn.leaves_simulation
 
-
-Step = Callable[[TurnContext, TurnOutcome], TurnOutcome]
 
 STEPS: tuple[tuple[Step, Condition], ...] = (
     (remember_description, in_first_turn),
@@ -206,35 +202,32 @@ def take_turn(
     ):
         if tick == PREPARATION_TICK:
             return prepare_agent(ports, simulation_id=simulation_id, agent=agent, finish=finish)
-        context = read_context(ports, simulation_id=simulation_id, agent=agent, tick=tick)
-        return _write(ports, context, run_steps(context), finish)
+        turn = read_context(ports, simulation_id=simulation_id, agent=agent, tick=tick)
+        return _write(ports, run_steps(turn), finish)
 
 
-def run_steps(context: TurnContext) -> TurnOutcome:
-    """Return the outcome of all steps whose condition holds, in order."""
-    outcome = begin_outcome(context)
+def run_steps(turn: Turn) -> Turn:
+    """Return the turn after all steps whose condition holds, in order."""
     for step, applies in STEPS:
-        if applies(context, outcome):
-            outcome = step(context, outcome)
-    return outcome
+        if applies(turn):
+            turn = step(turn)
+    return turn
 
 
-def _write(
-    ports: Ports, context: TurnContext, outcome: TurnOutcome, finish: Callable[[], None]
-) -> list[Recorded]:
-    simulation_id = context.constants.simulation_id
+def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorded]:
+    simulation_id = turn.constants.simulation_id
     with transaction.atomic():
         acquire_append_lock(simulation_id)
         queries.model_of(simulation_id)  # raises if the simulation has been deleted
-        context.llm.save()
+        turn.llm.save()
         written = ports.store.append(
             simulation_id=simulation_id,
-            tick=context.tick,
-            stream=context.identity.slug,
-            events=outcome.events,
+            tick=turn.tick,
+            stream=turn.identity.slug,
+            events=turn.events,
         )
-        if context.interventions:
-            mark_applied(simulation_id, context.identity.slug, context.tick)
+        if turn.interventions:
+            mark_applied(simulation_id, turn.identity.slug, turn.tick)
         finish()
         # Last, as in `mark_failed`: two transactions lock the rows in the same order.
         add_turns(simulation_id, completed=1)

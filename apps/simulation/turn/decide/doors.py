@@ -12,13 +12,7 @@ from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard, ObservedAgent
 from apps.reaction.llm_tasks import decide_reaction
 from apps.simulation.snapshot.hearing import Knock, address_to_answer
-from apps.simulation.turn.context.outcome import (
-    PlannedStep,
-    RevisePlan,
-    TurnOutcome,
-    WalkTo,
-    record,
-)
+from apps.simulation.turn.context.outcome import PlannedStep, RevisePlan, Turn, WalkTo
 from apps.simulation.turn.context.own_stream import RECEIVING_MINUTES
 from apps.simulation.turn.context.records import LetIn
 from apps.simulation.turn.context.turn_context import TurnContext
@@ -36,26 +30,25 @@ from apps.world.norms import lives_in
 from apps.world.tile_map import chebyshev
 
 
-def answer_knocks(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def answer_knocks(turn: Turn) -> Turn:
     """Perceive the knocks at the door; a resident decides about each whether to open.
 
     An agent that a user controls opens at the user's request only.
     """
-    tree = context.constants.world.tree
-    for knock in context.view.knocks():
-        outcome = remember_or_count(
-            context,
-            outcome,
+    tree = turn.tree
+    for knock in turn.view.knocks():
+        turn = remember_or_count(
+            turn,
             MemoryKind.OBSERVATION,
-            doing_text(context.name_of(knock.agent), knocking_text(tree.words(knock.node))),
+            doing_text(turn.name_of(knock.agent), knocking_text(tree.words(knock.node))),
             cause=knock.event,
             subject=knock.agent,
             perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
         )
-        if context.control is None and may_open(context, knock.node):
-            outcome = _decide(context, outcome, knock)
-    return outcome
+        if turn.control is None and may_open(turn, knock.node):
+            turn = _decide(turn, knock)
+    return turn
 
 
 def door_between(context: TurnContext, visitor: str) -> str:
@@ -63,7 +56,7 @@ def door_between(context: TurnContext, visitor: str) -> str:
 
     It is the own private area or the home, "" for none.
     """
-    world, area = context.constants.world, context.area
+    world, area = context.world, context.area
     if not area or visitor not in context.view.agents_near():
         return ""
     its_area = world.map.area_at(context.view.tile_near(visitor))
@@ -76,43 +69,36 @@ def door_between(context: TurnContext, visitor: str) -> str:
 def may_open(context: TurnContext, node: str) -> bool:
     """Return whether the agent lives in the node."""
     agent = context.identity
-    return lives_in(context.constants.world.tree, node, name=agent.name, home=agent.home)
+    return lives_in(context.tree, node, name=agent.name, home=agent.home)
 
 
-def open_door(
-    context: TurnContext, outcome: TurnOutcome, *, node: str, visitor: str, cause: str
-) -> TurnOutcome:
+def open_door(turn: Turn, *, node: str, visitor: str, cause: str) -> Turn:
     """Open the door of the node to a visitor that has knocked."""
-    outcome = record(context, outcome, DoorOpened(node=node, visitor=visitor), cause=cause)
+    turn = turn.record(DoorOpened(node=node, visitor=visitor), cause=cause)
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
-        let_in_text(context.identity.name, context.name_of(visitor)),
-        cause=outcome.last_event,
+        let_in_text(turn.identity.name, turn.name_of(visitor)),
+        cause=turn.last_event,
         subject=visitor,
         origin=MemoryOrigin.OWN_ACTION,
     )
 
 
-def _decide(context: TurnContext, outcome: TurnOutcome, knock: Knock) -> TurnOutcome:
-    candidate = _candidate(context, knock)
-    outcome, summary = with_summary(context, outcome)
-    reaction = decide_reaction(
-        context.llm, decision_input(context, outcome, summary, [candidate])
-    )
+def _decide(turn: Turn, knock: Knock) -> Turn:
+    candidate = _candidate(turn, knock)
+    turn, summary = with_summary(turn)
+    reaction = decide_reaction(turn.llm, decision_input(turn, summary, [candidate]))
     decided = ReactionDecided(
         subjects=(candidate.subject,),
         choice="go on" if reaction is None else "open",
         about=candidate.subject,
         what="",
     )
-    outcome = record(context, outcome, decided, cause=knock.event)
+    turn = turn.record(decided, cause=knock.event)
     if reaction is None:
-        return outcome
-    return open_door(
-        context, outcome, node=knock.node, visitor=knock.agent, cause=outcome.last_event
-    )
+        return turn
+    return open_door(turn, node=knock.node, visitor=knock.agent, cause=turn.last_event)
 
 
 def _candidate(context: TurnContext, knock: Knock) -> ReactionCandidate:
@@ -123,7 +109,7 @@ def _candidate(context: TurnContext, knock: Knock) -> ReactionCandidate:
     visitor = ObservedAgent(
         status=AgentStatus(
             agent_name=context.name_of(knock.agent),
-            activity=knocking_text(context.constants.world.tree.words(knock.node)),
+            activity=knocking_text(context.tree.words(knock.node)),
         ),
         may_talk=False,
         acquaintance=acquaintance_with(context, knock.agent),
@@ -136,30 +122,30 @@ def _candidate(context: TurnContext, knock: Knock) -> ReactionCandidate:
     )
 
 
-def receive_guest(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def receive_guest(turn: Turn) -> Turn:
     """Go to the guest that the agent has let in, or wait for it, until it has come into view.
 
     What the agent does is left for that at once; afterwards the plan goes on.
     """
     opened = [
-        LetIn(visitor=new.event.visitor, node=new.event.node, tick=context.tick)
-        for new in outcome.events
+        LetIn(visitor=new.event.visitor, node=new.event.node, tick=turn.tick)
+        for new in turn.events
         if isinstance(new.event, DoorOpened)
     ]
-    if not opened and not context.is_action_over:
-        return outcome
-    guests = [one for one in (*context.records.let_in, *opened) if _is_expected(context, one)]
+    if not opened and not turn.is_action_over:
+        return turn
+    guests = [one for one in (*turn.records.let_in, *opened) if _is_expected(turn, one)]
     if not guests:
-        return outcome
+        return turn
     guest = guests[-1]
-    spot = _meeting_spot(context, guest)
-    if not _sees(context, spot):
-        return outcome.intending(WalkTo(step=_step(context, spot, guest), spot=spot))
-    if not context.is_action_over:
-        return outcome  # the guest comes into view where the agent is
-    name = name_known(context, guest.visitor)
+    spot = _meeting_spot(turn, guest)
+    if not _sees(turn, spot):
+        return turn.intending(WalkTo(step=_step(turn, spot, guest), spot=spot))
+    if not turn.is_action_over:
+        return turn  # the guest comes into view where the agent is
+    name = name_known(turn, guest.visitor)
     waiting = phrase("waiting for {what}", what=name)
-    return wait(context, outcome, waiting, until=_until(context, guest), plan_item=0)
+    return wait(turn, waiting, until=_until(turn, guest), plan_item=0)
 
 
 def _until(context: TurnContext, guest: LetIn) -> int:
@@ -177,7 +163,7 @@ def _is_expected(context: TurnContext, guest: LetIn) -> bool:
 
 def _meeting_spot(context: TurnContext, guest: LetIn) -> Tile:
     """Return the last tile behind the opened door on the way to the guest."""
-    world = context.constants.world
+    world = context.world
     spot = context.tile
     for tile in world.paths.path(context.tile, context.view.tile_near(guest.visitor)):
         area = world.map.area_at(tile)
@@ -189,8 +175,8 @@ def _meeting_spot(context: TurnContext, guest: LetIn) -> Tile:
 
 def _sees(context: TurnContext, spot: Tile) -> bool:
     """Return whether the spot is in the agent's view."""
-    is_same_area = context.constants.world.map.area_at(spot) == context.area
-    is_near = chebyshev(context.tile, spot) <= context.constants.attention.vision
+    is_same_area = context.map.area_at(spot) == context.area
+    is_near = chebyshev(context.tile, spot) <= context.attention.vision
     return is_same_area and is_near
 
 
@@ -199,26 +185,26 @@ def _step(context: TurnContext, spot: Tile, guest: LetIn) -> PlannedStep:
         kind=ActionKind.WAITING,
         description="",
         emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
-        area=context.constants.world.map.area_at(spot),
+        area=context.map.area_at(spot),
         from_tick=context.tick,
         to_tick=_until(context, guest),
     )
 
 
-def answer_waiting(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def answer_waiting(turn: Turn) -> Turn:
     """Answer, before the plan is followed, the agent that has waited longest for an answer.
 
     A plan that is to be revised is revised before. What has to be done at once comes first:
     the other agent waits on.
     """
-    waiting = context.conversations.waiting()
-    if not waiting or outcome.talk is not None:
-        return outcome
-    if isinstance(outcome.intention, RevisePlan):
-        if outcome.intention.first is not None:
-            return outcome
-        outcome = plan(context, outcome)
+    waiting = turn.conversations.waiting()
+    if not waiting or turn.talk is not None:
+        return turn
+    if isinstance(turn.intention, RevisePlan):
+        if turn.intention.first is not None:
+            return turn
+        turn = plan(turn)
     earliest = [said for said in waiting if said.tick == waiting[0].tick]
-    address = address_to_answer(context.constants, earliest)
+    address = address_to_answer(turn.constants, earliest)
     assert address is not None, "nobody waits for an answer to words that want none"
-    return answer(context, outcome, address)
+    return answer(turn, address)

@@ -13,7 +13,7 @@ from apps.kernel.text import join_and, shortened
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
-from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.activities import (
     activity_seen,
@@ -28,42 +28,40 @@ from apps.simulation.turn.remember.fact_changes import (
 from apps.simulation.turn.remember.remember import learn_place, remember_or_count
 
 
-def remember_description(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def remember_description(turn: Turn) -> Turn:
     """Remember each phrase of the agent's description, and its facts (paper 3.1, U5)."""
     facts = facts_described(
-        context.llm, context.constants, context.identity, context.description, tick=context.tick
+        turn.llm, turn.constants, turn.identity, turn.description, tick=turn.tick
     )
     scheduled = scheduled_by_facts(facts)
-    for number, statement in enumerate(context.description, start=1):
-        outcome = outcome.with_memory(
+    for number, statement in enumerate(turn.description, start=1):
+        turn = turn.with_memory(
             MemoryKind.OBSERVATION,
             statement,
             origin=MemoryOrigin.DESCRIPTION,
             scheduled=scheduled.get(number),
         )
     for fact in facts:
-        outcome = record(context, outcome, fact)
-    return outcome
+        turn = turn.record(fact)
+    return turn
 
 
-def observe(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def observe(turn: Turn) -> Turn:
     """Notice what is new in view, learn the place around, and perceive that it closes."""
-    outcome = _notice(context, outcome)
-    outcome = _learn_nodes_around(context, outcome)
-    return _perceive_closing(context, outcome) if context.is_place_closing else outcome
+    turn = _notice(turn)
+    turn = _learn_nodes_around(turn)
+    return _perceive_closing(turn) if turn.is_place_closing else turn
 
 
-def _notice(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
-    if not context.news:
-        return outcome
-    outcome = record(
-        context, outcome, Noticed(sights=tuple(seen.sight for seen in context.news))
-    )
-    for index, seen in enumerate(context.news):
-        if is_unremarkable(context, seen) or _is_other_side(context, index):
+def _notice(turn: Turn) -> Turn:
+    if not turn.news:
+        return turn
+    turn = turn.record(Noticed(sights=tuple(seen.sight for seen in turn.news)))
+    for index, seen in enumerate(turn.news):
+        if is_unremarkable(turn, seen) or _is_other_side(turn, index):
             continue
-        outcome = _remember_sight(context, outcome, seen)
-    return outcome
+        turn = _remember_sight(turn, seen)
+    return turn
 
 
 def _is_other_side(context: TurnContext, index: int) -> bool:
@@ -85,15 +83,14 @@ def _is_other_side(context: TurnContext, index: int) -> bool:
     return noticed is not None and noticed.description == shown
 
 
-def _learn_nodes_around(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
-    return learn_place(context, outcome, context.area) if context.area else outcome
+def _learn_nodes_around(turn: Turn) -> Turn:
+    return learn_place(turn, turn.area) if turn.area else turn
 
 
-def _perceive_closing(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
-    place = context.constants.world.tree.place_of(context.area)
+def _perceive_closing(turn: Turn) -> Turn:
+    place = turn.tree.place_of(turn.area)
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
         phrase("{place} is closing", place=place),
         subject=place,
@@ -103,32 +100,29 @@ def _perceive_closing(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome
     )
 
 
-def _remember_sight(context: TurnContext, outcome: TurnOutcome, seen: InView) -> TurnOutcome:
+def _remember_sight(turn: Turn, seen: InView) -> Turn:
     """Remember the sight; an activity of another agent is counted once a day (ADR 50)."""
-    sight, doing, activity = seen.sight, None, activity_seen(context, seen)
-    earlier = (
-        context.retrieval.of_activity(activity, subject=sight.subject) if activity else None
-    )
+    sight, doing, activity = seen.sight, None, activity_seen(turn, seen)
+    earlier = turn.retrieval.of_activity(activity, subject=sight.subject) if activity else None
     if earlier is not None:
-        if context.plan_day_of(earlier.last_tick) == context.plan_day_of(context.tick):
-            return outcome
-        return outcome.with_repetition(earlier.number, cause=seen.source)
+        if turn.plan_day_of(earlier.last_tick) == turn.plan_day_of(turn.tick):
+            return turn
+        return turn.with_repetition(earlier.number, cause=seen.source)
     text, origin = sight.description, MemoryOrigin.PERCEIVED_AGENT
     if sight.is_object:
-        node = context.constants.world.tree.node(sight.subject)
+        node = turn.tree.node(sight.subject)
         text, origin = object_text(node.name, text), MemoryOrigin.PERCEIVED_OBJECT
     else:
-        doing = context.view.action_of(sight.subject)
+        doing = turn.view.action_of(sight.subject)
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
         text,
         cause=seen.source,
         subject=sight.subject,
         perceived=True,
         origin=origin,
-        importance=importance_of_sight(context, seen),
+        importance=importance_of_sight(turn, seen),
         action=None if doing is None else doing.kind,
         activity=activity,
     )
@@ -139,17 +133,17 @@ OVERHEARD_IMPORTANCE = 2
 WORDS_CHARACTERS_MAX, LINE_CHARACTERS_MAX = 400, 120
 
 
-def overhear(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def overhear(turn: Turn) -> Turn:
     """Record the utterances to others that the agent overhears.
 
     A conversation becomes a memory when the agent hears no more of it (ADR 57).
     """
-    heard = _by_conversation(context.utterances.overheard())
-    before = _by_conversation(context.records.overheard)
+    heard = _by_conversation(turn.utterances.overheard())
+    before = _by_conversation(turn.records.overheard)
     for conversation in dict.fromkeys((*before, *heard)):
         new = heard.get(conversation, [])
         spoken = [*before.get(conversation, []), *new]
-        is_over = not _goes_on(context, conversation, spoken)
+        is_over = not _goes_on(turn, conversation, spoken)
         if not new and not is_over:
             continue
         event = Overheard(
@@ -157,10 +151,10 @@ def overhear(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
             utterances=tuple(said.event for said in new),
             is_over=is_over,
         )
-        outcome = record(context, outcome, event, cause=new[-1].event if new else "")
+        turn = turn.record(event, cause=new[-1].event if new else "")
         if is_over:
-            outcome = _remember(context, outcome, spoken)
-    return outcome
+            turn = _remember(turn, spoken)
+    return turn
 
 
 def _by_conversation(spoken: Sequence[Spoken]) -> dict[str, list[Spoken]]:
@@ -183,16 +177,13 @@ def _goes_on(context: TurnContext, conversation: str, spoken: Sequence[Spoken]) 
     return any(talk is not None and talk.conversation == conversation for talk in talks)
 
 
-def _remember(
-    context: TurnContext, outcome: TurnOutcome, spoken: Sequence[Spoken]
-) -> TurnOutcome:
+def _remember(turn: Turn, spoken: Sequence[Spoken]) -> Turn:
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.DIALOGUE,
-        _text(context, spoken),
+        _text(turn, spoken),
         importance=OVERHEARD_IMPORTANCE,
-        cause=outcome.last_event,
+        cause=turn.last_event,
         subject=spoken[0].agent,
         perceived=True,
         origin=MemoryOrigin.OVERHEARD,

@@ -23,10 +23,10 @@ def surroundings_of(context: TurnContext) -> Surroundings:
     area = context.area
     return Surroundings(
         current_area=area,
-        current_place=context.constants.world.tree.place_of(area) if area else "",
+        current_place=context.tree.place_of(area) if area else "",
         states=tuple(object_states(context)),
         agents=known_agents(context)[:KNOWN_AGENTS_MAX],
-        phones=context.constants.world.phones,
+        phones=context.world.phones,
     )
 
 
@@ -48,7 +48,7 @@ def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
 
 def name_known(context: TurnContext, slug: str) -> str:
     """Return the full name of an agent, also of one that is not in the simulation."""
-    agents = context.constants.world.agents
+    agents = context.world.agents
     return context.name_of(slug) or next((p.name for p in agents if p.slug == slug), "")
 
 
@@ -57,7 +57,7 @@ def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgen
     return KnownAgent(
         slug=slug,
         name=name_known(context, slug),
-        seen_at=None if seen is None else context.constants.calendar.time_at(seen.tick),
+        seen_at=None if seen is None else context.calendar.time_at(seen.tick),
         seen_in="" if seen is None else seen.area,
         is_here=is_here,
         is_asleep=is_here and context.view.is_asleep(slug),
@@ -72,14 +72,14 @@ def _let_in_at(context: TurnContext, visitor: str) -> datetime | None:
     opened = [one.tick for one in context.records.let_in if one.visitor == visitor]
     if not opened or (seen is not None and seen.tick >= opened[-1]):
         return None
-    return context.constants.calendar.time_at(opened[-1])
+    return context.calendar.time_at(opened[-1])
 
 
 def _described(context: TurnContext) -> Iterator[Person]:
     """Yield the residents of the agent's home, and the people whom its description names."""
-    tree = context.constants.world.tree
+    tree = context.tree
     home = tree.place_of(context.identity.home) if context.identity.home else ""
-    for person in context.constants.world.agents:
+    for person in context.world.agents:
         if person.slug == context.identity.slug:
             continue
         lives_here = bool(home) and tree.place_of(person.home) == home
@@ -89,7 +89,7 @@ def _described(context: TurnContext) -> Iterator[Person]:
 
 def object_states(context: TurnContext) -> Iterator[ObjectState]:
     """Yield the objects whose state, as last seen, is not the idle one."""
-    tree = context.constants.world.tree
+    tree = context.tree
     states = {path: seen.description for path, seen in context.acquainted.objects.items()}
     states |= {
         one.sight.subject: one.sight.description for one in context.news if one.sight.is_object
@@ -114,7 +114,7 @@ def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
     An agent that is looked for may also be at its home, at its workplace, and where it was seen
     longer ago.
     """
-    tree, other = context.constants.world.tree, step.act.other
+    tree, other = context.tree, step.act.other
     seen = context.acquainted.agents.get(other)
     lately = context.tick - context.ticks_of(minutes=SEEN_LATELY_MINUTES)
     if seen is not None and seen.tick >= lately:
@@ -123,7 +123,7 @@ def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
     yield from _rooms_around(context, step)
     if step.act.kind is not ActKind.LOOK_FOR:
         return
-    for person in context.constants.world.agents:
+    for person in context.world.agents:
         if person.slug == other:
             places = (person.home, person.workplace or "")
             yield from (tree.area_of(path) for path in places if path in context.known)
@@ -136,7 +136,7 @@ def _rooms_around(context: TurnContext, step: PlannedStep) -> Iterator[str]:
 
     A visitor looks for its host in the common rooms.
     """
-    tree, agent = context.constants.world.tree, context.identity
+    tree, agent = context.tree, context.identity
     place = tree.place_of(context.area) if context.area else ""
     if not place or not is_home(tree, place):
         return
@@ -154,11 +154,11 @@ def meeting_tile(context: TurnContext, area: str) -> Tile | None:
 
     None for an area that an agent sees as a whole.
     """
-    world, vision = context.constants.world, context.constants.attention.vision
+    world, vision = context.world, context.attention.vision
     spots = world.map.standing_tiles(area) if area else ()
     if not spots or extent(world.map.area_tiles(area)) <= vision:
         return None
-    return choice(spots, context.constants.seed, "meeting", area)
+    return choice(spots, context.seed, "meeting", area)
 
 
 def search_tiles(context: TurnContext, area: str) -> tuple[Tile, ...]:
@@ -170,7 +170,7 @@ def search_tiles(context: TurnContext, area: str) -> tuple[Tile, ...]:
     meeting = meeting_tile(context, area)
     if meeting is None:
         return ()
-    spots = context.constants.world.map.standing_tiles(area)
+    spots = context.map.standing_tiles(area)
     end = max(spots, key=lambda spot: (chebyshev(meeting, spot), spot))
     other_end = max(spots, key=lambda spot: (chebyshev(end, spot), spot))
     return tuple(dict.fromkeys((meeting, end, other_end)))
@@ -192,4 +192,4 @@ def destination_of(context: TurnContext, other: str) -> str:
     theirs = context.view.action_of(other)
     if theirs is None or not theirs.towards:
         return ""
-    return context.constants.world.tree.area_of(theirs.towards)
+    return context.tree.area_of(theirs.towards)

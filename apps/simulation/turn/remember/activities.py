@@ -16,7 +16,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning.events import HoursPlanned
 from apps.simulation.snapshot.perception import InView
-from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome
+from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.records import DoneAction
 from apps.simulation.turn.context.turn_context import TurnContext
 
@@ -120,39 +120,39 @@ ACTIONS_NAMED_MAX = 3
 PAUSE_MINUTES_MAX = 60
 
 
-def activity_of(context: TurnContext, outcome: TurnOutcome, hour: int) -> str:
+def activity_of(turn: Turn, hour: int) -> str:
     """Return the activity of the planned hour of the number, "" if there is none."""
     planned = (
         item
-        for new in outcome.events
+        for new in turn.events
         if isinstance(new.event, HoursPlanned)
         for item in new.event.items
     )
-    descriptions = {item.number: item.description for item in context.records.hours}
+    descriptions = {item.number: item.description for item in turn.records.hours}
     descriptions |= {item.number: item.description for item in planned}
     return descriptions.get(hour, "")
 
 
-def remember_activity(context: TurnContext, outcome: TurnOutcome, *, now: str) -> TurnOutcome:
+def remember_activity(turn: Turn, *, now: str) -> Turn:
     """Remember the activity that the agent has performed, unless it is the one of `now`.
 
     An activity of routine actions only is not remembered. One that the agent remembers from
     earlier is counted.
     """
-    performed = _latest_activity(context)
+    performed = _latest_activity(turn)
     if not performed or performed[-1].activity == now:
-        return outcome
+        return turn
     actions = [one for one in performed if not _is_detail(one)]
     importances = [one.importance for one in actions]
     if all(importance == ROUTINE_IMPORTANCE for importance in importances):
-        return outcome
-    activity, own = performed[-1].activity, context.identity.slug
-    earlier = context.retrieval.of_activity(activity, subject=own)
+        return turn
+    activity, own = performed[-1].activity, turn.identity.slug
+    earlier = turn.retrieval.of_activity(activity, subject=own)
     if earlier is None:
-        return outcome.with_memory(
+        return turn.with_memory(
             MemoryKind.OBSERVATION,
-            _text(context, actions, performed),
-            cause=outcome.last_event,
+            _text(turn, actions, performed),
+            cause=turn.last_event,
             subject=own,
             origin=MemoryOrigin.OWN_ACTION,
             importance=max(importances) if all(importances) else None,
@@ -160,8 +160,8 @@ def remember_activity(context: TurnContext, outcome: TurnOutcome, *, now: str) -
             activity=activity,
         )
     if earlier.last_tick >= performed[0].from_tick:
-        return outcome
-    return outcome.with_repetition(earlier.number, cause=outcome.last_event)
+        return turn
+    return turn.with_repetition(earlier.number, cause=turn.last_event)
 
 
 def _latest_activity(context: TurnContext) -> list[DoneAction]:
@@ -184,7 +184,7 @@ def _text(
     context: TurnContext, actions: Sequence[DoneAction], performed: Sequence[DoneAction]
 ) -> str:
     """Return the memory of the activity: "Mei Lin was reading and making notes from …"."""
-    time_at = context.constants.calendar.time_at
+    time_at = context.calendar.time_at
     return phrase(
         "{name} was {activities} from {start} to {end}",
         name=context.identity.name,

@@ -31,7 +31,7 @@ from apps.memory.events import (
     MemorySuperseded,
     ScheduledActivity,
 )
-from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.conversation_memories import agreement_text
 
@@ -44,9 +44,9 @@ _SENTENCES = {
 }
 
 
-def end_agreements(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def end_agreements(turn: Turn) -> Turn:
     """Record the outcomes of the agreements that are over, and remember them."""
-    for agreement, attended in context.records.passed:
+    for agreement, attended in turn.records.passed:
         agreement_outcome = outcome_of(agreement, attended)
         is_kept = agreement_outcome is AgreementOutcome.KEPT
         ended = AgreementEnded(
@@ -54,18 +54,18 @@ def end_agreements(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
             outcome=agreement_outcome,
             present=attended.seen if is_kept else (),
         )
-        outcome = record(context, outcome, ended, cause=agreement.events[0])
-        scheduled = _scheduled(context, agreement, attended, agreement_outcome)
-        outcome = outcome.with_memory(
+        turn = turn.record(ended, cause=agreement.events[0])
+        scheduled = _scheduled(turn, agreement, attended, agreement_outcome)
+        turn = turn.with_memory(
             MemoryKind.OBSERVATION,
-            ended_text(context.identity.name, scheduled),
-            cause=outcome.last_event,
+            ended_text(turn.identity.name, scheduled),
+            cause=turn.last_event,
             subject=agreement.others[0],
             perceived=True,
             origin=MemoryOrigin.ENDED,
             scheduled=scheduled,
         )
-    return outcome
+    return turn
 
 
 def _scheduled(
@@ -130,34 +130,29 @@ def promises_for(context: TurnContext, other: str) -> tuple[PromiseToTell, ...]:
 
 
 def settle_promises(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    other: str,
-    conversation: str,
-    kept: Digest,
-    ended: str,
-) -> TurnOutcome:
+    turn: Turn, other: str, conversation: str, kept: Digest, ended: str
+) -> Turn:
     """End the promises that a conversation has settled, and record the new ones.
 
     `ended` is the event that ended the conversation.
     """
-    known = _keyed(context)
+    known = _keyed(turn)
     for settled in kept.settled:
         promise = known.pop(settled.key, None)
         if promise is not None:
             promise_outcome = PromiseOutcome(settled.why)
-            outcome = _end(context, outcome, promise, promise_outcome, cause=ended)
+            turn = _end(turn, promise, promise_outcome, cause=ended)
     for promised in kept.promised:
-        outcome = _promise(context, outcome, other, conversation, promised, ended)
-    return outcome
+        turn = _promise(turn, other, conversation, promised, ended)
+    return turn
 
 
-def drop_promises(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def drop_promises(turn: Turn) -> Turn:
     """Drop the promises that were not kept in PROMISE_DAYS."""
-    since = context.tick - context.ticks_of(minutes=PROMISE_DAYS * MINUTES_PER_DAY)
-    for promise in lapsed(context.records.promises, since_tick=since):
-        outcome = _end(context, outcome, promise, why_dropped(promise), cause=promise.event)
-    return outcome
+    since = turn.tick - turn.ticks_of(minutes=PROMISE_DAYS * MINUTES_PER_DAY)
+    for promise in lapsed(turn.records.promises, since_tick=since):
+        turn = _end(turn, promise, why_dropped(promise), cause=promise.event)
+    return turn
 
 
 def _latest(context: TurnContext) -> tuple[OpenPromise, ...]:
@@ -178,26 +173,19 @@ def _to_tell(context: TurnContext, promise: OpenPromise) -> PromiseToTell:
     )
 
 
-def _promise(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    other: str,
-    conversation: str,
-    promised: Promise,
-    ended: str,
-) -> TurnOutcome:
+def _promise(turn: Turn, other: str, conversation: str, promised: Promise, ended: str) -> Turn:
     """Record a promise; one to a person outside the simulation has no addressee."""
-    what, to = one_line(promised.what), _addressee(context, promised.to)
+    what, to = one_line(promised.what), _addressee(turn, promised.to)
     made = Promised(
-        conversation=conversation, other=other, what=what, to=to, memory=outcome.next_memory
+        conversation=conversation, other=other, what=what, to=to, memory=turn.next_memory
     )
-    outcome = record(context, outcome, made, cause=ended)
-    to_tell = PromiseToTell(what=what, to=one_line(promised.to), other=context.name_of(other))
-    return outcome.with_memory(
+    turn = turn.record(made, cause=ended)
+    to_tell = PromiseToTell(what=what, to=one_line(promised.to), other=turn.name_of(other))
+    return turn.with_memory(
         MemoryKind.PLAN,
-        phrase("{name} {promised}", name=context.identity.name, promised=promise_text(to_tell)),
+        phrase("{name} {promised}", name=turn.identity.name, promised=promise_text(to_tell)),
         importance=promised.importance,
-        cause=outcome.last_event,
+        cause=turn.last_event,
         subject=other,
         origin=MemoryOrigin.PROMISED,
     )
@@ -214,15 +202,10 @@ def _addressee(context: TurnContext, words: str) -> str:
 
 
 def _end(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    promise: OpenPromise,
-    promise_outcome: PromiseOutcome,
-    *,
-    cause: str,
-) -> TurnOutcome:
+    turn: Turn, promise: OpenPromise, promise_outcome: PromiseOutcome, *, cause: str
+) -> Turn:
     """Record the end of a promise; its memory no longer holds."""
     ended = PromiseEnded(promise=promise.event, outcome=promise_outcome)
-    outcome = record(context, outcome, ended, cause=cause)
-    superseded = MemorySuperseded(number=promise.memory, event=outcome.last_event)
-    return record(context, outcome, superseded, cause=outcome.last_event)
+    turn = turn.record(ended, cause=cause)
+    superseded = MemorySuperseded(number=promise.memory, event=turn.last_event)
+    return turn.record(superseded, cause=turn.last_event)

@@ -25,26 +25,22 @@ from apps.memory.summary.query_texts import (
 )
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation.turn.context.named_places import place_named
-from apps.simulation.turn.context.outcome import TurnOutcome, record
-from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.remember.activities import is_detail
 from apps.world.known import with_ancestors
 from apps.world.tree import NodeKind
 
 
-def remember_or_count(
-    context: TurnContext, outcome: TurnOutcome, kind: MemoryKind, description: str, **facts: Any
-) -> TurnOutcome:
+def remember_or_count(turn: Turn, kind: MemoryKind, description: str, **facts: Any) -> Turn:
     """Count the memory of the same subject and origin in these words, or form one (M1, ADR 45).
 
-    `facts` are the other fields of `TurnOutcome.with_memory`.
+    `facts` are the other fields of `Turn.with_memory`.
     """
-    return remember_numbered(context, outcome, kind, description, **facts)[0]
+    return remember_numbered(turn, kind, description, **facts)[0]
 
 
 def remember_numbered(
-    context: TurnContext,
-    outcome: TurnOutcome,
+    turn: Turn,
     kind: MemoryKind,
     description: str,
     *,
@@ -52,36 +48,36 @@ def remember_numbered(
     subject: str = "",
     cause: str = "",
     **facts: Any,
-) -> tuple[TurnOutcome, int]:
+) -> tuple[Turn, int]:
     """Do as `remember_or_count`, and return the number of the memory too."""
     words = stored_description(description)
-    earlier = context.retrieval.earlier(words, subject=subject, origin=origin)
+    earlier = turn.retrieval.earlier(words, subject=subject, origin=origin)
     if earlier is not None:
-        return outcome.with_repetition(earlier, cause=cause), earlier
-    outcome = outcome.with_memory(
+        return turn.with_repetition(earlier, cause=cause), earlier
+    turn = turn.with_memory(
         kind, description, origin=origin, subject=subject, cause=cause, **facts
     )
-    return outcome, outcome.last_memory
+    return turn, turn.last_memory
 
 
-def remember(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def remember(turn: Turn) -> Turn:
     """Form and count memories, and record the ratings and the retrievals of the turn."""
-    expect_texts(context, outcome)
-    drafts = [memory.draft for memory in outcome.memories]
-    formed = form_memories(drafts, context.llm, context.model)
-    for event, memory in zip(formed, outcome.memories, strict=True):
-        outcome = record(context, outcome, event, cause=memory.cause)
-    ordered = sorted(outcome.repetitions, key=lambda one: (one.cause, one.number))
+    expect_texts(turn)
+    drafts = [memory.draft for memory in turn.memories]
+    formed = form_memories(drafts, turn.llm, turn.model)
+    for event, memory in zip(formed, turn.memories, strict=True):
+        turn = turn.record(event, cause=memory.cause)
+    ordered = sorted(turn.repetitions, key=lambda one: (one.cause, one.number))
     for cause, repeated in groupby(ordered, key=lambda one: one.cause):
         again = MemoriesRepeated(numbers=tuple(one.number for one in repeated))
-        outcome = record(context, outcome, again, cause=cause)
-    return replace(outcome, events=(*outcome.events, *context.retrieval.events()))
+        turn = turn.record(again, cause=cause)
+    return replace(turn, events=(*turn.events, *turn.retrieval.events()))
 
 
-def rate_perceptions(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def rate_perceptions(turn: Turn) -> Turn:
     """Rate what is not rated yet, because a reflection depends on it (R1)."""
-    context.retrieval.rate()
-    return outcome
+    turn.retrieval.rate()
+    return turn
 
 
 def agreed_query(name: str, day: str) -> str:
@@ -117,19 +113,19 @@ def standing_queries(name: str, day: str) -> Iterator[str]:
     yield news_query(name)
 
 
-def expect_texts(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def expect_texts(turn: Turn) -> Turn:
     """Announce the memories so far, the standing queries, and what the new plan will need."""
-    context.llm.expect(map(clean_text, _texts(context, outcome)))
-    return outcome
+    turn.llm.expect(map(clean_text, _texts(turn)))
+    return turn
 
 
-def _texts(context: TurnContext, outcome: TurnOutcome) -> Iterator[str]:
-    name = context.identity.name
-    today = context.plan_day_of(context.tick)
+def _texts(turn: Turn) -> Iterator[str]:
+    name = turn.identity.name
+    today = turn.plan_day_of(turn.tick)
     yield from standing_queries(name, today)
-    for memory in outcome.memories:
+    for memory in turn.memories:
         yield memory.draft.description
-    for new in outcome.events:
+    for new in turn.events:
         if isinstance(new.event, HoursPlanned):
             yield from (
                 hour_query(name, hour.description)
@@ -144,22 +140,18 @@ def _texts(context: TurnContext, outcome: TurnOutcome) -> Iterator[str]:
             )
 
 
-def learn_place_named(
-    context: TurnContext, outcome: TurnOutcome, words: str, *, cause: str
-) -> TurnOutcome:
+def learn_place_named(turn: Turn, words: str, *, cause: str) -> Turn:
     """Learn a place that was named in a conversation (W3)."""
-    tree = context.constants.world.tree
+    tree = turn.tree
     path = place_named(tree, words)
     if not path or tree.node(path).kind is NodeKind.OBJECT:
-        return outcome
-    return learn_place(context, outcome, path, cause=cause)
+        return turn
+    return learn_place(turn, path, cause=cause)
 
 
-def learn_place(
-    context: TurnContext, outcome: TurnOutcome, path: str, *, cause: str = ""
-) -> TurnOutcome:
+def learn_place(turn: Turn, path: str, *, cause: str = "") -> Turn:
     """Learn the node of the path and the nodes above it."""
-    unknown = sorted(with_ancestors(context.constants.world.tree, [path]) - context.known)
+    unknown = sorted(with_ancestors(turn.tree, [path]) - turn.known)
     if not unknown:
-        return outcome
-    return record(context, outcome, PlacesLearnt(nodes=tuple(unknown)), cause=cause)
+        return turn
+    return turn.record(PlacesLearnt(nodes=tuple(unknown)), cause=cause)

@@ -522,7 +522,7 @@ class TestSomebodyElse:
             MINE, CEMS, last, others=BY_THE_STOVE, talks=[TALK, BENS_TALK, CEMS_TALK]
         )
         context = scene.context()
-        outcome = run(answer_waiting, context, talk=None, intention=FollowPlan())
+        outcome = run(answer_waiting, context, has_parted=True, intention=FollowPlan())
         spoken = events_of(outcome)[0]
         assert isinstance(spoken, Said)
         assert (spoken.conversation, spoken.to, spoken.number) == ("d", CEM, 2)

@@ -216,6 +216,6 @@ class TestTelling:
         scene = table(own=OVER, talks=(), spoken=(), answer=words)
         context = scene.context()
         told = run(begin_act, context, intention=Perform(step=step))
-        outcome = open_conversation(context, told)
+        outcome = open_conversation(told)
         [spoken] = [one for one in events_of(outcome) if isinstance(one, Said)]
         assert spoken.participants == (BEN, CEM)

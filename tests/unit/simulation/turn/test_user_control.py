@@ -22,7 +22,7 @@ from apps.simulation.embodiment.requested_actions import (
 from apps.simulation.turn.context.outcome import (
     Perform,
     RevisePlan,
-    TurnOutcome,
+    Turn,
     WalkTo,
 )
 from apps.simulation.turn.context.records import ActReport
@@ -87,7 +87,7 @@ def scene(
     return Scene(**facts | changes)
 
 
-def answers(outcome: TurnOutcome) -> list[tuple[str, str]]:
+def answers(outcome: Turn) -> list[tuple[str, str]]:
     """Return outcome and error code of each answered request."""
     return [
         (event.outcome, event.code)
