@@ -10,8 +10,7 @@ from apps.kernel.game_time import format_date
 from apps.kernel.language import phrase
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
-from apps.memory.events import RetrievalPurpose
-from apps.memory.facts.events import FactChange
+from apps.memory.events import FactChange, RetrievalPurpose
 from apps.memory.items import MemoryItem, ToItems
 from apps.memory.prompt_lines import memory_text
 from apps.memory.retrieval_session import RetrievalSession

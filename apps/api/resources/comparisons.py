@@ -15,21 +15,20 @@ from apps.api.http.fields import (
     Strict,
     TextOrNull,
 )
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext, load_context
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.comparisons import agent_states
 from apps.comparisons.agent_states import AgentState, HourOfPlan
 from apps.comparisons.chains import Link
 from apps.comparisons.history_comparison import (
     HistoryComparison,
     Knowing,
+    Measures,
     PairDifference,
     compare,
 )
-from apps.comparisons.measures import Measures
 from apps.eventlog.queries import EventDifference, Version
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown

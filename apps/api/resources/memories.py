@@ -8,16 +8,14 @@ from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Serializer, Slug, Tick
+from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Serializer, SlugParameter, Tick
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import AgentView
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 from apps.memory.queries import MemoryOrder, MemoryUnknown
 
-KINDS = [kind.value for kind in MemoryKind]
 _NUMBER_DIGITS_MAX = 10
 
 
@@ -25,7 +23,7 @@ class _FormedMemory(Serializer):
     id = serializers.IntegerField(
         source="number", min_value=1, help_text="Counts from 1 in the agent's stream."
     )
-    kind = Choice(choices=KINDS)
+    kind = Choice(choices=MemoryKind)
     description = serializers.CharField()
     created_at = GameTime(source="formed_tick")
     last_retrieved_at = GameTime(
@@ -82,9 +80,9 @@ class AgentMemory(_FormedMemoryOfAgent, _Repetitions, _Origin):
 
 class _Filters(Paged, AsOf, TimeRange, FormatParameter):
     kind = serializers.ListField(
-        child=Choice(choices=KINDS),
+        child=Choice(choices=MemoryKind),
         required=False,
-        max_length=len(KINDS),
+        max_length=len(MemoryKind),
         help_text="One or more, repeated: kind=plan&kind=observation.",
     )
     search = search_parameter("description")
@@ -101,7 +99,7 @@ class MemoryFilters(_Filters):
 class AllMemoryFilters(_Filters):
     """The filters and the order of the memories of all agents."""
 
-    agent = Slug(required=False, help_text="Only memories of this agent.")
+    agent = SlugParameter(required=False, help_text="Only memories of this agent.")
     order = order_parameter("agent", "created_at", "importance")
 
 

@@ -6,13 +6,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.documents import LOADS_NOTHING, SvgDocument
+from apps.api.http.formats import LOADS_NOTHING, SvgDocument
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.evaluation.plots.plot_catalogue import (
     PLOTS,
     NewsMissing,

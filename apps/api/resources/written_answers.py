@@ -1,20 +1,21 @@
 """Answers that people write to the questions of a survey, one at a time or many."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Clock, PastMoment, Serializer, Slug, Strict, Text
+from apps.api.http.fields import Clock, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_views import committed
+from apps.api.http.views import operation
 from apps.api.resources.surveys import SurveyView
-from apps.api.resources.typed_questions import NameField
 from apps.evaluation.models import WrittenAnswerRow
+from apps.evaluation.questionnaires.typed_questions import QuestionnaireName
 from apps.evaluation.rankings.written_answers import (
     AnswerDraft,
     UnusableWrittenAnswer,
@@ -22,6 +23,8 @@ from apps.evaluation.rankings.written_answers import (
     write_answers,
 )
 from apps.interaction.llm_tasks import ANSWER_CHARACTERS_MAX
+from apps.kernel.request_models import Listed, RequestModel
+from apps.kernel.requested_values import LastTickUntil, Slug
 
 ANSWERS_MAX = 1_000
 _OCCUPATION = {
@@ -32,27 +35,24 @@ _OCCUPATION = {
 }
 
 
-class WriterAnswer(Strict):
+class WriterAnswer(RequestModel):
     """What a person answers in the voice of an agent."""
 
-    agent = Slug(help_text="An agent of the survey.")
-    moment = PastMoment(help_text="A moment of the survey: a game time or a tick.")
-    question = NameField(help_text="The name of a question of the survey.")
-    answer = Text(
-        max_length=ANSWER_CHARACTERS_MAX,
-        help_text="The words, in the first person.",
-    )
+    agent: Slug
+    """An agent of the survey."""
+    moment: LastTickUntil
+    """A moment of the survey: a game time or a tick."""
+    question: QuestionnaireName
+    """The name of a question of the survey."""
+    answer: Annotated[str, Field(max_length=ANSWER_CHARACTERS_MAX)]
+    """The words, in the first person."""
 
 
-class WriterAnswers(Strict):
+class WriterAnswers(RequestModel):
     """Answers of one person to several questions of a survey."""
 
-    answers = serializers.ListField(
-        child=WriterAnswer(),
-        min_length=1,
-        max_length=ANSWERS_MAX,
-        help_text="At most one for each question of an agent at a moment.",
-    )
+    answers: Annotated[Listed[WriterAnswer], Field(min_length=1, max_length=ANSWERS_MAX)]
+    """At most one for each question of an agent at a moment."""
 
 
 class WrittenAnswer(Serializer):
@@ -111,7 +111,7 @@ class WrittenAnswers(ListView, SurveyView):
         requested = self.body(WriterAnswer)
         context = self.context
         tick = committed(
-            requested["moment"],
+            requested.moment,
             context.row.committed_tick,
             context.calendar,
             pointer="/moment",
@@ -147,8 +147,8 @@ class WrittenAnswerBatch(SurveyView):
         Each replaces your earlier one to its question. If one cannot be used, none is recorded,
         and `errors` names the place of each that cannot, from `/answers/0`.
         """
-        requested = self.body(WriterAnswers)["answers"]
-        drafts = [_draft(one, one["moment"]) for one in requested]
+        requested = self.body(WriterAnswers).answers
+        drafts = [_draft(one, one.moment) for one in requested]
         errors = self._errors_of(drafts)
         if errors:
             raise InvalidRequest(errors)
@@ -165,10 +165,10 @@ class WrittenAnswerBatch(SurveyView):
         ]
 
 
-def _draft(requested: dict[str, Any], tick: int) -> AnswerDraft:
+def _draft(requested: WriterAnswer, tick: int) -> AnswerDraft:
     return AnswerDraft(
-        agent=requested["agent"],
+        agent=requested.agent,
         tick=tick,
-        question=requested["question"],
-        answer=requested["answer"],
+        question=requested.question,
+        answer=requested.answer,
     )

@@ -11,7 +11,7 @@ import pytest
 from apps import wiring
 from apps.evaluation.plots import svg_figure
 from apps.evaluation.surveys.commands import SURVEYS
-from apps.experiments.result_folder import write_report_folder
+from apps.experiments.experiment_report import write_report_folder
 from apps.interaction.inputs import TypedQuestionInput
 from apps.interaction.llm_tasks import CHOICE, ChoiceAnswer
 from apps.reports import tables

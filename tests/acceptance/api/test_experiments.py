@@ -551,8 +551,7 @@ class TestDeletedMeasurement:
         shown = isabella.get(path_of(shown)).json()
         assert (shown["state"], shown["progress"]["done"]) == ("done", 1)
         kinds = [one["type"] for one in isabella.everything(f"{path_of(shown)}/events")]
-        assert kinds.count("experiment.survey-started.v1") == 2
-        assert kinds.count("experiment.news-search-started.v1") == 2
+        assert kinds.count("experiment.measurement-started.v1") == 4
         assert "experiment.run-failed.v1" not in kinds
 
 
@@ -601,4 +600,4 @@ class TestNews:
             0,
         )
         kinds = [one["type"] for one in isabella.everything(f"{path_of(shown)}/events")]
-        assert "experiment.news-search-started.v1" in kinds
+        assert "experiment.measurement-started.v1" in kinds

@@ -11,8 +11,15 @@ from apps.dialogue.inputs import EarlierAgreement
 from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.kernel.game_time import format_clock, format_day
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
-from apps.memory.facts.events import FactChange, FactKind, FactSource
+from apps.memory.events import (
+    FactChange,
+    FactKind,
+    FactSource,
+    MemoryKind,
+    MemoryOrigin,
+    MemorySuperseded,
+    ScheduledActivity,
+)
 from apps.memory.items import is_over
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext

@@ -16,13 +16,13 @@ from apps.agents.phrases import doing_text
 from apps.kernel.game_time import format_date
 from apps.kernel.language import phrase
 from apps.llm.cleaning import clean_text
-from apps.memory.events import MemoriesRepeated, MemoryKind, MemoryOrigin
-from apps.memory.formation import form_memories, stored_description
-from apps.memory.summary.query_texts import (
+from apps.memory.commands import (
     core_characteristics_query,
     daily_occupation_query,
     recent_progress_query,
 )
+from apps.memory.events import MemoriesRepeated, MemoryKind, MemoryOrigin
+from apps.memory.formation import form_memories, stored_description
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation.turn.context.named_places import place_named
 from apps.simulation.turn.context.outcome import Turn
