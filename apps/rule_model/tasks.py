@@ -52,6 +52,6 @@ def task_rules(content: Content) -> dict[str, TaskRule]:
         DAY_OUTLINE.name: partial(day_outline, content=content),
         HOURLY_PLAN.name: partial(hourly_plan, content=content),
         REVISED_HOURS.name: partial(revised_hours, content=content),
-        OWN_THOUGHT.name: partial(own_thought, content=content),
+        OWN_THOUGHT.name: own_thought,
         HOUR_ACTIONS.name: partial(hour_actions, content=content),
     }

@@ -353,12 +353,8 @@ class KnownPlaces(ListView, AgentView):
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List the places, areas and objects that an agent knows, by path."""
         tick = self.context.as_of_tick
-        known = [
-            place
-            for place in agent_queries.known_places(self.context.id, agent, as_of_tick=tick)
-            if self.contains_search(place.node, place.state)
-        ]
-        return self.page(known, KnownNode, path=("node",))
+        known = agent_queries.known_places(self.context.id, agent, as_of_tick=tick)
+        return self.page_of(known, KnownNode, "node", "state", path=("node",))
 
 
 class TimelineFilters(Paged, AsOf, TimeRange, FormatParameter):

@@ -9,12 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import history, wiring
-from apps.api.http.fields import (
-    Choice,
-    MomentParameter,
-    Serializer,
-    Strict,
-)
+from apps.api.http.fields import Choice, MomentParameter, Serializer, Strict
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of

@@ -25,11 +25,7 @@ from apps.api.resources.commands import (
     accepted_response,
     issuer_of,
 )
-from apps.api.resources.embodied_perception import (
-    LATEST_MAX,
-    perception_of,
-    utterances_heard,
-)
+from apps.api.resources.embodied_perception import LATEST_MAX, perception_of, utterances_heard
 from apps.api.resources.state import LastWords, snapshot_of
 from apps.simulation.commands import embodied_action
 from apps.simulation.commands.agents import NameTaken
@@ -259,14 +255,10 @@ class Embodiments(ListView, SimulationView):
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List the embodiments of a simulation by id, ended ones included."""
-        found = [
-            one
-            for one in list_embodiments(self.context.id)
-            if self.contains_search(one.agent, one.by, one.reason, one.refusal)
-        ]
-        return self.page(
-            found,
+        return self.page_of(
+            list_embodiments(self.context.id),
             EmbodimentShown,
+            *("agent", "by", "reason", "refusal"),
             prepare=lambda page: [_values_of(one, self.context) for one in page],
             id=("number",),
         )

@@ -17,10 +17,7 @@ from apps.api.resources.work import (
     views_of_requests,
     views_of_work,
 )
-from apps.experiments.commands import (
-    EXPERIMENTS,
-    request_experiment,
-)
+from apps.experiments.commands import EXPERIMENTS, request_experiment
 from apps.experiments.design import ExperimentDesign, UnusableExperiment
 from apps.experiments.design_checks import check_design, estimate_experiment
 from apps.experiments.event_table import progress_of

@@ -12,20 +12,13 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import (
-    Choice,
-    Clock,
-    Serializer,
-)
+from apps.api.http.fields import Choice, Clock, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import FOUNDING, ApiView, header, operation
 from apps.api.resources.commands import PLACE_ERRORS
-from apps.api.resources.simulation_forms import (
-    Settings,
-    Simulation,
-)
+from apps.api.resources.simulation_forms import Settings, Simulation
 from apps.api.resources.simulations import located_response
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel

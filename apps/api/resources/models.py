@@ -53,7 +53,6 @@ class Models(ListView):
     @operation("listModels", "/models", "models", page_of_items(ModelOffer))
     def get(self, request: Request) -> Any:
         """List the models that simulations may use, with their prices."""
-        offers = [
-            one for one in list_models() if self.contains_search(one.name, one.embedding_model)
-        ]
-        return self.page(offers, ModelOffer, model=("name",))
+        return self.page_of(
+            list_models(), ModelOffer, "name", "embedding_model", model=("name",)
+        )

@@ -37,12 +37,8 @@ class Plots(ListView, SimulationView):
     @operation("listPlots", "/plots", "evaluation", page_of_items(PlotSummary))
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """List the plots that there are of every simulation, by name."""
-        found = [
-            plot
-            for plot in PLOTS.values()
-            if self.contains_search(plot.name, plot.title, plot.description)
-        ]
-        return self.page(found, PlotSummary, name=("name",))
+        searched = ("name", "title", "description")
+        return self.page_of(PLOTS.values(), PlotSummary, *searched, name=("name",))
 
 
 def _words(help_text: str) -> serializers.ListField:

@@ -68,12 +68,14 @@ class Questionnaires(ListView):
     )
     def get(self, request: Request) -> Any:
         """List the questionnaires of the service and your own."""
-        found = [
-            one
-            for one in questionnaires_of(self.user)
-            if self.contains_search(one.name, one.title)
-        ]
-        return self.page(found, ShownQuestionnaire, prepare=_shown_all, name=("name",))
+        return self.page_of(
+            questionnaires_of(self.user),
+            ShownQuestionnaire,
+            "name",
+            "title",
+            prepare=_shown_all,
+            name=("name",),
+        )
 
     @operation(
         "addQuestionnaire",

@@ -61,7 +61,7 @@ class TestFigures:
     def test_are_found_at_each_link_of_the_report(
         self, isabella: Caller, measured: dict[str, Any]
     ) -> None:
-        report = f"{path_of(measured)}/report.md"
+        report = f"{path_of(measured)}/report?format=markdown"
         text = isabella.get(report).content.decode()
         links = links_of(text)
         titles = []
@@ -144,5 +144,5 @@ class TestParquet:
         self, isabella: Caller, measured: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(tables, "find_spec", lambda _name: None)
-        answer = isabella.get(f"{path_of(measured)}/results.parquet")
+        answer = isabella.get(f"{path_of(measured)}/results?format=parquet")
         problem(answer, 422, "parquet-unavailable")
