@@ -102,7 +102,6 @@ class Imports(ApiView):
         "simulations",
         {201: Simulation},
         request={ARCHIVE_TYPE: OpenApiTypes.BINARY},
-        parameters=[header("Location", "The new simulation's address.", response=[201])],
         errors=(
             ArchiveInvalid,
             ArchiveVersionUnknown,
