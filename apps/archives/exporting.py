@@ -29,7 +29,7 @@ from apps.archives.archive_format import (
     PartLine,
     SimulationOfArchive,
 )
-from apps.archives.streamed_zip import StreamedZip, chunks_of
+from apps.archives.exports import StreamedZip, chunks_of
 from apps.django_support.keyset import pages_of
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import HASHED, LogHash

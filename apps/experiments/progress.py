@@ -14,7 +14,10 @@ from apps.work.rows import OVER, WorkState
 
 @dataclass(frozen=True, kw_only=True)
 class ExperimentEvent:
-    """What has happened in an experiment, as plain values."""
+    """What has happened in an experiment, as plain values.
+
+    The events stand in a table of their own (ADR 74). A type once recorded stays readable.
+    """
 
     type: ClassVar[str]
 

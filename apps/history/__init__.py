@@ -30,7 +30,6 @@ from apps.eventlog.event_differences import EventDifference, first_differences
 from apps.eventlog.queries import chains_of_causes, event_id_of_row
 from apps.eventlog.store import events_of, log_sha256
 from apps.eventlog.transfer import pages_of_log
-from apps.history.acquaintances import acquaintances
 from apps.history.agent_days import (
     AgentDay,
     DayTree,
@@ -49,6 +48,7 @@ from apps.history.conversations import (
     Contacts,
     ConversationCount,
     ConversationUnknown,
+    acquaintances,
     agreements_between,
     commitment_counts,
     commitments_of,

@@ -24,7 +24,7 @@ from apps.api.http.slots import (
     TooManyStreams,
 )
 from apps.evaluation.news_searches.queries import NewsSearchNotFinished
-from apps.evaluation.questionnaires.queries import QuestionnaireExists
+from apps.evaluation.questionnaires.typed_questions import QuestionnaireExists
 from apps.evaluation.rankings.queries import NotRankedByPeople
 from apps.evaluation.rankings.ranking_plan import SurveyNotFinished
 from apps.kernel.errors import DomainError, NotFound

@@ -31,7 +31,10 @@ from apps.api.resources.work import (
     work_values,
 )
 from apps.evaluation.expected_calls import expected_of_survey
-from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
+from apps.evaluation.questionnaires.typed_questions import (
+    QuestionnaireUnknown,
+    get_questionnaire,
+)
 from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
 from apps.evaluation.surveys.commands import (

@@ -1,30 +1,28 @@
 """The tables of the report of a ranking, and its parts for Markdown and HTML."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from apps.evaluation.models import RankingRow
 from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
-from apps.evaluation.rankings.queries import RATINGS_OF_PAPER
-from apps.evaluation.rankings.reports import RankingReport
+from apps.evaluation.rankings.queries import RATINGS_OF_PAPER, judgements_of
+from apps.evaluation.rankings.reports import RankingReport, report_of
 from apps.reports.blocks import (
     Block,
     FigureOfReport,
     Heading,
     Paragraph,
     TableOfTexts,
+    as_html,
+    as_markdown,
 )
-from apps.reports.tables import FRACTION, TEXT, Table
+from apps.reports.tables import FRACTION, TEXT, Table, csv_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-import json
-from pathlib import Path
 
-from apps.evaluation.models import RankingRow
-from apps.evaluation.rankings.queries import judgements_of
-from apps.evaluation.rankings.reports import report_of
-from apps.reports.blocks import as_html, as_markdown
-from apps.reports.tables import csv_text
 
 CONDITION_COLUMNS = {"condition": TEXT} | dict.fromkeys(
     (
