@@ -49,7 +49,7 @@ def main() -> None:
         ranking = request_ranking(survey, by_model, by=BY)
         RANKINGS.carry_out(ports, ranking.pk)
     ranking.refresh_from_db()
-    print(write_report(ranking, Path(folder)).statistics)
+    print(write_report(ranking, Path(folder)))
 
 
 if __name__ == "__main__":

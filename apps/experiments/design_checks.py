@@ -21,15 +21,14 @@ from apps.kernel.names import names_there_are
 from apps.kernel.request_models import shown
 from apps.kernel.requested_values import GameMoment
 from apps.llm.calls.budget import Budget, ensure_budget_priced
+from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import ModelSpec
 from apps.llm.prompts.sets import PromptForm
-from apps.llm.servers.configuration import parse_model
 from apps.simulation.commands.branch_interventions import OBJECT_STATE
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import estimate_first_run, estimate_work
 from apps.simulation.ports import Ports
-from apps.simulation.presets import PROMPT_FORMS
-from apps.simulation.settings import parse_settings
+from apps.simulation.settings import PROMPT_FORMS, parse_settings
 from apps.world.loading import world_named
 
 

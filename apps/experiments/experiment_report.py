@@ -33,8 +33,8 @@ from apps.experiments.results import (
 )
 from apps.kernel.errors import NotFound
 from apps.kernel.names import names_there_are
+from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import OFFLINE
-from apps.llm.servers.configuration import parse_model
 from apps.reports.blocks import (
     Block,
     FigureOfReport,

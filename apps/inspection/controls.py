@@ -15,8 +15,7 @@ from django.urls import reverse
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.api.http.fields import NAME_CHARACTERS_MAX
-from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
+from apps.api.resources.interventions import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
 from apps.history import SimulationRow
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
@@ -28,11 +27,12 @@ from apps.interaction.commands import (
     QuestionText,
 )
 from apps.interaction.context import PERSONA_DEFAULT
-from apps.interaction.queries import list_interviews
+from apps.interaction.models import list_interviews
 from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import first_tick_from, last_tick_until
 from apps.kernel.request_models import read_value
 from apps.kernel.requested_values import (
+    NAME_CHARACTERS_MAX,
     PACE_MAX,
     PACE_MIN,
     REASON_CHARACTERS_MAX,
@@ -45,7 +45,7 @@ from apps.simulation.commands import interventions, object_state
 from apps.simulation.commands.command_log import Issuer, list_commands
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
-from apps.simulation.engine.running_limit import ensure_may_run
+from apps.simulation.engine.lifecycle import ensure_may_run
 from apps.simulation.turn.preparation import ensure_prepared
 
 COMMANDS_SHOWN = 25

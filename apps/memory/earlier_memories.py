@@ -10,8 +10,8 @@ from django.db.models import Max
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import is_over, scheduled_activity
-from apps.memory.memory_rows import formed_or_repeated, holds_at, rows_as_of
 from apps.memory.models import MemoryRow
+from apps.memory.queries import formed_or_repeated, holds_at, rows_as_of
 
 # Many turns execute it, of the agent's own activities and of others in view.
 _LATEST_OF_ACTIVITY = """

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
-from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX, InterviewAnswer
+from apps.interaction.llm_tasks import ANSWER_CHARACTERS_MAX, InterviewAnswer
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.rule_model.content import patterns, vocabulary
-from apps.rule_model.knowledge.gatherings import is_outdated
+from apps.rule_model.knowledge.gatherings import is_outdated, occasions
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.knowledge.relationships import questions
 from apps.rule_model.language import moments
@@ -82,7 +82,8 @@ def _interviewee(inputs: InterviewInput) -> Interviewee:
     for memory in inputs.memories:
         is_plan = memory.kind is MemoryKind.PLAN and memory.scheduled is None
         told = told_in(memory, inputs.now)
-        core = with_full_names(straight(told.core), (me,))
+        ended = [one for one in occasions([memory], me) if one.attended]
+        core = ended[0].told_by(me) if ended else with_full_names(straight(told.core), (me,))
         is_known = memory.origin in _LASTING and not is_plan
         if is_known and not is_outdated(memory, core, inputs.now):
             statement = Statement(core, told.teller, memory.origin, memory.subject_name)

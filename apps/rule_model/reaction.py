@@ -15,7 +15,7 @@ from apps.reaction.inputs import (
     TalkReason,
     agent_in,
 )
-from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision, go_on
+from apps.reaction.llm_tasks import ACTIVITY_CHARACTERS_MAX, Decision, go_on
 from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.dialogue.agenda import told_day
 from apps.rule_model.dialogue.scene import scene_of
@@ -24,7 +24,6 @@ from apps.rule_model.knowledge.gatherings import is_agreed
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody, with_pursuits
 from apps.rule_model.knowledge.relationships import (
     Relationship,
-    messages,
     relationship,
     sociability,
 )
@@ -118,10 +117,6 @@ def _reasons(
             yield replace(_pressing(meant.text), waits=True)
         elif meant.kind is TalkReason.PROMISED and not is_over(meant.text, inputs.now):
             yield _pressing(INTENTS.fill("tell", other=agent.name, news=meant.text))
-    me, last = inputs.agent_name, agent.acquaintance.last_talk
-    said = (last.gist if last else "",)
-    for message in messages(me, agent.name, inputs.memories, kin=tie.kin, said=said):
-        yield _pressing(message.intent(agent.name))
     yield from _news(inputs, agent, tie, nearness)
 
 

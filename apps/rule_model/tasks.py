@@ -9,8 +9,12 @@ from apps.interaction.supported_values import with_supported_value
 from apps.memory.llm_tasks.facts import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.llm_tasks.summary import SUMMARIES
-from apps.planning import llm_tasks as planning
-from apps.reaction.llm_tasks.decision import DECISION
+from apps.planning.llm_tasks.day_outline import DAY_OUTLINE
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
+from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
+from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
+from apps.reaction.llm_tasks import DECISION
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
 from apps.reflection.llm_tasks.questions import QUESTIONS
@@ -45,9 +49,9 @@ def task_rules(content: Content) -> dict[str, TaskRule]:
         ANSWER.name: answer,
         CHOICE.name: partial(with_supported_value, answer=answer),
         NUMBER.name: partial(with_supported_value, answer=answer),
-        planning.DAY_OUTLINE.name: partial(day_outline, content=content),
-        planning.HOURLY_PLAN.name: partial(hourly_plan, content=content),
-        planning.REVISED_HOURS.name: partial(revised_hours, content=content),
-        planning.OWN_THOUGHT.name: partial(own_thought, content=content),
-        planning.HOUR_ACTIONS.name: partial(hour_actions, content=content),
+        DAY_OUTLINE.name: partial(day_outline, content=content),
+        HOURLY_PLAN.name: partial(hourly_plan, content=content),
+        REVISED_HOURS.name: partial(revised_hours, content=content),
+        OWN_THOUGHT.name: own_thought,
+        HOUR_ACTIONS.name: partial(hour_actions, content=content),
     }

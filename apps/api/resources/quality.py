@@ -8,10 +8,9 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.http.fields import Clock, Serializer, TextOrNull
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.api.resources.model_calls import OutcomesOfTask
 from apps.evaluation.quality.counts import (
     CheckResult,

@@ -33,7 +33,7 @@ from apps.reflection.events import Reflected
 from apps.simulation import events as simulation_events
 from apps.simulation.embodiment import events as embodiment_events
 from apps.world.loading import map_document
-from apps.world.tilesets import read_image
+from apps.world.tiled import read_image
 
 BEGINNINGS: tuple[type[Event], ...] = (
     agent_events.ActionBegan,

@@ -17,12 +17,12 @@ from apps.llm.task import LLMTask
 from apps.memory.llm_tasks.importance import DATED, importance_field
 from apps.planning.checks import require_activity
 from apps.planning.inputs import OwnThoughtInput
+from apps.planning.llm_tasks.plan_input import PLACES
 
 THOUGHT_CHARACTERS_MAX = 600
 DEED_CHARACTERS_MAX = 300
 MINUTES_NOW_MAX = 240
 NOT_SAID = ""
-PLACES = "places"  # the option set of the known places
 
 
 class OwnThought(TaskAnswer):

@@ -10,7 +10,7 @@ from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.scene import ODDS, Scene, acts_of
 from apps.rule_model.knowledge.gatherings import Occasion, is_agreed, occasions
 from apps.rule_model.knowledge.news import News
-from apps.rule_model.knowledge.relationships import Message, messages, open_questions, work_of
+from apps.rule_model.knowledge.relationships import open_questions, work_of
 from apps.rule_model.language.grammar import in_progress, listed
 from apps.rule_model.language.moments import (
     daylight,
@@ -221,7 +221,7 @@ def next_thing(scene: Scene, said: Sequence[str] = ()) -> str:
     if scene.tie.dislikes and scene.mine:
         return ""
     done = acts_of(" ".join(said))
-    for bring_up in (_invitation, _message, _news, _asked_around, _topic):
+    for bring_up in (_invitation, _promised, _news, _asked_around, _topic):
         sentence = bring_up(scene)
         if sentence and scene.is_fresh(sentence) and not acts_of(sentence) & done:
             return sentence
@@ -244,15 +244,6 @@ def told(scene: Scene, news: News) -> str:
     return scene.say("news.heard", news=said)
 
 
-def message_told(scene: Scene, message: Message) -> str:
-    """Return the sentence in which the speaker says what it has decided to say."""
-    if message.statement:
-        return scene.say("news.own", news=scene.in_own_words(message.statement))
-    if message.verb.startswith(("apolog", "say sorry")):
-        return scene.say("apology")
-    return scene.say("meant", what=scene.in_own_words(message.intent(scene.you)))
-
-
 def _has_heard(scene: Scene, news: News) -> bool:
     memories, last = scene.inputs.memories, scene.inputs.acquaintance.last_talk
     is_known = news.is_known_to(scene.you, memories, last, scene.now)
@@ -270,15 +261,13 @@ def _invitation(scene: Scene) -> str:
     return ""
 
 
-def _message(scene: Scene) -> str:
+def _promised(scene: Scene) -> str:
     for promise in scene.inputs.promises:
         news = scene.in_own_words(promise.what)
         is_told = any(is_about(text, keys_of(news)) for text in scene.lines)
         if not is_told and not is_over(promise.what, scene.now):
             return scene.say("news.own", news=news)
-    memories, kin = scene.inputs.memories, scene.tie.kin
-    found = messages(scene.me, scene.you, memories, kin=kin, said=scene.lines)
-    return message_told(scene, found[0]) if found else ""
+    return ""
 
 
 def _news(scene: Scene) -> str:

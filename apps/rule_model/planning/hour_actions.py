@@ -6,7 +6,7 @@ from itertools import cycle, groupby
 
 from apps.kernel.text import join_and
 from apps.memory.events import MemoryOrigin
-from apps.planning.action_times import fitted_minutes, walks_before
+from apps.planning.answered_times import fitted_minutes, walks_before
 from apps.planning.inputs import HourActionsInput
 from apps.planning.llm_tasks import hour_actions as task
 from apps.planning.surroundings import AreaOption

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.planning.action_times import walks_before
+from apps.planning.answered_times import walks_before
 from apps.planning.inputs import (
     HourActionsInput,
     KnownAgent,
