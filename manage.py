@@ -18,6 +18,7 @@ WITHOUT_DATABASE = frozenset(
         "describe_metrics",
         "diffsettings",
         "estimate",
+        "list_prices",
         "help",
         "startapp",
         "version",

@@ -6,7 +6,6 @@ They are read-only: only an archive can be imported. All are as of the committed
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from apps.archives.streamed_zip import ExportedFile, StreamedZip
 from apps.django_support.function_registry import Registry
@@ -17,8 +16,6 @@ from apps.kernel.followed_items import followed
 
 class ExporterUnknown(DomainError):
     """There is no exporter of that name; `GET /exporters` lists them."""
-
-    code: ClassVar[str] = "exporter-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

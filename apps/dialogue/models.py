@@ -8,7 +8,9 @@ from apps.lineage.history_rows import (
     CopiedOnWrite,
     RowOfAgent,
     ValidRowOfAgent,
+    index,
     index_of_copies,
+    unique,
 )
 from apps.lineage.inheritance import Inheritance
 
@@ -33,16 +35,10 @@ class UtteranceRow(RowOfAgent):
         """Unique by speaker and tick; read by conversation and by tick."""
 
         verbose_name = "utterance"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "tick"], name="utterance_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("utterance_identity", "agent", "tick")]
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "conversation", "tick"], name="utterance_in_talk"
-            ),
-            models.Index(fields=["simulation_id", "tick"], name="utterance_by_tick"),
+            index("utterance_in_talk", "conversation", "tick"),
+            index("utterance_by_tick", "tick"),
         ]
 
     def __str__(self) -> str:
@@ -73,13 +69,9 @@ class TalkRow(ValidRowOfAgent):
         """Unique by agent and conversation."""
 
         verbose_name = "talk"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "conversation"], name="talk_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("talk_identity", "agent", "conversation")]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "from_tick"], name="talk_of_agent"),
+            index("talk_of_agent", "agent", "from_tick"),
             index_of_copies("talk_copies"),
         ]
 
@@ -104,14 +96,8 @@ class OverheardRow(RowOfAgent):
         """Unique by event; those of conversations that go on are read in every turn."""
 
         verbose_name = "overheard conversation"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "event"], name="overheard_identity"
-            )
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="overheard_of_agent")
-        ]
+        constraints: ClassVar = [unique("overheard_identity", "event")]
+        indexes: ClassVar = [index("overheard_of_agent", "agent", "tick")]
 
     def __str__(self) -> str:
         """Return the agent, the conversation and the number of utterances."""
@@ -150,13 +136,9 @@ class CommitmentRow(CopiedOnWrite, RowOfAgent):
         """Unique by event."""
 
         verbose_name = "commitment"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "event"], name="commitment_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("commitment_identity", "event")]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="commitment_of_agent"),
+            index("commitment_of_agent", "agent", "tick"),
             index_of_copies("commitment_copies"),
         ]
 
@@ -190,11 +172,9 @@ class PromiseRow(CopiedOnWrite, RowOfAgent):
         """Unique by event; the open ones of an agent are read in every turn."""
 
         verbose_name = "promise"
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["simulation_id", "event"], name="promise_identity")
-        ]
+        constraints: ClassVar = [unique("promise_identity", "event")]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="promise_of_agent"),
+            index("promise_of_agent", "agent", "tick"),
             index_of_copies("promise_copies"),
         ]
 

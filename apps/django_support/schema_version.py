@@ -6,7 +6,6 @@ table or column.
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import ClassVar
 
 from django.apps import apps
 from django.conf import settings
@@ -22,19 +21,13 @@ from apps.kernel.errors import DomainError, exit_with_message
 class SchemaOlder(DomainError):
     """The database's schema is older than this code."""
 
-    code: ClassVar[str] = "schema-older"
-
 
 class SchemaMissing(SchemaOlder):
     """The database has no tables."""
 
-    code: ClassVar[str] = "schema-missing"
-
 
 class SchemaNewer(DomainError):
     """The database's schema is newer than this code."""
-
-    code: ClassVar[str] = "schema-newer"
 
 
 def ensure_schema_matches() -> None:

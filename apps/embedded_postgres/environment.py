@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import MutableMapping
 from pathlib import Path
-from typing import ClassVar
 from urllib.parse import quote
 
 from apps.embedded_postgres.database import ROOT, ensure_database
@@ -43,19 +42,13 @@ DEFAULTS = {
 class EnvironmentFileUnreadable(DomainError):
     """The file .env cannot be read."""
 
-    code: ClassVar[str] = "environment-file-unreadable"
-
 
 class PortInvalid(DomainError):
     """The port of the database is no number."""
 
-    code: ClassVar[str] = "port-invalid"
-
 
 class SecretUnreadable(DomainError):
     """The file of a secret cannot be read."""
-
-    code: ClassVar[str] = "secret-unreadable"
 
 
 def smallville_home() -> Path:

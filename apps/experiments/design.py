@@ -15,10 +15,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from apps.experiments.argued_measures import (
     ChosenMeasure,
     Gathering,
+    MeasureLabel,
     NewsMeasure,
     SurveyMeasure,
+    measure_labels,
+    selected_measures,
 )
-from apps.experiments.measure_names import MeasureLabel, measure_labels, selected_measures
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.names import names_there_are
@@ -61,8 +63,6 @@ Levels = Annotated[Mapping[LevelName, Level], Field(min_length=1, max_length=LEV
 
 class UnusableExperiment(DomainError):
     """The experiment has a fault; the message names its place."""
-
-    code: ClassVar[str] = "unusable-experiment"
 
 
 class InterventionLevel(RequestModel):

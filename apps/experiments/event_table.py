@@ -1,16 +1,21 @@
 """The events of experiments in their table: appended, read, and the row rebuilt from them."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from apps.experiments.events import ExperimentEvent, event_from_json
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
-from apps.experiments.progress import ExperimentProgress, fold, progress_with
+from apps.experiments.progress import (
+    ExperimentEvent,
+    ExperimentProgress,
+    event_from_json,
+    fold,
+    progress_with,
+)
 from apps.kernel.errors import SmallvilleError
 from apps.work.kinds import WorkUnknown
 from apps.work.rows import OVER
@@ -18,8 +23,6 @@ from apps.work.rows import OVER
 
 class ExperimentChanged(SmallvilleError):
     """Another process has recorded an event of the experiment since."""
-
-    code: ClassVar[str] = "experiment-changed"
 
 
 def read_events(experiment_id: UUID) -> list[ExperimentEvent]:

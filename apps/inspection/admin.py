@@ -50,7 +50,7 @@ _COLUMNS: Mapping[str, str] = {
     "evaluation.writtenanswerrow": "written_at agent question by survey_id",
     "experiments.experimenteventrow": "recorded_at number type by experiment_id",
     "experiments.experimentrow": "requested_at name state finished_runs runs by problem id",
-    "facts.factrow": "agent number kind other tie standing statements opinion source evidence "
+    "memory.factrow": "agent number kind other tie standing statements opinion source evidence "
     "from_tick to_tick",
     "interaction.interviewrow": "requested_at agent persona question answer value no_value "
     "conditions as_of_tick state by simulation_id",
@@ -77,7 +77,7 @@ _COLUMNS: Mapping[str, str] = {
     "reflection.reflectionrow": "agent tick kind importance questions",
     "replays.replayrow": "requested_at state from_tick to_tick turns events changed_calls by "
     "simulation_id",
-    "self_summary.selfsummaryrow": "agent from_tick to_tick due_tick text",
+    "memory.selfsummaryrow": "agent from_tick to_tick due_tick text",
     "simulation.clockrow": "agent clock",
     "simulation.commandrow": "created_at kind agent state effective_tick by reason refusal",
     "simulation.processrow": "seen_at name kind threads started_at",

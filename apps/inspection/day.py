@@ -12,7 +12,7 @@ from apps.agents.models import ActionRow
 from apps.history import AgentDay, DayTree, FactKind, PlanItem
 from apps.inspection.pages import AgentPage
 from apps.kernel.game_time import GameCalendar
-from apps.memory.summary.queries import current_summary
+from apps.memory.queries import current_summary
 
 _FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)
 HOUR_MARKS_EVERY = 2

@@ -9,8 +9,8 @@ from django.utils.safestring import mark_safe
 from apps import wiring
 from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.event_table import progress_of
+from apps.experiments.experiment_report import report_of
 from apps.experiments.queries import run_lines
-from apps.experiments.result_folder import report_of
 from apps.inspection.pages import SitePage
 from apps.reports.blocks import html_of
 

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from django.http import QueryDict
 
-from apps.api.http.moments import committed
 from apps.api.http.simulation_context import SimulationContext
+from apps.api.http.simulation_views import committed
 from apps.kernel.game_moments import last_tick_until
 
 PARAMETER = "at"

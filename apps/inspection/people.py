@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from apps import history
 from apps.history import FactKind, count_conversations
 from apps.inspection.pages import AgentPage
-from apps.memory.memories_about import memories_about_others
+from apps.memory.earlier_memories import memories_about_others
 
 
 class PeoplePage(AgentPage):

@@ -5,7 +5,7 @@ An interview appends no event: only the model call and the interview itself are 
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.db import transaction
@@ -33,7 +33,7 @@ from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
 from apps.llm.port import CallPurpose
-from apps.memory.summary.llm_tasks import SUMMARIES
+from apps.memory.llm_tasks.summary import SUMMARIES
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention
@@ -54,8 +54,6 @@ _NOT_STORED = frozenset({"parts", "scheduled"})
 
 class UnusableQuestion(DomainError):
     """The question or the persona is blank or too long."""
-
-    code: ClassVar[str] = "unusable-question"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

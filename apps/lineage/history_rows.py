@@ -114,6 +114,16 @@ class CopiedOnWrite(models.Model):
         abstract = True
 
 
+def unique(name: str, *fields: str) -> models.UniqueConstraint:
+    """Return the constraint that the fields are unique in a simulation."""
+    return models.UniqueConstraint(fields=["simulation_id", *fields], name=name)
+
+
+def index(name: str, *fields: str) -> models.Index:
+    """Return the index by the fields in a simulation."""
+    return models.Index(fields=["simulation_id", *fields], name=name)
+
+
 def index_of_copies(name: str) -> models.Index:
     """Return the index by which the copies of a simulation are found."""
     return models.Index(

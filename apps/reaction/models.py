@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.lineage.history_rows import RowOfAgent
+from apps.lineage.history_rows import RowOfAgent, index, unique
 
 
 class WeighedRow(RowOfAgent):
@@ -24,14 +24,8 @@ class WeighedRow(RowOfAgent):
         """Unique by agent, subject and event."""
 
         verbose_name = "weighed perception"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "subject", "event"], name="weighed_identity"
-            )
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="weighed_of_agent")
-        ]
+        constraints: ClassVar = [unique("weighed_identity", "agent", "subject", "event")]
+        indexes: ClassVar = [index("weighed_of_agent", "agent", "tick")]
 
     def __str__(self) -> str:
         """Return agent, tick, choice and subject."""

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.lineage.history_rows import RowOfAgent
+from apps.lineage.history_rows import RowOfAgent, unique
 from apps.reflection.events import ReflectionKind
 
 
@@ -27,11 +27,7 @@ class ReflectionRow(RowOfAgent):
         """Unique by agent, tick and kind."""
 
         verbose_name = "reflection"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "tick", "kind"], name="reflection_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("reflection_identity", "agent", "tick", "kind")]
 
     def __str__(self) -> str:
         """Return agent and tick."""

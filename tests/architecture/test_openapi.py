@@ -21,6 +21,9 @@ NO_ANSWERS_FROM = ("apps.embedded_postgres", "apps.django_support", "apps.consol
 NO_ANSWERS = {
     "command-body-invalid": "it rejects a command that another version has recorded",
     "command-kind-unknown": "it rejects a command that another version has recorded",
+    "invalid-content": "it ends a command that reads a file of the rule-based model",
+    "model-error": "it is the base of the errors of model servers",
+    "turn-abandoned": "it pauses a simulation",
     "token-unknown": "tokens are revoked by command and in the admin",
     "user-unfit": "users are created by command",
     "not-recorded": "recordings are replayed in tests only",
@@ -29,6 +32,7 @@ NO_ANSWERS = {
     "not-in-view": "it is the code of an embodied action's outcome",
     "unreachable": "a path is looked for when an agent walks",
     "unusable-values": "it is invalid-request in answers",
+    "unusable-written-answer": "it is the code of a field in `errors` of invalid-request",
     "unusable-time": "it is the code of a field in `errors` of invalid-request",
 }
 PINNED = Path(__file__).parent / "operation_ids.txt"

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from apps.api.http.middleware import HEADER as REQUEST_ID
+from apps.api.http.middleware import REQUEST_ID
 from apps.api.http.problems import PROBLEM_JSON
 from apps.api.openapi.errors import problem_examples
 from apps.api.openapi.tags import SERVERS, TAGS, info_members

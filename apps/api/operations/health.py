@@ -9,8 +9,7 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import Choice, Serializer
 from apps.api.http.middleware import Middleware
-from apps.api.http.operation import operation
-from apps.api.http.views import OpenView
+from apps.api.http.views import OpenView, operation
 from apps.api.operations.health_check import HEALTH, Status, Word
 
 PATH = "/health"

@@ -9,8 +9,7 @@ from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
-from apps.api.http.operation import operation
-from apps.api.http.views import ApiView, Errors
+from apps.api.http.views import ApiView, Errors, operation
 from apps.api.openapi.errors import AUTHENTICATION_ERRORS, DATABASE_ERRORS
 from apps.api.operations.database_metrics import DatabaseMetrics
 from apps.metrics.access import is_admitted, is_from_scraper

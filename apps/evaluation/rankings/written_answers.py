@@ -8,11 +8,9 @@ agent at a moment are those of one person, as far as that person has written the
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from apps.evaluation.models import SurveyRow, WrittenAnswerRow
-from apps.evaluation.rankings.blinding import in_random_order
-from apps.evaluation.rankings.queries import QuestionKey, questions_of
+from apps.evaluation.rankings.queries import QuestionKey, in_random_order, questions_of
 from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 
@@ -21,8 +19,6 @@ _IDENTITY = ("survey", "agent", "as_of_tick", "question", "by")
 
 class UnusableWrittenAnswer(DomainError):
     """The survey asks no such question of such an agent at that moment."""
-
-    code: ClassVar[str] = "unusable-written-answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
-from apps.evaluation.surveys.placeholders import placeholder_names
-from apps.evaluation.surveys.queries import progress_of
+from apps.evaluation.surveys.queries import placeholder_names, progress_of
 from apps.interaction.commands import (
     INTERVIEWS,
     InterviewRequest,
@@ -43,8 +42,6 @@ _SHARING = ("agent", "as_of_tick", "conditions")
 
 class UnusableSurvey(DomainError):
     """The survey asks nothing, or too much."""
-
-    code: ClassVar[str] = "unusable-survey"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,13 @@
 """The command `set-object-state`: a user overrides the state of an object in words (U3)."""
 
 import re
-from typing import Annotated, ClassVar
+from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator
 
-from apps.agents.alarms import is_alarming
 from apps.agents.events import ObjectStateSet
+from apps.agents.sharing import is_alarming
 from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command import CommandBody, Processing
@@ -37,8 +37,6 @@ _BARE = re.compile(rf"['\u2019]s\s+|\s+{_VERB}\s+")
 
 class UnusableState(DomainError):
     """The text cannot be the state of an object."""
-
-    code: ClassVar[str] = "unusable-state"
 
 
 def _state(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index_of_copies
+from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index, index_of_copies, unique
 from apps.lineage.inheritance import Inheritance
 
 BEGIN, END = "begin", "end"
@@ -37,15 +37,9 @@ class EmbodimentRow(CopiedOnWrite, HistoryRow):
         """Unique by number in a simulation; read by agent."""
 
         verbose_name = "embodiment"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "number"], name="embodiment_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("embodiment_identity", "number")]
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "from_tick"], name="embodiment_of_agent"
-            ),
+            index("embodiment_of_agent", "agent", "from_tick"),
             index_of_copies("embodiment_copies"),
         ]
 
@@ -75,14 +69,8 @@ class CallRow(HistoryRow):
         """Unique by event; read by agent in the order of effect."""
 
         verbose_name = "call"
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["simulation_id", "event"], name="call_identity")
-        ]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "tick", "ordinal"], name="call_of_agent"
-            )
-        ]
+        constraints: ClassVar = [unique("call_identity", "event")]
+        indexes: ClassVar = [index("call_of_agent", "agent", "tick", "ordinal")]
 
     def __str__(self) -> str:
         return f"{self.agent} at {self.tick}: {self.kind}"
@@ -104,14 +92,8 @@ class AnswerRow(HistoryRow):
 
         verbose_name = "answer to a call"
         verbose_name_plural = "answers to calls"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "call", "outcome"], name="answer_identity"
-            )
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="answer_of_agent")
-        ]
+        constraints: ClassVar = [unique("answer_identity", "call", "outcome")]
+        indexes: ClassVar = [index("answer_of_agent", "agent", "tick")]
 
     def __str__(self) -> str:
         return f"{self.call}: {self.outcome}"

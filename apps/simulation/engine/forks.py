@@ -20,9 +20,9 @@ from apps.lineage.branches import (
 )
 from apps.lineage.copies import copy_current_rows
 from apps.llm.calls.budget import Budget, ensure_budget_priced, set_budget
+from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import ModelSpec, RequestedModels
 from apps.llm.prompts.sets import PromptForm
-from apps.llm.servers.configuration import parse_model
 from apps.simulation.events import SpecificationChanged
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, SimulationRow
@@ -42,8 +42,6 @@ class TickNotCommitted(DomainError):
 
 class CannotFork(DomainError):
     """A branch cannot go on with these settings or models."""
-
-    code: ClassVar[str] = "cannot-fork"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

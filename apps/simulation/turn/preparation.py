@@ -7,7 +7,6 @@ tick 1 before all agents have their seed memories.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
@@ -23,7 +22,7 @@ from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.formation import draft_memory, form_memories, rate_memories
+from apps.memory.formation import DraftedMemory, form_memories, rate_memories
 from apps.memory.models import MemoryRow
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
@@ -41,8 +40,6 @@ PREPARATION_TICK = 0
 
 class SimulationPreparing(DomainError):
     """The seed memories of the agent have not been formed yet."""
-
-    code: ClassVar[str] = "simulation-preparing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +64,15 @@ def seed_memories(
     """
     phrases = seed_phrases(description)
     drafts = [
-        draft_memory(number, MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
+        DraftedMemory(
+            number=number,
+            kind=MemoryKind.OBSERVATION,
+            description=phrase,
+            origin=MemoryOrigin.DESCRIPTION,
+        )
         for number, phrase in enumerate(phrases, start=1)
     ]
-    ratings = rate_memories(llm, agent, [draft.unrated() for draft in drafts])
+    ratings = rate_memories(llm, agent, drafts)
     rating_calls = llm.take_calls()
     facts = facts_described(llm, constants, agent, phrases, tick=PREPARATION_TICK)
     calls_of_facts, scheduled = llm.take_calls(), scheduled_by_facts(facts)

@@ -3,13 +3,19 @@
 import os
 import subprocess
 import sys
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from pytest_django import Settings
 
+from apps.llm.prices import Price
+from apps.llm.servers.configuration import Server, read_prices
+
+TODAY = timezone.now().date()
 ROOT = Path(__file__).parents[3]
 
 
@@ -35,8 +41,8 @@ class TestEstimate:
     def test_tells_calls_tokens_money_and_what_they_rest_on(self) -> None:
         told = estimate("--model", "gpt-4.1-mini", "--agents", "3", "--days", "2")
         assert told.startswith("3 agents, 6.0 agent-days, model gpt-4.1-mini, estimate:")
-        assert "0.40 prompt, 0.10 cached, 1.60 completion per million tokens" in told
-        assert "as of 2026-06; check it before you rely on it" in told
+        assert "0.4 prompt, 0.1 cached, 1.6 completion per million tokens" in told
+        assert "as of 2026-06-01; check it before you rely on it" in told
         assert "price of text-embedding-3-small: 0.02 prompt" in told
         assert "measured on 20" in told
         assert "rule-based model and 25 agents" in told
@@ -48,20 +54,33 @@ class TestEstimate:
         assert "nothing: it answers on this machine" in told
 
     def test_says_that_a_price_is_not_known(self, settings: Settings) -> None:
-        settings.MODEL_SERVERS = {
-            "own": {
-                "kind": "openai",
-                "base_url": "http://127.0.0.1:1/v1",
-                "chat_model": "llama",
-            }
-        }
+        own = Server(name="own", base_url="http://127.0.0.1:1/v1", chat_model="llama")
+        settings.MODEL_SERVERS = {"own": own}
         told = estimate("--model", "own")
         assert "cost unknown: set MODEL_PRICES" in told
         assert "price of llama: unknown" in told
 
     def test_has_the_prices_of_the_operator_first(self, settings: Settings) -> None:
-        settings.MODEL_PRICES = {"gpt-4o-mini": {"prompt": "7"}}
+        settings.MODEL_PRICES = read_prices('{"gpt-4o-mini": {"prompt": 7}}')
         assert "7 prompt per million tokens (MODEL_PRICES)" in estimate("--model", "openai")
+
+    def test_lists_prices_with_their_dates_and_those_that_are_old(
+        self, settings: Settings
+    ) -> None:
+        settings.MODEL_PRICES = {"own:new": Price(prompt=Decimal(3), as_of=TODAY)}
+        told = StringIO()
+        call_command("list_prices", stdout=told)
+        lines = told.getvalue().splitlines()
+        [old] = [line for line in lines if line.startswith("openai:text-embedding-3-large\t")]
+        assert old.split("\t")[4:] == [
+            "2026-03-01",
+            "https://developers.openai.com/api/docs/pricing",
+            "older than 90 days",
+        ]
+        assert f"own:new\t3\tNone\t0\t{TODAY}" in lines
+        told = StringIO()
+        call_command("list_prices", "--old", stdout=told)
+        assert told.getvalue().splitlines() == [line for line in lines if "older" in line]
 
     @pytest.mark.parametrize(
         ("arguments", "told"),

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from apps.experiments.argued_measures import selected_measures
 from apps.experiments.design import (
     ExperimentDesign,
     UnusableExperiment,
     load_design,
     read_design,
 )
-from apps.experiments.measure_names import selected_measures
 from apps.experiments.measure_registry import MeasureUnknown
 
 pytestmark = pytest.mark.unit

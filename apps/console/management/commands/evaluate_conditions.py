@@ -21,11 +21,10 @@ from apps.evaluation.expected_calls import (
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.queries import get_questionnaire
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking
-from apps.evaluation.rankings.judging import judging_model
+from apps.evaluation.rankings.judging import JUDGES, judging_model
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
-from apps.evaluation.rankings.report_folder import write_report
+from apps.evaluation.rankings.report_pages import write_report
 from apps.evaluation.rankings.reports import RankingReport
-from apps.evaluation.rankings.rule_judge import JUDGES
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import CONDITIONS, condition_named
 from apps.llm.estimates import Estimate
@@ -146,16 +145,17 @@ def _ranking_request_of(options: dict[str, Any]) -> RankingRequest:
 
 
 def _lines_of(report: RankingReport) -> list[str]:
-    found = report.statistics
-    lines = [f"{report.judge}: {found.rankings:,} rankings of {report.tasks:,} questions"]
+    lines = [f"{report.judge}: {report.rankings:,} rankings of {report.tasks:,} questions"]
     lines += [
-        f"{one.condition:44} {one.rating.mu:6.2f} ({one.rating.sigma:.2f})  mean rank "
-        f"{one.mean_rank:.2f}"
-        for one in found.conditions
+        f"{one.condition:44} {one.mu:6.2f} ({one.sigma:.2f})  mean rank {one.mean_rank:.2f}"
+        for one in report.conditions
     ]
-    for name, test in (("Kruskal-Wallis", found.kruskal_wallis), ("Friedman", found.friedman)):
+    for name, test in (
+        ("Kruskal-Wallis", report.kruskal_wallis),
+        ("Friedman", report.friedman),
+    ):
         if test.p is not None:
             lines.append(f"{name}: {test.statistic:.2f}, p = {test.p:.3g}")
-    if found.effect_size is not None:
-        lines.append(f"d = {found.effect_size:.2f}")
+    if report.effect_size is not None:
+        lines.append(f"d = {report.effect_size:.2f}")
     return lines

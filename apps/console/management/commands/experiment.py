@@ -15,18 +15,17 @@ from apps.console.termination import exit_at_termination
 from apps.console.work_here import OPERATOR, restart_database
 from apps.django_support.progress_bar import progress_bar
 from apps.django_support.service_command import ServiceCommand
-from apps.evaluation.statistics.availability import is_scipy_installed
+from apps.evaluation.statistics.rank_tests import is_scipy_installed
 from apps.experiments.commands import EXPERIMENTS, request_experiment
 from apps.experiments.design import ExperimentDesign, load_design
-from apps.experiments.design_checks import check_design
+from apps.experiments.design_checks import ExperimentEstimate, check_design, estimate_experiment
 from apps.experiments.event_table import progress_of
-from apps.experiments.experiment_estimates import ExperimentEstimate, estimate_experiment
+from apps.experiments.experiment_report import write_report_folder
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.measure_registry import MEASURES
 from apps.experiments.models import ExperimentRow
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import lived_ticks
-from apps.experiments.result_folder import write_report_folder
 from apps.kernel.request_models import read_values
 from apps.llm.calls.budget import Budget
 from apps.work.rows import WorkState
