@@ -43,10 +43,10 @@ from apps.evaluation.news_searches.queries import (
 )
 from apps.evaluation.news_searches.verification import (
     CALLS_MAX,
+    VerifierUnknown,
     ensure_known_verifier,
     verifying_model,
 )
-from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.request_models import Listed
 from apps.kernel.requested_values import LastTickUntil, Name, Reason, Slug

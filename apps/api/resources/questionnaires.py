@@ -11,18 +11,16 @@ from rest_framework.response import Response
 from apps.api.http.fields import DescribedValue, ResourceURL, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.views import ApiView, Errors, operation
-from apps.evaluation.questionnaires.queries import (
+from apps.evaluation.questionnaires.typed_questions import (
+    Questionnaire,
     QuestionnaireExists,
     QuestionnaireUnknown,
+    TypedQuestion,
+    UnusableQuestionnaire,
     add_questionnaire,
     delete_questionnaire,
     get_questionnaire,
     questionnaires_of,
-)
-from apps.evaluation.questionnaires.typed_questions import (
-    Questionnaire,
-    TypedQuestion,
-    UnusableQuestionnaire,
     shipped_questionnaires,
 )
 from apps.interaction.answer_forms import AnswerForm

@@ -196,10 +196,10 @@ def _asked(survey: SurveyRow) -> Iterator[tuple[SurveyQuestion, InterviewRow]]:
     for row in rows.order_by("interview__number"):
         interview = row.interview
         question = SurveyQuestion(
-            agent=interview.agent,
-            tick=interview.as_of_tick,
-            question=row.question,
-            category=row.category,
-            text=interview.question,
+            interview.agent,
+            interview.as_of_tick,
+            row.question,
+            row.category,
+            interview.question,
         )
         yield question, interview
