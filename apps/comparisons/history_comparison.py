@@ -110,6 +110,7 @@ class AgentDifference:
     """An agent whose history differs, with the chain from its first difference back."""
 
     agent: str
+    """A slug."""
     chain: tuple[Link, ...]
     states: AgentStates
 
@@ -136,13 +137,16 @@ class HistoryComparison:
     other: UUID
     until_tick: int
     has_common_past: bool
+    """Whether both begin alike; if not, only their measures are compared."""
     common_until: int | None
     first_difference: EventDifference | None
     agents: tuple[AgentDifference, ...]
     measures_of_one: Measures
     measures_of_other: Measures
     relationships: tuple[PairDifference, ...]
+    """By kind; kinds that are equal in both are left out."""
     knowing: Knowing | None
+    """Null without the parameter `about`."""
 
 
 def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> HistoryComparison:

@@ -21,6 +21,7 @@ NO_ANSWERS_FROM = ("apps.embedded_postgres", "apps.django_support", "apps.consol
 NO_ANSWERS = {
     "command-body-invalid": "it rejects a command that another version has recorded",
     "command-kind-unknown": "it rejects a command that another version has recorded",
+    "conflict": "it is the base of errors that a later request may not meet",
     "invalid-content": "it ends a command that reads a file of the rule-based model",
     "model-error": "it is the base of the errors of model servers",
     "turn-abandoned": "it pauses a simulation",
@@ -32,6 +33,7 @@ NO_ANSWERS = {
     "not-in-view": "it is the code of an embodied action's outcome",
     "unreachable": "a path is looked for when an agent walks",
     "unusable-values": "it is invalid-request in answers",
+    "unusable-written-answer": "it is the code of a field in `errors` of invalid-request",
     "unusable-time": "it is the code of a field in `errors` of invalid-request",
 }
 PINNED = Path(__file__).parent / "operation_ids.txt"

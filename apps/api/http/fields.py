@@ -13,10 +13,7 @@ from rest_framework.request import Request
 
 from apps.kernel import game_moments
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
-from apps.kernel.request_models import (
-    RequestModel,
-    inline_schema,
-)
+from apps.kernel.request_models import RequestModel, inline_schema
 from apps.kernel.requested_values import SLUG_PATTERN
 
 INTEGER_MAX = 2**31 - 1

@@ -49,9 +49,14 @@ from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.request_models import Listed, RequestModel
 from apps.memory.queries import CurrentSummary, current_summary
-from apps.simulation.commands.add_agent import NameTaken, request_agent
+from apps.simulation.commands.agents import (
+    Embodied,
+    LastAgent,
+    NameTaken,
+    request_agent,
+    request_removal,
+)
 from apps.simulation.commands.command_log import TickPast
-from apps.simulation.commands.remove_agent import Embodied, LastAgent, request_removal
 from apps.world.people_loading import InvalidAgentProfile
 from apps.world.shapes import Age, Description, Traits
 from apps.world.tree import NodeKind, segments_of
@@ -348,12 +353,8 @@ class KnownPlaces(ListView, AgentView):
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List the places, areas and objects that an agent knows, by path."""
         tick = self.context.as_of_tick
-        known = [
-            place
-            for place in agent_queries.known_places(self.context.id, agent, as_of_tick=tick)
-            if self.contains_search(place.node, place.state)
-        ]
-        return self.page(known, KnownNode, path=("node",))
+        known = agent_queries.known_places(self.context.id, agent, as_of_tick=tick)
+        return self.page_of(known, KnownNode, "node", "state", path=("node",))
 
 
 class TimelineFilters(Paged, AsOf, TimeRange, FormatParameter):

@@ -8,27 +8,14 @@ from rest_framework import serializers
 
 from apps import wiring
 from apps.access.rights import Right, require_right_of_role
-from apps.api.http.fields import (
-    Choice,
-    Clock,
-    ResourceURL,
-    Serializer,
-    TextOrNull,
-    address_of,
-)
+from apps.api.http.fields import Choice, Clock, ResourceURL, Serializer, TextOrNull, address_of
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import (
-    list_visible_simulations,
-    load_context,
-)
+from apps.api.http.simulation_context import list_visible_simulations, load_context
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import FOUNDING, ApiView
 from apps.api.resources.costs import Estimated
-from apps.api.resources.forks import (
-    BRANCH_ERRORS,
-    ForkRequest,
-)
+from apps.api.resources.forks import BRANCH_ERRORS, ForkRequest
 from apps.api.resources.work import (
     OfKind,
     SimulationWorkView,

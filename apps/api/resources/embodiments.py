@@ -25,14 +25,10 @@ from apps.api.resources.commands import (
     accepted_response,
     issuer_of,
 )
-from apps.api.resources.embodied_perception import (
-    LATEST_MAX,
-    perception_of,
-    utterances_heard,
-)
+from apps.api.resources.embodied_perception import LATEST_MAX, perception_of, utterances_heard
 from apps.api.resources.state import LastWords, snapshot_of
 from apps.simulation.commands import embodied_action
-from apps.simulation.commands.add_agent import NameTaken
+from apps.simulation.commands.agents import NameTaken
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.embodied_action import UnusableAction
 from apps.simulation.commands.embodiments import (
@@ -44,8 +40,9 @@ from apps.simulation.commands.embodiments import (
     NotYourEmbodiment,
     get_embodiment,
     list_embodiments,
+    request_embodiment,
+    request_hand_back,
 )
-from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.visit import NoPlaceToAppear, Visitor, request_visit
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.embodiment.requested_actions import (
@@ -258,14 +255,10 @@ class Embodiments(ListView, SimulationView):
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List the embodiments of a simulation by id, ended ones included."""
-        found = [
-            one
-            for one in list_embodiments(self.context.id)
-            if self.contains_search(one.agent, one.by, one.reason, one.refusal)
-        ]
-        return self.page(
-            found,
+        return self.page_of(
+            list_embodiments(self.context.id),
             EmbodimentShown,
+            *("agent", "by", "reason", "refusal"),
             prepare=lambda page: [_values_of(one, self.context) for one in page],
             id=("number",),
         )

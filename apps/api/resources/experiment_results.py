@@ -1,26 +1,28 @@
 """The runs, events, values, summaries and documents of an experiment."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.fields import Serializer
+from apps.api.http.fields import Choice, Serializer, Strict
 from apps.api.http.formats import (
     LOADS_NOTHING,
     CsvDocument,
     HtmlDocument,
     MarkdownDocument,
     ParquetDocument,
+    RequestedFormat,
     SvgDocument,
 )
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
-from apps.api.http.views import operation
+from apps.api.http.views import Errors, operation
 from apps.api.resources.experiments import (
     ConditionSummary,
     ExperimentEventShown,
@@ -41,43 +43,105 @@ from apps.experiments.experiment_report import (
     report_of,
 )
 from apps.experiments.queries import RunLine, list_events, run_lines
-from apps.experiments.results import (
-    ResultSummary,
-    ResultValue,
-    result_summaries,
-    result_values,
-)
+from apps.experiments.results import ResultSummary, ResultValue, result_summaries, result_values
 from apps.reports.blocks import as_html, as_markdown
 from apps.reports.tables import ParquetUnavailable, csv_text, parquet_bytes, table_of
 
-
-class ResultView(ExperimentView):
-    """A view of the results so far."""
-
-    def values(self) -> list[ResultValue]:
-        """Return all values."""
-        progress = progress_of(self.work_row.pk)
-        calendars = calendars_of_conditions(wiring.ports(), progress.design)
-        return result_values(progress, calendars)
-
-    def summaries(self) -> list[ResultSummary]:
-        """Return the summaries, with tests if the package scipy is installed."""
-        progress = progress_of(self.work_row.pk)
-        calendars = calendars_of_conditions(wiring.ports(), progress.design)
-        return result_summaries(progress, calendars, with_tests=is_scipy_installed())
+_FORMATS = "; the header Accept can ask for the same by media type."
 
 
-class ExperimentRuns(ListView, ExperimentView):
+class TableFormat(Strict):
+    """The format of a table."""
+
+    format = Choice(
+        choices=("json", "csv", "parquet"),
+        required=False,
+        help_text=f"A page (json), or the whole table as csv or parquet{_FORMATS}",
+    )
+
+
+class ReportFormat(Strict):
+    """The format of a report."""
+
+    format = Choice(
+        choices=("html", "markdown"),
+        required=False,
+        help_text=f"A page with its figures (html), or markdown, which links to them{_FORMATS}",
+    )
+
+
+class ResultTable(ListView, ExperimentView):
+    """A table of the results so far, in pages or whole.
+
+    `row` is the dataclass of its rows: the columns of a file have the same types in every
+    experiment.
+    """
+
+    query = list_parameters("measure, levels", "number", more=TableFormat)
+    renderer_classes = (JSONRenderer, CsvDocument, ParquetDocument)
+    content_negotiation_class = RequestedFormat
+    errors: ClassVar[Errors] = (ParquetUnavailable,)
+    row: ClassVar[type]
+    item: ClassVar[type[Serializer]]
+    searched: ClassVar[tuple[str, ...]] = ("measure", "settings", "model", "intervention")
+
+    def table(self, name: str, rows: Sequence[Any]) -> HttpResponseBase:
+        """Return a page of the rows, or all in the requested format."""
+        form = self.request.accepted_renderer.format
+        if form == JSONRenderer.format:
+            return self.page_of(rows, self.item, *self.searched, number=("number",))
+        found = table_of(name, self.row, rows)
+        return Response(csv_text(found) if form == "csv" else parquet_bytes(found))
+
+
+def _table(item: type[Serializer]) -> dict[tuple[int, str], Any]:
+    return {
+        (200, "application/json"): page_of_items(item),
+        (200, str(CsvDocument.media_type)): str,
+        (200, str(ParquetDocument.media_type)): OpenApiTypes.BINARY,
+    }
+
+
+class ExperimentRuns(ResultTable):
     """The runs of an experiment."""
 
-    query = list_parameters("key, state", "number")
+    query = list_parameters("key, state", "number", more=TableFormat)
+    row, item, searched = RunLine, ExperimentRun, ("key", "state")
 
-    @operation("listExperimentRuns", "/runs", "evaluation", page_of_items(ExperimentRun))
+    @operation("listExperimentRuns", "/runs", "evaluation", _table(ExperimentRun))
     def get(self, request: Request, **_names: str) -> Any:
         """List the runs with their simulations, their estimates and their use."""
-        lines = run_lines(progress_of(self.work_row.pk))
-        found = [one for one in lines if self.contains_search(one.key, one.state)]
-        return self.page(found, ExperimentRun, number=("number",))
+        return self.table("runs", run_lines(progress_of(self.work_row.pk)))
+
+
+class ExperimentResults(ResultTable):
+    """The values of an experiment."""
+
+    row, item = ResultValue, ExperimentValue
+
+    @operation("listExperimentResults", "/results", "evaluation", _table(ExperimentValue))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the values of all measures of all runs so far: the long table."""
+        progress = progress_of(self.work_row.pk)
+        calendars = calendars_of_conditions(wiring.ports(), progress.design)
+        return self.table("results", result_values(progress, calendars))
+
+
+class ExperimentSummaries(ResultTable):
+    """The summaries of an experiment."""
+
+    row, item = ResultSummary, ConditionSummary
+
+    @operation("listExperimentSummaries", "/summary", "evaluation", _table(ConditionSummary))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List means, bootstrap intervals and paired tests by measure and condition.
+
+        The tests need the package scipy.
+        """
+        progress = progress_of(self.work_row.pk)
+        calendars = calendars_of_conditions(wiring.ports(), progress.design)
+        found = result_summaries(progress, calendars, with_tests=is_scipy_installed())
+        return self.table("summary", found)
 
 
 class ExperimentEvents(ListView, ExperimentView):
@@ -94,70 +158,27 @@ class ExperimentEvents(ListView, ExperimentView):
         return self.page(rows, ExperimentEventShown, number=("number",))
 
 
-class ResultList(ListView, ResultView):
-    """A list of values or of summaries, which have measures and levels."""
+class ExperimentReport(ExperimentView):
+    """The report of an experiment."""
 
-    query = list_parameters("measure, levels", "number")
-
-    def page_of(
-        self, rows: Sequence[ResultValue | ResultSummary], item: type[Serializer]
-    ) -> HttpResponseBase:
-        """Return the requested page of those that contain `search`."""
-        found = [
-            one
-            for one in rows
-            if self.contains_search(one.measure, one.settings, one.model, one.intervention)
-        ]
-        return self.page(found, item, number=("number",))
-
-
-class ExperimentResults(ResultList):
-    """The values of an experiment."""
+    query = ReportFormat
+    renderer_classes = (HtmlDocument, MarkdownDocument)
+    content_negotiation_class = RequestedFormat
 
     @operation(
-        "listExperimentResults", "/results", "evaluation", page_of_items(ExperimentValue)
+        "getExperimentReport",
+        "/report",
+        "evaluation",
+        {(200, "text/html"): str, (200, "text/markdown"): str},
     )
-    def get(self, request: Request, **_names: str) -> Any:
-        """List the values of all measures of all runs so far: the long table."""
-        return self.page_of(self.values(), ExperimentValue)
-
-
-class ExperimentSummaries(ResultList):
-    """The summaries of an experiment."""
-
-    @operation(
-        "listExperimentSummaries", "/summary", "evaluation", page_of_items(ConditionSummary)
-    )
-    def get(self, request: Request, **_names: str) -> Any:
-        """List means, bootstrap intervals and paired tests by measure and condition."""
-        return self.page_of(self.summaries(), ConditionSummary)
-
-
-class ReportPage(ExperimentView):
-    """The report as HTML."""
-
-    renderer_classes = (HtmlDocument,)
-
-    @operation("getExperimentReport", "/report.html", "evaluation", {(200, "text/html"): str})
     def get(self, request: Request, **_names: str) -> Response:
-        """Show the report so far as one page with its figures."""
+        """Show the report so far, with its figures or with links to them."""
         progress = progress_of(self.work_row.pk)
-        page = as_html(report_of(wiring.ports(), progress), title=progress.design.title)
+        blocks = report_of(wiring.ports(), progress)
+        if request.accepted_renderer.format == MarkdownDocument.format:
+            return Response(as_markdown(blocks, folder=PLOTS))
+        page = as_html(blocks, title=progress.design.title)
         return Response(page, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})
-
-
-class ReportText(ExperimentView):
-    """The report as Markdown."""
-
-    renderer_classes = (MarkdownDocument,)
-
-    @operation(
-        "getExperimentReportText", "/report.md", "evaluation", {(200, "text/markdown"): str}
-    )
-    def get(self, request: Request, **_names: str) -> Response:
-        """Show the report so far as Markdown, which links to its figures."""
-        blocks = report_of(wiring.ports(), progress_of(self.work_row.pk))
-        return Response(as_markdown(blocks, folder=PLOTS))
 
 
 class ReportFigures(ListView, ExperimentView):
@@ -169,8 +190,7 @@ class ReportFigures(ListView, ExperimentView):
     def get(self, request: Request, **_names: str) -> Any:
         """List the figures of all measures, with the reason why one is not drawn."""
         figures = figures_of(wiring.ports(), progress_of(self.work_row.pk))
-        found = [one for one in figures if self.contains_search(one.measure, one.title)]
-        return self.page(found, ExperimentFigure, number=("number",))
+        return self.page_of(figures, ExperimentFigure, "measure", "title", number=("number",))
 
 
 class ReportFigure(ExperimentView):
@@ -189,102 +209,3 @@ class ReportFigure(ExperimentView):
         """Draw a measure so far by condition as SVG; the report as Markdown links to it."""
         image = figure_of(wiring.ports(), progress_of(self.work_row.pk), figure)
         return Response(image, headers={CONTENT_SECURITY_POLICY: LOADS_NOTHING})
-
-
-_CSV = {(200, str(CsvDocument.media_type)): str}
-_PARQUET = {(200, str(ParquetDocument.media_type)): OpenApiTypes.BINARY}
-
-
-class RunsView(ResultView):
-    """A view of the runs so far."""
-
-    def runs(self) -> list[RunLine]:
-        """Return all runs."""
-        return run_lines(progress_of(self.work_row.pk))
-
-
-class ResultsTable(ResultView):
-    """The long table as CSV."""
-
-    renderer_classes = (CsvDocument,)
-
-    @operation("getExperimentResultsTable", "/results.csv", "evaluation", _CSV)
-    def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Download the values of all measures of all runs so far as CSV."""
-        return Response(csv_text(table_of("results", ResultValue, self.values())))
-
-
-class SummaryTable(ResultView):
-    """The summaries as CSV."""
-
-    renderer_classes = (CsvDocument,)
-
-    @operation("getExperimentSummaryTable", "/summary.csv", "evaluation", _CSV)
-    def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Download means, intervals and tests as CSV."""
-        return Response(csv_text(table_of("summary", ResultSummary, self.summaries())))
-
-
-class RunsTable(RunsView):
-    """The runs as CSV."""
-
-    renderer_classes = (CsvDocument,)
-
-    @operation("getExperimentRunsTable", "/runs.csv", "evaluation", _CSV)
-    def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Download the runs with their simulations, their estimates and their use as CSV."""
-        return Response(csv_text(table_of("runs", RunLine, self.runs())))
-
-
-class ResultsParquet(ResultView):
-    """The long table as Parquet."""
-
-    renderer_classes = (ParquetDocument,)
-
-    @operation(
-        "getExperimentResultsParquet",
-        "/results.parquet",
-        "evaluation",
-        _PARQUET,
-        errors=(ParquetUnavailable,),
-    )
-    def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Download the values of all measures of all runs so far as Parquet.
-
-        The columns have the same types in every experiment.
-        """
-        return Response(parquet_bytes(table_of("results", ResultValue, self.values())))
-
-
-class SummaryParquet(ResultView):
-    """The summaries as Parquet."""
-
-    renderer_classes = (ParquetDocument,)
-
-    @operation(
-        "getExperimentSummaryParquet",
-        "/summary.parquet",
-        "evaluation",
-        _PARQUET,
-        errors=(ParquetUnavailable,),
-    )
-    def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Download means, intervals and tests as Parquet."""
-        return Response(parquet_bytes(table_of("summary", ResultSummary, self.summaries())))
-
-
-class RunsParquet(RunsView):
-    """The runs as Parquet."""
-
-    renderer_classes = (ParquetDocument,)
-
-    @operation(
-        "getExperimentRunsParquet",
-        "/runs.parquet",
-        "evaluation",
-        _PARQUET,
-        errors=(ParquetUnavailable,),
-    )
-    def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Download the runs, their simulations, their estimates and their use as Parquet."""
-        return Response(parquet_bytes(table_of("runs", RunLine, self.runs())))

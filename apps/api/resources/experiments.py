@@ -17,10 +17,7 @@ from apps.api.resources.work import (
     views_of_requests,
     views_of_work,
 )
-from apps.experiments.commands import (
-    EXPERIMENTS,
-    request_experiment,
-)
+from apps.experiments.commands import EXPERIMENTS, request_experiment
 from apps.experiments.design import ExperimentDesign, UnusableExperiment
 from apps.experiments.design_checks import check_design, estimate_experiment
 from apps.experiments.event_table import progress_of
@@ -263,7 +260,7 @@ VIEWS = views_of_work(ExperimentView, tag="evaluation") + views_of_requests(
 def _values(row: WorkRow) -> dict[str, Any]:
     progress = progress_of(row.pk)
     return {
-        "design": progress.requested.design,
+        "design": progress.design.to_json(),
         "conditions": len(progress.design.conditions),
         "shared_pasts": progress.design.shared_pasts,
         "estimate": progress.requested.estimate["total"],

@@ -11,12 +11,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import (
-    Clock,
-    ResourceURL,
-    SlugParameter,
-    TextOrNull,
-)
+from apps.api.http.fields import Clock, ResourceURL, SlugParameter, TextOrNull
 from apps.api.http.lists import (
     ListView,
     Paged,
@@ -30,20 +25,12 @@ from apps.api.http.views import THINKING, header, operation
 from apps.api.resources.commands import Command
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.memories import Memory
-from apps.api.resources.questionnaires import (
-    AnswerFormField,
-    AnswerValue,
-)
+from apps.api.resources.questionnaires import AnswerFormField, AnswerValue
 from apps.api.resources.retrievals import LLM_ERRORS
-from apps.api.resources.work import (
-    OfKind,
-    SimulationWorkView,
-    Work,
-    views_of_work,
-)
+from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
 from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
-from apps.interaction import queries as interview_queries
+from apps.interaction import models as interview_queries
 from apps.interaction.answer_forms import OPEN, AnswerForm
 from apps.interaction.commands import (
     INTERVIEWS,

@@ -19,15 +19,10 @@ from apps.access.membership import (
 )
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
-from apps.api.http.fields import (
-    Choice,
-    Serializer,
-    TextOrNull,
-    address_of,
-)
+from apps.api.http.fields import Choice, Serializer, TextOrNull, address_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors, header, operation
+from apps.api.http.views import ApiView, Errors, operation
 from apps.kernel.request_models import RequestModel
 from apps.simulation.locks import lock_simulation_row
 
@@ -101,8 +96,7 @@ class Members(ListView, MembersView):
         if row.owner is not None:
             creator = MembershipRow(user=row.owner, role=Role.OWNER, given_at=row.created_at)
             members.append(creator)
-        found = [member for member in members if self.contains_search(member.username)]
-        return self.page(found, Member, username=("username",))
+        return self.page_of(members, Member, "username", username=("username",))
 
     @operation(
         "addMember",
@@ -110,7 +104,6 @@ class Members(ListView, MembersView):
         "access",
         {201: Member},
         request=NewMember,
-        parameters=[header("Location", "The new member's address.", response=[201])],
         examples={"A guest": {"username": "klaus", "role": "guest"}},
         errors=(AlreadyMember, FounderStays, TooManyMembers, UnknownUser),
     )

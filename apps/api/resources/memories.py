@@ -19,7 +19,10 @@ from apps.memory.queries import MemoryOrder, MemoryUnknown
 _NUMBER_DIGITS_MAX = 10
 
 
-class _FormedMemory(Serializer):
+# The columns of downloads have the order of the fields: a new one is put last.
+class Memory(Serializer):
+    """A memory; only its retrievals, its repetitions and a provisional importance change."""
+
     id = serializers.IntegerField(
         source="number", min_value=1, help_text="Counts from 1 in the agent's stream."
     )
@@ -41,9 +44,6 @@ class _FormedMemory(Serializer):
     created_tick = Tick(source="formed_tick")
     last_retrieved_tick = Tick(allow_null=True)
     rated = serializers.BooleanField(help_text="Whether its importance has been rated.")
-
-
-class _Repetitions(Serializer):
     times = serializers.IntegerField(
         min_value=1, help_text="How often what it describes was perceived or done."
     )
@@ -51,21 +51,9 @@ class _Repetitions(Serializer):
         source="last_repeated_tick", allow_null=True, help_text="Null if it never was."
     )
     last_repeated_tick = Tick(allow_null=True)
-
-
-class _Origin(Serializer):
     origin = serializers.CharField(
         help_text="Its source, such as `description`, `perceived-agent` or `insight`."
     )
-
-
-class _FormedMemoryOfAgent(_FormedMemory):
-    agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
-
-
-# The columns of downloads have this order: a new one is put last.
-class Memory(_FormedMemory, _Repetitions, _Origin):
-    """A memory; only its retrievals, its repetitions and a provisional importance change."""
 
 
 class OneMemoryWithEvent(Memory):
@@ -74,8 +62,10 @@ class OneMemoryWithEvent(Memory):
     event = serializers.CharField(source="event_id")
 
 
-class AgentMemory(_FormedMemoryOfAgent, _Repetitions, _Origin):
+class AgentMemory(Memory):
     """A memory, with its agent."""
+
+    agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
 
 
 class _Filters(Paged, AsOf, TimeRange, FormatParameter):

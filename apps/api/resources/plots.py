@@ -16,11 +16,11 @@ from apps.evaluation.plots.plot_catalogue import (
     PLOTS,
     NewsMissing,
     Plot,
+    PlotRequest,
     PlotUnknown,
     draw_plot,
 )
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.plots.time_axis import PlotRequest
 from apps.evaluation.social.news import News, news_of
 
 # All words fit into an address, also where each character takes twelve bytes of it.
@@ -37,12 +37,8 @@ class Plots(ListView, SimulationView):
     @operation("listPlots", "/plots", "evaluation", page_of_items(PlotSummary))
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """List the plots that there are of every simulation, by name."""
-        found = [
-            plot
-            for plot in PLOTS.values()
-            if self.contains_search(plot.name, plot.title, plot.description)
-        ]
-        return self.page(found, PlotSummary, name=("name",))
+        searched = ("name", "title", "description")
+        return self.page_of(PLOTS.values(), PlotSummary, *searched, name=("name",))
 
 
 def _words(help_text: str) -> serializers.ListField:

@@ -37,12 +37,7 @@ from apps.api.resources.work import (
     views_of_work,
 )
 from apps.evaluation.expected_calls import answers_of_tasks, expected_of_ranking
-from apps.evaluation.models import (
-    RankingJudgementRow,
-    RankingRow,
-    RankingTaskRow,
-    SurveyRow,
-)
+from apps.evaluation.models import RankingJudgementRow, RankingRow, RankingTaskRow, SurveyRow
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
 from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks

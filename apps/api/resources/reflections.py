@@ -5,14 +5,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apps.api.http.fields import (
-    Choice,
-    GameTime,
-    NumberOrNull,
-    Serializer,
-    Tick,
-    plain_list_of,
-)
+from apps.api.http.fields import Choice, GameTime, NumberOrNull, Serializer, Tick, plain_list_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, AsOf
@@ -21,7 +14,7 @@ from apps.kernel.game_moments import GAME_TIME_PATTERN, iso
 from apps.memory.events import MemoryKind
 from apps.reflection import queries
 from apps.reflection.events import DropReason, ReflectionKind
-from apps.reflection.trees import TreeNode, trees
+from apps.reflection.queries import TreeNode, trees
 
 
 class TreeMemory(Serializer):

@@ -6,12 +6,7 @@ from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 
-from apps.api.http.fields import (
-    GameTime,
-    ResourceURL,
-    TextOrNull,
-    Tick,
-)
+from apps.api.http.fields import GameTime, ResourceURL, TextOrNull, Tick
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
@@ -29,11 +24,7 @@ from apps.lineage.branches import first_own_tick
 from apps.llm import recorded_answers
 from apps.llm.estimates import Estimate
 from apps.replays import comparison
-from apps.replays.commands import (
-    REPLAYS,
-    ReplayInProgress,
-    request_replay,
-)
+from apps.replays.commands import REPLAYS, ReplayInProgress, request_replay
 
 
 class ReplayRequest(RequestModel):

@@ -9,10 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right
-from apps.api.http.fields import (
-    Clock,
-    Serializer,
-)
+from apps.api.http.fields import Clock, Serializer
 from apps.api.http.simulation_views import AgentView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import THINKING, operation

@@ -9,14 +9,7 @@ from pydantic import WithJsonSchema
 from rest_framework import serializers
 
 from apps.access.rights import Role
-from apps.api.http.fields import (
-    AnyField,
-    Choice,
-    Clock,
-    GameTime,
-    Serializer,
-    Tick,
-)
+from apps.api.http.fields import AnyField, Choice, Clock, GameTime, Serializer, Tick
 from apps.api.http.simulation_context import roles_in
 from apps.api.http.value_serializers import serializer_of
 from apps.experiments.queries import experiments_of

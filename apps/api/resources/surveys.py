@@ -10,11 +10,7 @@ from rest_framework.request import Request
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Choice, Clock, ResourceURL, SlugParameter
-from apps.api.http.lists import (
-    Paged,
-    order_parameter,
-    search_parameter,
-)
+from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.views import THINKING, operation
 from apps.api.resources.costs import WorkEstimate, work_estimate
@@ -31,18 +27,15 @@ from apps.api.resources.work import (
 )
 from apps.evaluation.expected_calls import expected_of_survey
 from apps.evaluation.models import SurveyRow
-from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
 from apps.evaluation.questionnaires.typed_questions import (
     NAME_CHARACTERS_MAX,
     QuestionnaireName,
+    QuestionnaireUnknown,
+    get_questionnaire,
 )
 from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
-from apps.evaluation.surveys.commands import (
-    SURVEYS,
-    SurveyRequest,
-    UnusableSurvey,
-)
+from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, UnusableSurvey
 from apps.interaction.commands import INTERVIEWS, PersonaText, UnusableQuestion
 from apps.interaction.conditions import (
     CONDITIONS,

@@ -26,13 +26,7 @@ from apps.api.resources.commands import accepted_response
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason
 from apps.llm.calls.budget import Tokens
-from apps.work.kinds import (
-    CARRY_OUT_WORK,
-    WorkKind,
-    WorkNotPaused,
-    WorkOver,
-    WorkUnknown,
-)
+from apps.work.kinds import CARRY_OUT_WORK, WorkKind, WorkNotPaused, WorkOver, WorkUnknown
 from apps.work.rows import WorkRow, WorkState
 
 logger = structlog.get_logger(__name__)

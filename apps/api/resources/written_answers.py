@@ -1,6 +1,5 @@
-"""Answers that people write to the questions of a survey, one at a time or many."""
+"""Answers that people write to the questions of a survey."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -11,7 +10,6 @@ from rest_framework.response import Response
 from apps.api.http.fields import Clock, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_views import committed
 from apps.api.http.views import operation
 from apps.api.resources.surveys import SurveyView
 from apps.evaluation.models import WrittenAnswerRow
@@ -22,7 +20,7 @@ from apps.evaluation.rankings.written_answers import (
     faults_of_answers,
     write_answers,
 )
-from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
+from apps.interaction.llm_tasks import ANSWER_CHARACTERS_MAX
 from apps.kernel.request_models import Listed, RequestModel
 from apps.kernel.requested_values import LastTickUntil, Slug
 
@@ -94,40 +92,8 @@ class WrittenAnswers(ListView, SurveyView):
         return self.page(rows, WrittenAnswer, recorded_at=("written_at", "pk"))
 
     @operation(
-        "writeAnswer",
-        "/written-answers",
-        "evaluation",
-        WrittenAnswer,
-        request=WriterAnswer,
-        examples={"An occupation": _OCCUPATION},
-        errors=(UnusableWrittenAnswer,),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Submit a human answer to a question of a survey; it replaces your earlier one.
-
-        Answers of other users to the same question stay: a ranking draws one of them by its
-        seed. Rankings that exist already keep the answers that they have.
-        """
-        requested = self.body(WriterAnswer)
-        context = self.context
-        tick = committed(
-            requested.moment,
-            context.row.committed_tick,
-            context.calendar,
-            pointer="/moment",
-        )
-        [row] = write_answers(
-            self.work_row, [_draft(requested, tick)], by=self.user.get_username()
-        )
-        return Response(self.represent(WrittenAnswer, row))
-
-
-class WrittenAnswerBatch(SurveyView):
-    """Many written answers in one request."""
-
-    @operation(
         "writeAnswers",
-        "/written-answers/batch",
+        "/written-answers",
         "evaluation",
         RecordedWrittenAnswers,
         request=WriterAnswers,
@@ -142,33 +108,26 @@ class WrittenAnswerBatch(SurveyView):
         },
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Submit human answers to several questions of a survey, all or none.
+        """Submit human answers to questions of a survey, all or none.
 
-        Each replaces your earlier one to its question. If one cannot be used, none is recorded,
-        and `errors` names the place of each that cannot, from `/answers/0`.
+        Each replaces your earlier one to its question. Answers of other users to the same
+        question stay: a ranking draws one of them by its seed. Rankings that exist already keep
+        the answers that they have. If one cannot be used, none is recorded, and `errors` names
+        the place of each that cannot, from `/answers/0`.
         """
-        requested = self.body(WriterAnswers).answers
-        drafts = [_draft(one, one.moment) for one in requested]
-        errors = self._errors_of(drafts)
-        if errors:
-            raise InvalidRequest(errors)
-        rows = write_answers(self.work_row, drafts, by=self.user.get_username())
-        return Response(self.represent(RecordedWrittenAnswers, {"answers": rows}))
-
-    def _errors_of(self, drafts: Sequence[AnswerDraft]) -> list[FieldError]:
-        """Return an error for each answer that cannot be used."""
-        return [
+        drafts = [
+            AnswerDraft(
+                agent=one.agent, tick=one.moment, question=one.question, answer=one.answer
+            )
+            for one in self.body(WriterAnswers).answers
+        ]
+        errors = [
             FieldError(
                 pointer=f"/answers/{place}", code=UnusableWrittenAnswer.code, detail=detail
             )
             for place, detail in faults_of_answers(self.work_row, drafts).items()
         ]
-
-
-def _draft(requested: WriterAnswer, tick: int) -> AnswerDraft:
-    return AnswerDraft(
-        agent=requested.agent,
-        tick=tick,
-        question=requested.question,
-        answer=requested.answer,
-    )
+        if errors:
+            raise InvalidRequest(errors)
+        rows = write_answers(self.work_row, drafts, by=self.user.get_username())
+        return Response(self.represent(RecordedWrittenAnswers, {"answers": rows}))
