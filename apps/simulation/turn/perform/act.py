@@ -4,7 +4,7 @@ from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported, Tile
 from apps.kernel.chance import choice
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.simulation.turn.context.outcome import Perform, PlannedStep, Turn, WalkTo
 from apps.simulation.turn.context.turn_context import TurnContext
@@ -142,11 +142,9 @@ def cause_of_intention(turn: Turn) -> str:
 def _remember(turn: Turn, other: str, description: str) -> Turn:
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         description,
         cause=turn.last_event,
         subject=other,
-        perceived=True,
         origin=MemoryOrigin.PERCEIVED_AGENT,
         importance=ABSENCE_IMPORTANCE,
     )

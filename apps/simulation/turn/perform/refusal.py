@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from apps.agents.events import ActionKind, TurnedAway
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.opening_hours import opening_tick
 from apps.simulation.turn.context.outcome import PlannedStep, Turn
@@ -159,11 +159,5 @@ def opening_of(context: TurnContext, area: str) -> int:
 def _record_refusal(turn: Turn, node: str, why: str) -> Turn:
     turn = turn.record(TurnedAway(node=node, why=why))
     return remember_or_count(
-        turn,
-        MemoryKind.OBSERVATION,
-        why,
-        subject=node,
-        perceived=True,
-        origin=MemoryOrigin.TURNED_AWAY,
-        importance=ROUTINE_IMPORTANCE,
+        turn, why, subject=node, origin=MemoryOrigin.TURNED_AWAY, importance=ROUTINE_IMPORTANCE
     )
