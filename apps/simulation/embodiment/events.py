@@ -42,7 +42,8 @@ class EmbodimentEnded(EmbodimentEvent):
 class ActionRequested(EmbodimentEvent):
     """An action of the agent was requested.
 
-    `kind` is its name in `requested_actions.ACTIONS`, `body` are its values, by paths and slugs.
+    `kind` is its name in `requested_actions.ACTIONS`; `body` are its values, by paths and
+    slugs.
     """
 
     type: ClassVar[str] = "embodiment.action-requested.v1"

@@ -50,7 +50,6 @@ from apps.reflection.dealings import Dealings
 from apps.reflection.rules import is_due
 from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.turn.context.attendance import attendance_of
 from apps.simulation.turn.context.records import AgentRecords
 
@@ -219,7 +218,7 @@ class OwnStream:
             MINUTES_PER_DAY,  # news of a day that the agent has decided not to tell
         )
         today = self.constants.calendar.time_at(self.tick).date()
-        minute = minute_of_day(self.constants.calendar, self.tick)
+        minute = self.constants.minute_of_day(self.tick)
         variables = {
             "simulation": self.constants.simulation_id,
             "agent": self.identity.slug,
