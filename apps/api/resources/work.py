@@ -146,6 +146,9 @@ class WorkRequests(ListView, OfKind):
         """Return the rows that the user may see."""
         return self.kind.rows
 
+    def ensure_may_request(self) -> None:
+        """Check what a request needs besides the right to the method, before its body."""
+
     def record(self, requested: Any) -> WorkRow:
         """Record what the body requests."""
         raise NotImplementedError
@@ -233,6 +236,7 @@ def views_of_requests(  # noqa: PLR0913 (each differs between kinds)
         )
 
     def post(self: WorkRequests, _request: Request, **_names: str) -> Response:
+        self.ensure_may_request()
         return self.accepted(self.record(self.body(self.body_model)))
 
     def estimate(self: WorkRequests, _request: Request, **_names: str) -> Response:
