@@ -258,6 +258,7 @@ VIEWS = views_of_work(SurveyView, tag="evaluation") + views_of_requests(
             "moments": ["2023-02-13T12:00:00", "2023-02-13T20:00:00"],
         },
     },
+    estimate_examples={"The interview of the paper": {"questionnaire": "paper"}},
 )
 
 
