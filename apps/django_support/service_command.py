@@ -1,13 +1,16 @@
 """The base class of the commands of the service."""
 
+from pathlib import Path
 from typing import Any
 
+import yaml
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.django_support.outage_log import outage_of
 from apps.django_support.progress_bar import follow
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.followed_items import follower
+from apps.kernel.strict_yaml import load_yaml_file
 
 
 class ServiceCommand(BaseCommand):
@@ -45,3 +48,17 @@ class ServiceCommand(BaseCommand):
             raise CommandError(f"{error.filename}: {error.strerror}") from error
         finally:
             follower.reset(token)
+
+
+def members_of_file(path: Path) -> dict[str, Any]:
+    """Return the members of a YAML or JSON file.
+
+    :raises CommandError: if it has none, or is no YAML.
+    """
+    try:
+        members = load_yaml_file(path)
+    except yaml.YAMLError as error:
+        raise CommandError(f"{path} cannot be read as YAML: {error}") from error
+    if not isinstance(members, dict):
+        raise CommandError(f"{path} has no members")
+    return members

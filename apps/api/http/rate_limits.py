@@ -8,7 +8,7 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle, UserRateThrottle
 
-from apps.access.counting import count_request
+from apps.access.commands import count_request
 
 if TYPE_CHECKING:
     # The framework imports these classes while its views are being imported.

@@ -104,7 +104,7 @@ class TestSchema:
     ) -> None:
         process = ended(("-c", GUARDED), database_url, tmp_path)
         refused = dict(line.split(" ", 1) for line in process.stdout.splitlines())
-        assert {"serve", "simulate", "experiment", "import", "create_user"} <= refused.keys()
+        assert {"serve", "simulate", "carry_out", "import", "create_user"} <= refused.keys()
         assert set(refused.values()) == {"1"}, refused
         assert "has no tables yet" in complaint(process)
 
