@@ -28,7 +28,7 @@ from apps.inspection.controls import (
 from apps.inspection.memories import MeaningSearch
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX, GameCalendar
-from apps.kernel.request_models import RequestModel, read_values
+from apps.kernel.request_models import RequestModel, read_value, read_values
 from apps.kernel.requested_values import SEED_MAX
 from apps.llm.calls.budget import MONEY_MAX, TOKENS_MAX, Budget
 from apps.simulation.commands.branch_interventions import BranchIntervention
