@@ -9,8 +9,7 @@ from apps.access import commands as access_commands
 from apps.access import queries as access_queries
 from apps.console.supervision import Program
 from apps.embedded_postgres import locks
-from apps.embedded_postgres.home import prepare_home_folder, write_private
-from apps.embedded_postgres.tcp_port import HOST, is_free
+from apps.embedded_postgres.home import HOST, is_free, prepare_home_folder, write_private
 from apps.kernel.errors import DomainError
 
 ADMINISTRATOR = "admin"

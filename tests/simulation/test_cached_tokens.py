@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from apps import wiring
-from apps.api.operations.database_metrics import DatabaseMetrics
+from apps.api.operations.metrics import DatabaseMetrics
 from apps.llm.calls.queries import costs, spent
 from apps.llm.models import ModelCallRow
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances

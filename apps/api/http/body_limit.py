@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from rest_framework.exceptions import APIException, AuthenticationFailed, NotAuthenticated
 
-from apps.access.tokens import has_token_shape
+from apps.access.models import has_token_shape
 from apps.api.http.request_errors import BodyTooLarge
 from apps.kernel.errors import DomainError
 

@@ -13,7 +13,7 @@ import pytest
 from django.core.management.base import CommandError
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from apps.django_support.migration_rights import ensure_migrations_are_allowed
+from apps.django_support.schema_version import ensure_migrations_are_allowed
 
 ROOT = Path(__file__).resolve().parents[3]
 NAME = "of_another_release"

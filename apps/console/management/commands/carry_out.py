@@ -13,8 +13,7 @@ from django.core.management.base import CommandError
 from apps import wiring
 from apps.console.in_process import exit_at_termination, restart_database
 from apps.counterfactuals.commands import COUNTERFACTUALS, missing_runs, request_runs
-from apps.django_support.progress_bar import progress_bar
-from apps.django_support.service_command import ServiceCommand, members_of_file
+from apps.django_support.service_command import ServiceCommand, members_of_file, progress_bar
 from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.report_folder import write_report
 from apps.experiments.commands import EXPERIMENTS, request_experiment

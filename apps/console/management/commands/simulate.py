@@ -13,8 +13,7 @@ from pydantic import Field
 
 from apps import history, wiring
 from apps.console.in_process import exit_at_termination, restart_database
-from apps.django_support.progress_bar import progress_bar
-from apps.django_support.service_command import ServiceCommand
+from apps.django_support.service_command import ServiceCommand, progress_bar
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.kernel.game_moments import first_tick_from, parse_game_time

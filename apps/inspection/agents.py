@@ -1,4 +1,4 @@
-"""The page of an agent: who it is, and what it planned and did on a day."""
+"""The pages of an agent: its day, its relationships, the places it knows, its reflections."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,14 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from apps import history
+from apps.agents import queries as agent_queries
 from apps.agents.models import ActionRow
-from apps.history import AgentDay, DayTree, FactKind, PlanItem
+from apps.history import AgentDay, DayTree, FactKind, PlanItem, count_conversations
 from apps.inspection.pages import AgentPage
 from apps.kernel.game_time import GameCalendar
+from apps.memory.memories_about import memories_about_others
 from apps.memory.summary.queries import current_summary
+from apps.reflection.trees import trees
 
 _FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)
 HOUR_MARKS_EVERY = 2
@@ -181,3 +184,97 @@ def _marks(calendar: GameCalendar, first: int, last: int) -> Iterable[tuple[floa
         if time.hour % HOUR_MARKS_EVERY == 0:
             yield 1_000 * (tick - first) / max(1, last - first), f"{time.hour}:00"
         tick += per_hour
+
+
+class PeoplePage(AgentPage):
+    """The other agents that an agent knows: facts, memories and conversations (E4)."""
+
+    template = "inspection/people.html"
+    title = "People"
+    tab = "people"
+
+    def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
+        """List them by name, those it knows best first."""
+        context, slug, tick = self.context, self.agent_row.agent, self.context.as_of_tick
+        facts = {
+            fact.other: fact
+            for fact in history.current_facts(context.id, slug, as_of_tick=tick)
+            if fact.kind is FactKind.RELATIONSHIP and fact.other
+        }
+        memories = {
+            other: found
+            for (_, other), found in memories_about_others(
+                context.id, self.names, as_of_tick=tick, agents=[slug]
+            ).items()
+        }
+        talks = {
+            other: counted
+            for (agent, other), counted in count_conversations(
+                context.id, as_of_tick=tick
+            ).items()
+            if agent == slug
+        }
+        known = sorted(
+            {*facts, *memories, *talks},
+            key=lambda other: (-(memories[other].count if other in memories else 0), other),
+        )
+        return self.render(
+            people=[
+                {
+                    "slug": other,
+                    "fact": facts.get(other),
+                    "memories": memories.get(other),
+                    "talks": talks.get(other),
+                }
+                for other in known
+            ]
+        )
+
+
+SEPARATOR = ": "
+
+
+class PlacesPage(AgentPage):
+    """The nodes of the world that an agent knows, as an indented list."""
+
+    template = "inspection/places.html"
+    title = "Places"
+    tab = "places"
+
+    def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
+        """List them by path."""
+        context = self.context
+        known = agent_queries.known_places(
+            context.id, self.agent_row.agent, as_of_tick=context.as_of_tick
+        )
+        return self.render(
+            places=[
+                {
+                    "known": place,
+                    "depth": place.node.count(SEPARATOR),
+                    "name": place.node.rpartition(SEPARATOR)[2],
+                }
+                for place in known
+            ]
+        )
+
+
+TREES_SHOWN = 30
+REFLECTIONS_SHOWN = 30
+
+
+class ReflectionsPage(AgentPage):
+    """The latest insights that no other insight rests on, and the latest reflections."""
+
+    template = "inspection/reflections.html"
+    title = "Reflections"
+    tab = "reflections"
+
+    def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
+        """Show them."""
+        context, slug, tick = self.context, self.agent_row.agent, self.context.as_of_tick
+        reflections = history.list_reflections(context.id, slug, as_of_tick=tick)
+        return self.render(
+            trees=trees(context.id, slug, as_of_tick=tick, limit=TREES_SHOWN),
+            reflections=list(reflections.order_by("-tick", "kind")[:REFLECTIONS_SHOWN]),
+        )
