@@ -1,7 +1,7 @@
 """The members of a simulation besides its creator: listed, added, changed, removed."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -18,31 +18,21 @@ MEMBERS_MAX = 1_000
 class MemberUnknown(NotFound):
     """The simulation has no such member."""
 
-    code: ClassVar[str] = "member-unknown"
-
 
 class UnknownUser(DomainError):
     """There is no user of that name."""
-
-    code: ClassVar[str] = "unknown-user"
 
 
 class AlreadyMember(DomainError):
     """The user has a role in this simulation already."""
 
-    code: ClassVar[str] = "already-member"
-
 
 class FounderStays(DomainError):
     """The creator of a simulation stays its owner."""
 
-    code: ClassVar[str] = "founder-stays"
-
 
 class TooManyMembers(DomainError):
     """The simulation has as many members as it can have."""
-
-    code: ClassVar[str] = "too-many-members"
 
 
 def roles_of(user: User, simulation_ids: Iterable[UUID]) -> dict[UUID, Role]:

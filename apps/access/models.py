@@ -1,4 +1,4 @@
-"""Tables of tokens, memberships, stored responses and counts of requests; the form of tokens."""
+"""Tables of tokens, memberships, stored responses, counts of requests; forms of tokens."""
 
 import hashlib
 import re

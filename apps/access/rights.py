@@ -1,7 +1,6 @@
 """Roles in a simulation, and the right of each."""
 
 from enum import IntEnum, StrEnum
-from typing import ClassVar
 
 from apps.kernel.errors import DomainError
 
@@ -35,8 +34,6 @@ _NEEDED = {
 
 class NotAllowed(DomainError):
     """You may not do this."""
-
-    code: ClassVar[str] = "not-allowed"
 
 
 def allows(role: Role, right: Right) -> bool:

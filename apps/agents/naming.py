@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
-from typing import ClassVar
 
 from apps.kernel.errors import NotFound
 from apps.kernel.names import either, slug_of
@@ -15,8 +14,6 @@ LIKENESS_MIN = 0.8
 
 class AgentUnknown(NotFound):
     """The simulation has no agent of that name."""
-
-    code: ClassVar[str] = "agent-unknown"
 
     def __init__(self, words: str, slugs: Iterable[str]) -> None:
         """Look for similar names among the slugs, as the hint."""

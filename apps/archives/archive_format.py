@@ -8,7 +8,7 @@ silently.
 import re
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -44,13 +44,9 @@ def _printable(name: str) -> str:
 class ArchiveInvalid(DomainError):
     """The file is no archive of a simulation, or it is damaged."""
 
-    code: ClassVar[str] = "archive-invalid"
-
 
 class ArchiveVersionUnknown(DomainError):
     """The archive has another version of the format than this installation reads."""
-
-    code: ClassVar[str] = "archive-version-unknown"
 
 
 class ArchiveLine(BaseModel):

@@ -5,7 +5,6 @@ They are read-only: only an archive can be imported. All are as of the committed
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from apps.archives.streamed_zip import ExportedFile, StreamedZip
 from apps.django_support.function_registry import Registry
@@ -16,8 +15,6 @@ from apps.kernel.followed_items import followed
 
 class ExporterUnknown(DomainError):
     """There is no exporter of that name; `GET /exporters` lists them."""
-
-    code: ClassVar[str] = "exporter-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

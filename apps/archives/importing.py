@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, ClassVar
+from typing import IO
 from uuid import UUID, uuid4
 
 import numpy as np
@@ -57,8 +57,6 @@ _LOG_ERRORS = (
 
 class SimulationExists(SmallvilleError):
     """There is a simulation of the archive's id already; import it under a new id."""
-
-    code: ClassVar[str] = "simulation-exists"
 
 
 def import_archive(

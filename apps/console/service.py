@@ -3,7 +3,7 @@
 import http.client
 import time
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from apps.access import commands as access_commands
 from apps.access import queries as access_queries
@@ -22,13 +22,9 @@ POLL_SECONDS = 0.2
 class PortUnusable(DomainError):
     """The port is invalid or in use."""
 
-    code: ClassVar[str] = "port-unusable"
-
 
 class AlreadyServing(DomainError):
     """Another process serves this SMALLVILLE_HOME."""
-
-    code: ClassVar[str] = "already-serving"
 
 
 def acquire_serve_lock(home: Path) -> int:

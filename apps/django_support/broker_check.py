@@ -1,6 +1,6 @@
 """Checks that the broker of BROKER_URL can be used, before a process connects to it."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
@@ -18,8 +18,6 @@ EXAMPLES = (
 
 class BrokerUnusable(DomainError):
     """BROKER_URL names no broker that this installation can use."""
-
-    code: ClassVar[str] = "broker-unusable"
 
 
 def ensure_broker_usable() -> None:

@@ -6,7 +6,7 @@ table or column; no migration ends halfway because a right is missing.
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar
+from typing import Any
 
 import psycopg
 from django.apps import apps
@@ -25,19 +25,13 @@ from apps.kernel.errors import DomainError, exit_with_message
 class SchemaOlder(DomainError):
     """The database's schema is older than this code."""
 
-    code: ClassVar[str] = "schema-older"
-
 
 class SchemaMissing(SchemaOlder):
     """The database has no tables."""
 
-    code: ClassVar[str] = "schema-missing"
-
 
 class SchemaNewer(DomainError):
     """The database's schema is newer than this code."""
-
-    code: ClassVar[str] = "schema-newer"
 
 
 def ensure_schema_matches() -> None:

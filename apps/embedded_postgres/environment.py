@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import quote
 
 import psycopg
@@ -137,19 +137,13 @@ DEFAULTS = {
 class EnvironmentFileUnreadable(DomainError):
     """The file .env cannot be read."""
 
-    code: ClassVar[str] = "environment-file-unreadable"
-
 
 class PortInvalid(DomainError):
     """The port of the database is no number."""
 
-    code: ClassVar[str] = "port-invalid"
-
 
 class SecretUnreadable(DomainError):
     """The file of a secret cannot be read."""
-
-    code: ClassVar[str] = "secret-unreadable"
 
 
 def smallville_home() -> Path:

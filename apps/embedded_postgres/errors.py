@@ -1,7 +1,6 @@
 """Errors of the embedded PostgreSQL, and how often a repeated one is logged."""
 
 import time
-from typing import ClassVar
 
 from apps.kernel.errors import DomainError
 
@@ -13,43 +12,29 @@ class StartError(DomainError):
 class DataFolderNotWritable(StartError):
     """The data folder cannot be written to."""
 
-    code: ClassVar[str] = "data-folder-not-writable"
-
 
 class FolderOfAnotherUser(StartError):
     """The data folder does not belong to this user alone."""
-
-    code: ClassVar[str] = "folder-of-another-user"
 
 
 class PostgresMissing(StartError):
     """The PostgreSQL package is not installed for this platform."""
 
-    code: ClassVar[str] = "postgres-missing"
-
 
 class PostgresOfAnotherVersion(StartError):
     """The data folder was written by another version of PostgreSQL."""
-
-    code: ClassVar[str] = "postgres-of-another-version"
 
 
 class NoFreePort(StartError):
     """No port of the loopback interface is free for the embedded PostgreSQL."""
 
-    code: ClassVar[str] = "no-free-port"
-
 
 class PostgresDidNotStart(StartError):
     """The embedded PostgreSQL was started and did not become ready."""
 
-    code: ClassVar[str] = "postgres-did-not-start"
-
 
 class DatabaseUnreachable(DomainError):
     """The database of DATABASE_URL does not answer."""
-
-    code: ClassVar[str] = "database-unreachable"
 
 
 START_ERRORS = {error.code: error for error in StartError.__subclasses__()}

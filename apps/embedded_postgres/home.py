@@ -1,4 +1,4 @@
-"""The folder SMALLVILLE_HOME: its paths, permissions and secrets, and the port of its server."""
+"""The folder SMALLVILLE_HOME: its paths, permissions and secrets; the port of its server."""
 
 import errno
 import os

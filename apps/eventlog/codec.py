@@ -1,7 +1,7 @@
 """Encodes events as JSON and decodes them: the closed list of types of the log."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -13,13 +13,9 @@ from apps.kernel.errors import SmallvilleError
 class UnknownEventType(SmallvilleError):
     """The log has an event of a type that this version of the code does not know."""
 
-    code: ClassVar[str] = "unknown-event-type"
-
 
 class UnreadableEvent(SmallvilleError):
     """The log has an event whose data does not fit its type."""
-
-    code: ClassVar[str] = "unreadable-event"
 
 
 class EventRegistry:

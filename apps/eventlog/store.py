@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -59,13 +59,9 @@ RETURNING ordinal, position
 class AlreadyWritten(SmallvilleError):
     """The stream already has events of this tick: the turn was taken before."""
 
-    code: ClassVar[str] = "already-written"
-
 
 class StreamPassed(SmallvilleError):
     """The stream already has events of a later tick."""
-
-    code: ClassVar[str] = "stream-passed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from apps.django_support.keyset import pages_of
@@ -32,8 +32,6 @@ ORDER BY tick, stream COLLATE "C", ordinal
 
 class LogOutOfOrder(SmallvilleError):
     """The events are not in canonical order, or the ordinals of a turn have a gap."""
-
-    code: ClassVar[str] = "log-out-of-order"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

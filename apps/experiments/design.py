@@ -59,8 +59,6 @@ Levels = Annotated[Mapping[LevelName, Level], Field(min_length=1, max_length=LEV
 class UnusableExperiment(DomainError):
     """The experiment has a fault; the message names its place."""
 
-    code: ClassVar[str] = "unusable-experiment"
-
 
 class InterventionLevel(RequestModel):
     """What users do after the moment `at`; without a moment nothing."""

@@ -1,7 +1,7 @@
 """The events of experiments in their table: appended, read, and the row rebuilt from them."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -18,8 +18,6 @@ from apps.work.rows import OVER
 
 class ExperimentChanged(SmallvilleError):
     """Another process has recorded an event of the experiment since."""
-
-    code: ClassVar[str] = "experiment-changed"
 
 
 def read_events(experiment_id: UUID) -> list[ExperimentEvent]:

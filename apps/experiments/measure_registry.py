@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 from uuid import UUID
 
 from apps import history
@@ -73,8 +72,6 @@ SHARE = "share, 0 to 1"
 
 class MeasureUnknown(DomainError):
     """There is no measure of that name."""
-
-    code: ClassVar[str] = "measure-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar
 from uuid import UUID
 
 import yaml
@@ -34,8 +33,6 @@ PLOTS = "plots"
 
 class FigureUnknown(NotFound):
     """The report of the experiment has no figure of that name."""
-
-    code: ClassVar[str] = "figure-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

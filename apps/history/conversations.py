@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar
 from uuid import UUID
 
 from django.db.models import (
@@ -37,8 +36,6 @@ Pairs = frozenset[tuple[str, str]]
 
 class ConversationUnknown(NotFound):
     """There is no conversation of that id."""
-
-    code: ClassVar[str] = "conversation-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

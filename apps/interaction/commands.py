@@ -5,7 +5,7 @@ An interview appends no event: only the model call and the interview itself are 
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.db import transaction
@@ -54,8 +54,6 @@ _NOT_STORED = frozenset({"parts", "scheduled"})
 
 class UnusableQuestion(DomainError):
     """The question or the persona is blank or too long."""
-
-    code: ClassVar[str] = "unusable-question"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

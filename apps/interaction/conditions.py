@@ -6,7 +6,6 @@ observations: without observations only name, age, traits and habits remain.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from apps.kernel.errors import SmallvilleError
 from apps.memory.events import MemoryKind
@@ -16,8 +15,6 @@ KINDS_JOINT = "+"
 
 class UnknownCondition(SmallvilleError):
     """There is no such condition of interviews."""
-
-    code: ClassVar[str] = "unknown-condition"
 
 
 @dataclass(frozen=True, slots=True)

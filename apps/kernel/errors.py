@@ -1,15 +1,26 @@
 """The base classes of all errors that the service raises on purpose."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class SmallvilleError(Exception):
-    """An error of the service; without a message, the docstring of its class is the message."""
+    """An error of the service; without a message, the docstring of its class is the message.
+
+    `code` names the error for programs: of a subclass that sets none it is the name of the
+    class, as "agent-unknown" of AgentUnknown.
+    """
 
     code: ClassVar[str] = "internal-error"
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Set the code of a subclass that has none of its own."""
+        super().__init_subclass__(**options)
+        if "code" not in vars(cls):
+            cls.code = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
 
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or (type(self).__doc__ or "").strip())
@@ -41,8 +52,6 @@ class DomainError(SmallvilleError):
 
 class NotFound(DomainError):
     """There is nothing of that name."""
-
-    code: ClassVar[str] = "not-found"
 
 
 @contextmanager

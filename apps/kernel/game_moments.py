@@ -2,7 +2,6 @@
 
 import re
 from datetime import datetime
-from typing import ClassVar
 
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import MINUTES_PER_DAY, TICK_MAX, GameCalendar
@@ -18,8 +17,6 @@ _ZONE = re.compile(r".*\d\d:\d\d.*(Z|[+-]\d{2}(:?\d{2})?)", re.IGNORECASE)
 
 class UnusableTime(DomainError):
     """This is no moment of the simulation."""
-
-    code: ClassVar[str] = "unusable-time"
 
 
 def iso(time: datetime) -> str:

@@ -112,8 +112,6 @@ class Fault:
 class UnusableValues(DomainError):
     """The values do not fit the model; `faults` has at least one."""
 
-    code: ClassVar[str] = "unusable-values"
-
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
         more = f" (and {len(self.faults) - 1} more)" if len(self.faults) > 1 else ""

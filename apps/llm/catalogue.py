@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from django.conf import settings
 
@@ -29,8 +28,6 @@ from apps.llm.servers.configuration import (
 
 class ModelNotAllowed(DomainError):
     """The operator does not offer this model; GET /models lists those that are offered."""
-
-    code: ClassVar[str] = "model-not-allowed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

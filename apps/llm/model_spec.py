@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Self
 
 from pydantic import Discriminator, Field, PlainSerializer, Tag
 
@@ -32,8 +32,6 @@ SERVER_HINT = (
 
 class UnknownModel(DomainError):
     """There is no such model here; name a server of the settings."""
-
-    code: ClassVar[str] = "unknown-model"
 
 
 _ModelName = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]

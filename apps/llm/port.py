@@ -6,7 +6,7 @@ Plain Python: adapters implement it, and the gateway uses it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Literal, Protocol
+from typing import Literal, Protocol
 
 from pydantic import BaseModel
 
@@ -26,19 +26,13 @@ class ModelError(DomainError):
 class ModelUnavailable(ModelError):
     """The language model does not answer; run the simulation again when it is back."""
 
-    code: ClassVar[str] = "model-unavailable"
-
 
 class ModelMisconfigured(ModelError):
     """The model server refuses the request; correct its settings and run again."""
 
-    code: ClassVar[str] = "model-misconfigured"
-
 
 class BudgetSpent(DomainError):
     """The simulation's budget is spent; raise it and run again."""
-
-    code: ClassVar[str] = "budget-spent"
 
 
 class CallPurpose(StrEnum):

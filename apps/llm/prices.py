@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from django.core.exceptions import ImproperlyConfigured
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
@@ -25,8 +25,6 @@ _Money = Annotated[Decimal, Field(ge=0)]
 
 class PriceUnknown(DomainError):
     """A budget of money needs the price of the model; set it, or use a token budget."""
-
-    code: ClassVar[str] = "price-unknown"
 
 
 class Price(BaseModel):

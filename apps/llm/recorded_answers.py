@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 from uuid import UUID
 
 from apps.kernel.errors import SmallvilleError
@@ -17,8 +16,6 @@ from apps.llm.prompts.parts import MessagesJson
 
 class NotRecorded(SmallvilleError):
     """A turn that is taken again needs an answer or a vector that is not recorded."""
-
-    code: ClassVar[str] = "not-recorded"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

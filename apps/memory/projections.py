@@ -1,7 +1,6 @@
 """The projection of memory streams."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from django.db import connection
 
@@ -84,8 +83,6 @@ FROM unnest(%(numbers)s::int[]) AS repeated(number)
 
 class VectorMissing(SmallvilleError):
     """The description of a memory has no vector."""
-
-    code: ClassVar[str] = "vector-missing"
 
 
 def _formed(event: MemoryFormed, recorded: Recorded) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from enum import StrEnum
-from typing import ClassVar
 from uuid import UUID
 
 from django.db.models import (
@@ -27,8 +26,6 @@ from apps.memory.rules import (
 
 class MemoryUnknown(NotFound):
     """The agent has no memory of that number at that time."""
-
-    code: ClassVar[str] = "memory-unknown"
 
 
 class MemoryOrder(StrEnum):

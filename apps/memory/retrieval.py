@@ -7,7 +7,6 @@ retrieved, the higher its recency (M7).
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 from apps.kernel.errors import DomainError
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity, Weights
@@ -32,8 +31,6 @@ _RECENCY_EXPONENT_MAX = 300.0
 
 class UnusableWeights(DomainError):
     """A weight, the decay or the limit of a retrieval is out of its bounds."""
-
-    code: ClassVar[str] = "unusable-weights"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

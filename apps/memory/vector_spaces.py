@@ -5,7 +5,6 @@ retrieval on request may be scored with them, as of any tick.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
 from uuid import UUID
 
 from apps.kernel.errors import DomainError
@@ -35,8 +34,6 @@ ORDER BY description
 
 class VectorsIncomplete(DomainError):
     """Memories have no vector under the embedding model; `manage.py reembed` stores them."""
-
-    code: ClassVar[str] = "vectors-incomplete"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

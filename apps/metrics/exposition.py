@@ -1,4 +1,4 @@
-"""The metrics of this process, and of those that share a directory with it, as text and served."""
+"""The metrics of this process, and of those that share its directory, as text and served."""
 
 import hmac
 import ipaddress

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -21,8 +21,6 @@ PROGRESS_SECONDS = 2.0
 
 class ReplayInProgress(DomainError):
     """The simulation is being replayed already."""
-
-    code: ClassVar[str] = "replay-in-progress"
 
 
 def request_replay(

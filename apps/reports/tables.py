@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import NoneType
-from typing import Any, ClassVar, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
 from apps.kernel.errors import DomainError
@@ -45,8 +45,6 @@ COPY (
 
 class ParquetUnavailable(DomainError):
     """Parquet needs the package duckdb; install requirements-parquet.txt."""
-
-    code: ClassVar[str] = "parquet-unavailable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ no database, no globals, no clock. What is not in the input cannot be in the ans
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from apps.kernel import chance
 from apps.kernel.errors import SmallvilleError
@@ -19,8 +19,6 @@ _Option = TypeVar("_Option")
 
 class UnansweredTask(SmallvilleError):
     """The rule-based model has no rule for an LLM task."""
-
-    code: ClassVar[str] = "unanswered-task"
 
 
 @dataclass(frozen=True, slots=True)

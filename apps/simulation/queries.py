@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -36,19 +36,13 @@ _CHANGE = TypeAdapter(SpecificationChanged)
 class SimulationUnknown(NotFound):
     """There is no such simulation."""
 
-    code: ClassVar[str] = "simulation-unknown"
-
 
 class WorldChanged(DomainError):
     """The world's files are no longer those that the simulation was created with."""
 
-    code: ClassVar[str] = "world-changed"
-
 
 class LeaseLost(SmallvilleError):
     """Another process may schedule the simulation now."""
-
-    code: ClassVar[str] = "lease-lost"
 
 
 def get_simulation(simulation_id: UUID) -> SimulationRow:

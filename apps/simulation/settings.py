@@ -35,8 +35,6 @@ SECONDS_PER_MINUTE = 60
 class UnusableSettings(DomainError):
     """The settings cannot be used."""
 
-    code: ClassVar[str] = "unusable-settings"
-
 
 def _setting(default: float, low: float, high: float) -> Any:  # as pydantic's Field
     """Return a field that takes numbers from `low` to `high`, both included."""

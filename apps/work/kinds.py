@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -32,25 +32,17 @@ PAUSED_BY_USER, CANCELLED_BY_USER = "paused-by-user", "cancelled-by-user"
 class WorkUnknown(NotFound):
     """There is no work of that kind and id."""
 
-    code: ClassVar[str] = "work-unknown"
-
 
 class WorkStopped(DomainError):
     """The work was paused, cancelled or deleted meanwhile."""
-
-    code: ClassVar[str] = "work-stopped"
 
 
 class WorkNotPaused(DomainError):
     """Only work that is paused or has failed can be resumed."""
 
-    code: ClassVar[str] = "work-not-paused"
-
 
 class WorkOver(DomainError):
     """The work is over: done, failed or cancelled."""
-
-    code: ClassVar[str] = "work-over"
 
 
 @dataclass(frozen=True, slots=True)

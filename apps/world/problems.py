@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from apps.kernel.errors import DomainError, NotFound
 from apps.kernel.names import either
@@ -23,8 +22,6 @@ class Problem:
 
 class WorldBroken(DomainError):
     """A world cannot be loaded; the message has all its problems."""
-
-    code: ClassVar[str] = "world-broken"
 
     def __init__(self, world: str, problems: Sequence[Problem]) -> None:
         self.world = world
@@ -52,8 +49,6 @@ class Findings:
 class UnknownPlace(NotFound):
     """No place, area or object has that name."""
 
-    code: ClassVar[str] = "unknown-place"
-
     def __init__(self, words: str, near: Sequence[str] = ()) -> None:
         self.near = tuple(near)
         hint = (
@@ -67,8 +62,6 @@ class UnknownPlace(NotFound):
 class AmbiguousPlace(DomainError):
     """The name can mean more than one node."""
 
-    code: ClassVar[str] = "ambiguous-place"
-
     def __init__(self, words: str, candidates: Sequence[str]) -> None:
         self.candidates = tuple(candidates)
         super().__init__(
@@ -79,8 +72,6 @@ class AmbiguousPlace(DomainError):
 class AgentNotInWorld(NotFound):
     """The world has no person of that name."""
 
-    code: ClassVar[str] = "agent-not-in-world"
-
     def __init__(self, message: str, near: Sequence[str] = ()) -> None:
         self.near = tuple(near)
         super().__init__(message)
@@ -89,10 +80,6 @@ class AgentNotInWorld(NotFound):
 class UnknownWorld(NotFound):
     """There is no world of that name."""
 
-    code: ClassVar[str] = "unknown-world"
-
 
 class Unreachable(DomainError):
     """There is no walkable path."""
-
-    code: ClassVar[str] = "unreachable"

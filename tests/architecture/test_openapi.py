@@ -21,6 +21,9 @@ NO_ANSWERS_FROM = ("apps.embedded_postgres", "apps.django_support", "apps.consol
 NO_ANSWERS = {
     "command-body-invalid": "it rejects a command that another version has recorded",
     "command-kind-unknown": "it rejects a command that another version has recorded",
+    "invalid-content": "it ends a command that reads a file of the rule-based model",
+    "model-error": "it is the base of the errors of model servers",
+    "turn-abandoned": "it pauses a simulation",
     "token-unknown": "tokens are revoked by command and in the admin",
     "user-unfit": "users are created by command",
     "not-recorded": "recordings are replayed in tests only",

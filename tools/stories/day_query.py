@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -33,8 +33,6 @@ from tools.stories.day import (
 
 class DayUnknown(NotFound):
     """The agent has no plan for that day."""
-
-    code: ClassVar[str] = "day-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

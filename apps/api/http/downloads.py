@@ -52,8 +52,6 @@ class FormatParameter(Strict):
 class DownloadInterrupted(SmallvilleError):
     """A download cannot continue; the connection breaks off, so that the client notices."""
 
-    code: ClassVar[str] = "download-interrupted"
-
 
 class Download(StreamingHttpResponse):
     """A response that is made part by part, the next when the client has taken the last.

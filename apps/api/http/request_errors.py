@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import ClassVar
 
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Fault
@@ -27,8 +26,6 @@ def json_pointer(above: str, name: object) -> str:
 class InvalidRequest(DomainError):
     """A value of the request cannot be used."""
 
-    code: ClassVar[str] = "invalid-request"
-
     def __init__(self, errors: Sequence[FieldError]) -> None:
         self.errors = tuple(errors)
         first = self.errors[0]
@@ -40,55 +37,37 @@ class InvalidRequest(DomainError):
 class MalformedBody(DomainError):
     """The body is not JSON."""
 
-    code: ClassVar[str] = "malformed-body"
-
 
 class BodyTooLarge(DomainError):
     """The body is too long."""
-
-    code: ClassVar[str] = "body-too-large"
 
 
 class LengthRequired(DomainError):
     """The request does not name the length of its body."""
 
-    code: ClassVar[str] = "length-required"
-
 
 class AddressTooLong(DomainError):
     """The address is too long."""
-
-    code: ClassVar[str] = "address-too-long"
 
 
 class HeadersTooLarge(DomainError):
     """The headers are too long."""
 
-    code: ClassVar[str] = "headers-too-large"
-
 
 class RequestTimeout(DomainError):
     """The request did not arrive in time."""
-
-    code: ClassVar[str] = "request-timeout"
 
 
 class TooManyConnections(DomainError):
     """The process has as many connections open as it may."""
 
-    code: ClassVar[str] = "too-many-connections"
-
 
 class ServiceStopping(DomainError):
     """The process ends before the request is answered."""
 
-    code: ClassVar[str] = "service-stopping"
-
 
 class VersionPassed(DomainError):
     """The resource has changed since it was read."""
-
-    code: ClassVar[str] = "version-passed"
 
 
 def field_errors(detail: object) -> list[FieldError]:

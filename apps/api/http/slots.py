@@ -2,7 +2,6 @@
 
 import threading
 from collections import Counter
-from typing import ClassVar
 
 from apps.kernel.errors import DomainError
 
@@ -10,31 +9,21 @@ from apps.kernel.errors import DomainError
 class StreamsTaken(DomainError):
     """The process has as many streams open as it may."""
 
-    code: ClassVar[str] = "streams-taken"
-
 
 class TooManyStreams(DomainError):
     """You have as many streams open as you may."""
-
-    code: ClassVar[str] = "too-many-streams"
 
 
 class StreamsNeedAsgi(DomainError):
     """This server cannot keep a stream open."""
 
-    code: ClassVar[str] = "streams-need-asgi"
-
 
 class DownloadsTaken(DomainError):
     """The process has as many downloads open as it may."""
 
-    code: ClassVar[str] = "downloads-taken"
-
 
 class TooManyDownloads(DomainError):
     """You have as many downloads open as you may."""
-
-    code: ClassVar[str] = "too-many-downloads"
 
 
 class ConnectionSlot:

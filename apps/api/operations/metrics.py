@@ -1,4 +1,4 @@
-"""GET /metrics for Prometheus: what the database tells, and what processes record of requests."""
+"""GET /metrics for Prometheus: metrics from the database, and the recording of requests."""
 
 import re
 import time

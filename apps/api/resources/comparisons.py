@@ -1,7 +1,7 @@
 """Comparisons of two simulations: their first difference, its consequences, their measures."""
 
 from dataclasses import asdict, fields
-from typing import Any, ClassVar
+from typing import Any
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -40,8 +40,6 @@ ABOUT_CHARACTERS_MAX = 200
 
 class OtherUnknown(NotFound):
     """There is no simulation of that id to compare with, or the user has no role in it."""
-
-    code: ClassVar[str] = "other-unknown"
 
 
 ComparedEvent = serializer_of(

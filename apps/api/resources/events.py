@@ -39,8 +39,6 @@ from apps.simulation.provenance import provenance_of
 class EventUnknown(NotFound):
     """There is no such committed event."""
 
-    code: ClassVar[str] = "event-unknown"
-
 
 class EventFilters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of events."""

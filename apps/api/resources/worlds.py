@@ -4,7 +4,7 @@ import mimetypes
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -122,8 +122,6 @@ class WorldTreeView(SimulationView):
 
 class AssetUnknown(NotFound):
     """The map has no image of that name."""
-
-    code: ClassVar[str] = "asset-unknown"
 
 
 class WorldMap(SimulationView):

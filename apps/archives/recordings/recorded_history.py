@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from apps import history
@@ -28,8 +28,6 @@ _HOURS_OF_PLANS = 24
 
 class SpanUnusable(DomainError):
     """A recording needs a beginning before its end, a committed end, and at most 24 hours."""
-
-    code: ClassVar[str] = "span-unusable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

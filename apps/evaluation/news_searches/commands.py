@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
@@ -32,8 +31,6 @@ NEWS_CHARACTERS_MAX = 500
 
 class UnusableNews(DomainError):
     """The news is blank or too long, has no words with a meaning, or there are no agents."""
-
-    code: ClassVar[str] = "unusable-news"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
@@ -15,8 +15,6 @@ from apps.work.rows import WorkState
 
 class NewsSearchNotFinished(DomainError):
     """Only a finished news search has a diffusion."""
-
-    code: ClassVar[str] = "news-search-not-finished"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

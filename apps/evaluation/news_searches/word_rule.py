@@ -9,7 +9,6 @@ The rule knows no synonyms: it does not find news in other words, as a language 
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
-from typing import ClassVar
 
 from apps.django_support.function_registry import Registry
 from apps.evaluation.news_searches.inputs import NewsInput
@@ -28,8 +27,6 @@ from apps.memory.items import MemoryItem
 
 class VerifierUnknown(DomainError):
     """There is no verifier of that name; `GET /verifiers` lists them."""
-
-    code: ClassVar[str] = "verifier-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

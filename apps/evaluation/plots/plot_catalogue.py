@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from apps.django_support.function_registry import Registry
 from apps.evaluation.plots.svg_figure import FigureDrawing, ensure_plots_available, render_svg
@@ -13,13 +12,9 @@ from apps.kernel.errors import DomainError, NotFound
 class PlotUnknown(NotFound):
     """There is no plot of that name."""
 
-    code: ClassVar[str] = "plot-unknown"
-
 
 class NewsMissing(DomainError):
     """This plot is of a piece of news; give the words of its topic."""
-
-    code: ClassVar[str] = "news-missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from apps.kernel.errors import DomainError
@@ -54,8 +54,6 @@ _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 class PlotsUnavailable(DomainError):
     """Plots need the package matplotlib; install requirements-evaluation.txt."""
-
-    code: ClassVar[str] = "plots-unavailable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

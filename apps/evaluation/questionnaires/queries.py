@@ -1,7 +1,5 @@
 """Questionnaires by name: those of the service, and those of a user."""
 
-from typing import ClassVar
-
 from django.contrib.auth.models import User
 
 from apps.evaluation.models import QuestionnaireRow
@@ -21,13 +19,9 @@ QUESTIONNAIRES_PER_USER_MAX = 200
 class QuestionnaireUnknown(NotFound):
     """You have no questionnaire of that name, and the service ships none."""
 
-    code: ClassVar[str] = "questionnaire-unknown"
-
 
 class QuestionnaireExists(DomainError):
     """There is a questionnaire of that name; choose another, or delete yours."""
-
-    code: ClassVar[str] = "questionnaire-exists"
 
 
 def questionnaires_of(owner: User) -> list[Questionnaire]:

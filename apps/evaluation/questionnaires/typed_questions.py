@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import yaml
 from pydantic import AfterValidator, Field
@@ -29,8 +29,6 @@ _NAME = re.compile(NAME_PATTERN)
 
 class UnusableQuestionnaire(DomainError):
     """The questionnaire has a fault; the message names the question."""
-
-    code: ClassVar[str] = "unusable-questionnaire"
 
 
 def is_name(text: str) -> bool:

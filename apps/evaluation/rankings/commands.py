@@ -1,7 +1,7 @@
 """Rankings: the request of one, how its tasks are judged, and ranks of people (E2, E3)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -28,8 +28,6 @@ from apps.work.rows import OPEN, WorkState
 
 class UnusableRanks(DomainError):
     """The ranks are not one for each answer of the task."""
-
-    code: ClassVar[str] = "unusable-ranks"
 
 
 def request_ranking(

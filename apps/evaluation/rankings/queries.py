@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
@@ -27,13 +27,9 @@ QuestionKey = tuple[str, int, str]
 class RankingTaskUnknown(NotFound):
     """The ranking has no task of that id."""
 
-    code: ClassVar[str] = "ranking-task-unknown"
-
 
 class NotRankedByPeople(DomainError):
     """People do not rank these answers now: a judge does, or the ranking is stopped."""
-
-    code: ClassVar[str] = "not-ranked-by-people"
 
 
 @dataclass(frozen=True, slots=True)

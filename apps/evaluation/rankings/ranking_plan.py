@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import ClassVar
 
 from apps.evaluation.models import SurveyRow
 from apps.evaluation.rankings.blinding import CONDITIONS_MAX, in_random_order
@@ -19,13 +18,9 @@ CONDITIONS_MIN = 2
 class UnusableRanking(DomainError):
     """There is nothing to rank: too few conditions, or no question with all answers."""
 
-    code: ClassVar[str] = "unusable-ranking"
-
 
 class SurveyNotFinished(DomainError):
     """Only the answers of a finished survey can be ranked."""
-
-    code: ClassVar[str] = "survey-not-finished"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

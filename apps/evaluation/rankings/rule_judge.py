@@ -6,7 +6,6 @@ in the words of memories ranks above a vague one, and that above an invented one
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from apps.django_support.function_registry import Registry
 from apps.evaluation.rankings.inputs import RankingInput
@@ -17,8 +16,6 @@ from apps.llm.hashing_embedding import content_stems
 
 class JudgeUnknown(DomainError):
     """There is no judge of that name; `GET /judges` lists them."""
-
-    code: ClassVar[str] = "judge-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

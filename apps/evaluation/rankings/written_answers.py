@@ -8,7 +8,6 @@ agent at a moment are those of one person, as far as that person has written the
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from apps.evaluation.models import SurveyRow, WrittenAnswerRow
 from apps.evaluation.rankings.blinding import in_random_order
@@ -21,8 +20,6 @@ _IDENTITY = ("survey", "agent", "as_of_tick", "question", "by")
 
 class UnusableWrittenAnswer(DomainError):
     """The survey asks no such question of such an agent at that moment."""
-
-    code: ClassVar[str] = "unusable-written-answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,12 @@
 """Whether the optional packages for statistics and plots are installed."""
 
 from importlib.util import find_spec
-from typing import ClassVar
 
 from apps.kernel.errors import DomainError
 
 
 class StatisticsUnavailable(DomainError):
     """Statistical tests need the package scipy; install requirements-evaluation.txt."""
-
-    code: ClassVar[str] = "statistics-unavailable"
 
 
 def is_scipy_installed() -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -43,8 +43,6 @@ _SHARING = ("agent", "as_of_tick", "conditions")
 
 class UnusableSurvey(DomainError):
     """The survey asks nothing, or too much."""
-
-    code: ClassVar[str] = "unusable-survey"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

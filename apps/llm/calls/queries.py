@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Value
@@ -30,8 +30,6 @@ SEARCHED_AT_ONCE = 500
 
 class ModelCallUnknown(NotFound):
     """There is no such model call in this simulation."""
-
-    code: ClassVar[str] = "model-call-unknown"
 
 
 _OUTCOME_FIELDS = {

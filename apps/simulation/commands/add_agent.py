@@ -1,7 +1,7 @@
 """The command `add-agent`: an agent joins the simulation, before or during a run (U5)."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -29,8 +29,6 @@ ADD_AGENT = "add-agent"
 
 class NameTaken(DomainError):
     """An agent of that name is or was in the simulation."""
-
-    code: ClassVar[str] = "name-taken"
 
 
 class AddAgentBody(CommandBody):

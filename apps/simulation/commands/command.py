@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -14,8 +14,6 @@ from apps.simulation.ports import Constants, Ports
 
 class CommandBodyInvalid(DomainError):
     """The stored body of a command does not fit its kind."""
-
-    code: ClassVar[str] = "command-body-invalid"
 
 
 class CommandBody(BaseModel):

@@ -30,8 +30,6 @@ class TickPast(DomainError):
 class CommandUnknown(NotFound):
     """There is no such command."""
 
-    code: ClassVar[str] = "command-unknown"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issuer:

@@ -1,6 +1,5 @@
 """The command `embodied-action`: walk, speak, use an object or open a door (U4)."""
 
-from typing import ClassVar
 from uuid import UUID
 
 from apps.agents.naming import AgentUnknown
@@ -43,8 +42,6 @@ from apps.world.world import World
 
 class UnusableAction(DomainError):
     """No agent can carry out the action."""
-
-    code: ClassVar[str] = "unusable-action"
 
 
 class EmbodiedActionBody(EmbodimentBody, GivenAction):

@@ -28,25 +28,17 @@ class NeedsPace(DomainError):
 class AlreadyEmbodied(DomainError):
     """A user controls the agent already."""
 
-    code: ClassVar[str] = "already-embodied"
-
 
 class EmbodimentUnknown(NotFound):
     """There is no such embodiment."""
-
-    code: ClassVar[str] = "embodiment-unknown"
 
 
 class EmbodimentOver(DomainError):
     """The embodiment is over."""
 
-    code: ClassVar[str] = "embodiment-over"
-
 
 class NotYourEmbodiment(DomainError):
     """Another user controls the agent."""
-
-    code: ClassVar[str] = "not-your-embodiment"
 
 
 class EmbodimentBody(CommandBody):

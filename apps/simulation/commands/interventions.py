@@ -35,8 +35,6 @@ TEXT_CHARACTERS_MAX = 1_000
 class UnusableText(DomainError):
     """The text is empty or too long."""
 
-    code: ClassVar[str] = "unusable-text"
-
 
 def _text(text: str) -> str:
     line = in_one_line(text)

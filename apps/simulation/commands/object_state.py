@@ -1,7 +1,7 @@
 """The command `set-object-state`: a user overrides the state of an object in words (U3)."""
 
 import re
-from typing import Annotated, ClassVar
+from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator
@@ -37,8 +37,6 @@ _BARE = re.compile(rf"['\u2019]s\s+|\s+{_VERB}\s+")
 
 class UnusableState(DomainError):
     """The text cannot be the state of an object."""
-
-    code: ClassVar[str] = "unusable-state"
 
 
 def _state(text: str) -> str:

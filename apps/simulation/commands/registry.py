@@ -1,7 +1,7 @@
 """The command kinds: a literal table of the bodies and the functions that process them."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from apps.kernel.errors import DomainError
 from apps.simulation.commands import (
@@ -37,8 +37,6 @@ COMMANDS: Final[Mapping[str, CommandSpec[Any]]] = {
 
 class CommandKindUnknown(DomainError):
     """A command is of a kind that this version of the service does not know."""
-
-    code: ClassVar[str] = "command-kind-unknown"
 
 
 def spec_of(kind: str) -> CommandSpec[Any]:

@@ -1,6 +1,5 @@
 """The command `send-away`: an agent leaves the simulation; its memories stay (U9)."""
 
-from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
@@ -30,13 +29,9 @@ REMOVE_AGENT = "send-away"
 class Embodied(DomainError):
     """A user controls the agent."""
 
-    code: ClassVar[str] = "embodied"
-
 
 class LastAgent(DomainError):
     """The last agent of a simulation cannot leave it."""
-
-    code: ClassVar[str] = "last-agent"
 
 
 class RemoveAgentBody(CommandBody):

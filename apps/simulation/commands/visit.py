@@ -1,6 +1,6 @@
 """The command `visit`: a visitor joins, without home or plan, and a user controls it (U4)."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 from uuid import UUID
 
 from django.db import transaction
@@ -38,8 +38,6 @@ VISITOR_HOURS = PersonHours(wake=7 * 60, sleep=23 * 60)
 
 class NoPlaceToAppear(DomainError):
     """A visitor cannot appear in the place, or not at this time."""
-
-    code: ClassVar[str] = "no-place-to-appear"
 
 
 class Visitor(RequestModel):

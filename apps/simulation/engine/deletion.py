@@ -1,6 +1,5 @@
 """Deletes the rows of simulations; the past that living branches share is kept (V4)."""
 
-from typing import ClassVar
 from uuid import UUID
 
 from django.db import connection
@@ -23,8 +22,6 @@ _OPERATIONAL: tuple[type[Model], ...] = (ClockRow, TurnRow, CommandRow)
 
 class HasBranches(DomainError):
     """Branches of the simulation share its past."""
-
-    code: ClassVar[str] = "has-branches"
 
 
 def delete_rows(ports: Ports, row: SimulationRow, *, keep_branches: bool) -> None:

@@ -43,8 +43,6 @@ class TickNotCommitted(DomainError):
 class CannotFork(DomainError):
     """A branch cannot go on with these settings or models."""
 
-    code: ClassVar[str] = "cannot-fork"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForkSpec:

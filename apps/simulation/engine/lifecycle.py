@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -37,13 +37,9 @@ from apps.world.loading import world_named
 class CannotRun(DomainError):
     """The simulation cannot be run as requested."""
 
-    code: ClassVar[str] = "cannot-run"
-
 
 class StillRunning(DomainError):
     """The simulation is running; pause it first."""
-
-    code: ClassVar[str] = "still-running"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,5 @@
 """How many simulations of one owner may run at the same time."""
 
-from typing import ClassVar
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
@@ -12,8 +11,6 @@ from apps.simulation.queries import get_simulation
 
 class TooManyRunning(CannotRun):
     """The owner has as many simulations running as are allowed at the same time."""
-
-    code: ClassVar[str] = "too-many-running"
 
 
 def ensure_may_run(simulation_id: UUID, *, running_max: int) -> None:

@@ -7,7 +7,6 @@ tick 1 before all agents have their seed memories.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
@@ -41,8 +40,6 @@ PREPARATION_TICK = 0
 
 class SimulationPreparing(DomainError):
     """The seed memories of the agent have not been formed yet."""
-
-    code: ClassVar[str] = "simulation-preparing"
 
 
 @dataclass(frozen=True, slots=True)

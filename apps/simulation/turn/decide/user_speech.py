@@ -1,7 +1,6 @@
 """Conversations of an agent that a user controls: the user gives the utterances (U4)."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from apps.dialogue.events import Said
 from apps.dialogue.rules import Ending, conversation_id
@@ -23,13 +22,9 @@ from apps.simulation.turn.remember.conversation_memories import (
 class NobodyAddressed(DomainError):
     """The utterance names no listener, and no agent waits for one."""
 
-    code: ClassVar[str] = "nobody-addressed"
-
 
 class NotInView(DomainError):
     """The listener of the utterance is not in view."""
-
-    code: ClassVar[str] = "not-in-view"
 
 
 def listen(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
