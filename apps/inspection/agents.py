@@ -1,7 +1,6 @@
 """The pages of an agent: its day, its relationships, the places it knows, its reflections."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -21,38 +20,6 @@ _FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)
 HOUR_MARKS_EVERY = 2
 BLOCK_WIDTH_MIN = 2.5
 """In thousandths of the axis, so that a short conversation can be seen."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """A span on the time axis; `left` and `width` are in thousandths of its length."""
-
-    left: float
-    width: float
-    label: str
-    kind: str
-    event: str = ""
-    conversation: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeAxis:
-    """The lanes of a day: what was planned, what was done, and conversations."""
-
-    planned: tuple[Block, ...]
-    done: tuple[Block, ...]
-    talks: tuple[Block, ...]
-    marks: tuple[tuple[float, str], ...]
-    now: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HourCompared:
-    """An hour of the plan, and the actions that were begun in it."""
-
-    item: PlanItem
-    chunk: PlanItem | None
-    actions: tuple[ActionRow, ...]
 
 
 class DayPage(AgentPage):
@@ -88,55 +55,58 @@ class DayPage(AgentPage):
             unplanned=[] if day.hours else day.actions,
         )
 
-    def _axis(self, day: AgentDay) -> TimeAxis:
-        """Return the lanes of the day."""
+    def _axis(self, day: AgentDay) -> dict[str, Any]:
+        """Return the lanes of the day; places and widths are in thousandths of its length."""
         context, first, last = self.context, day.from_tick, day.to_tick
         length = max(1, last - first)
 
-        def block(from_tick: int, to_tick: int, **shown: str) -> Block:
-            left, right = max(from_tick, first), min(max(to_tick, from_tick + 1), last)
-            return Block(
-                left=1_000 * (left - first) / length,
-                width=max(BLOCK_WIDTH_MIN, 1_000 * (right - left) / length),
-                **shown,
-            )
-
         end = min(context.as_of_tick + 1, last)
-        return TimeAxis(
-            planned=tuple(
+
+        def past(tick: int | None) -> int:
+            return end if tick is None else min(tick, end)
+
+        def block(from_tick: int, to_tick: int, label: str, kind: str) -> dict[str, Any]:
+            left, right = max(from_tick, first), min(max(to_tick, from_tick + 1), last)
+            return {
+                "left": 1_000 * (left - first) / length,
+                "width": max(BLOCK_WIDTH_MIN, 1_000 * (right - left) / length),
+                "label": label,
+                "kind": kind,
+            }
+
+        return {
+            "planned": [
                 block(
                     item.from_tick,
                     item.to_tick,
-                    label=item.description,
-                    kind="asleep" if item.asleep else "planned",
+                    item.description,
+                    "asleep" if item.asleep else "planned",
                 )
                 for item, _ in day.hours
-            ),
-            done=tuple(
+            ],
+            "done": [
                 block(
                     row.from_tick,
-                    end if row.to_tick is None else min(row.to_tick, end),
-                    label=row.description,
-                    kind="asleep" if row.asleep else "walk" if row.towards else "done",
-                    event=row.event,
+                    past(row.to_tick),
+                    row.description,
+                    "asleep" if row.asleep else "walk" if row.towards else "done",
                 )
                 for row in day.actions
-            ),
-            talks=tuple(
+            ],
+            "talks": [
                 block(
                     talk.from_tick,
-                    end if talk.to_tick is None else min(talk.to_tick, end),
-                    label=self.names.get(talk.other, talk.other),
-                    kind="talk",
-                    conversation=talk.conversation,
+                    past(talk.to_tick),
+                    self.names.get(talk.other, talk.other),
+                    "talk",
                 )
                 for talk in day.talks
-            ),
-            marks=tuple(_marks(context.calendar, first, last)),
-            now=1_000 * (context.as_of_tick - first) / length
+            ],
+            "marks": list(_marks(context.calendar, first, last)),
+            "now": 1_000 * (context.as_of_tick - first) / length
             if first <= context.as_of_tick < last
             else None,
-        )
+        }
 
 
 def _date_or_none(text: str) -> str | None:
@@ -159,10 +129,10 @@ def _days_around(plan: DayTree | None) -> dict[str, str]:
 
 def _compared(
     hours: Sequence[tuple[PlanItem, PlanItem | None]], actions: Sequence[ActionRow]
-) -> list[HourCompared]:
+) -> list[dict[str, Any]]:
     """Return the hours with the actions that began in each; the first has all before it."""
     compared = []
-    for position, (item, chunk) in enumerate(hours):
+    for position, (item, _) in enumerate(hours):
         begins = -1 if position == 0 else item.from_tick
         ends = hours[position + 1][0].from_tick if position + 1 < len(hours) else None
         begun = tuple(
@@ -170,7 +140,7 @@ def _compared(
             for row in actions
             if begins <= row.from_tick and (ends is None or row.from_tick < ends)
         )
-        compared.append(HourCompared(item=item, chunk=chunk, actions=begun))
+        compared.append({"item": item, "actions": begun})
     return compared
 
 

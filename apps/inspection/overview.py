@@ -1,9 +1,9 @@
 """The overview of a simulation, and its comparison with another one."""
 
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from decimal import Decimal
-from typing import Any, ClassVar
+from dataclasses import fields
+from typing import Any, ClassVar, TypeAlias
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -28,63 +28,27 @@ from apps.simulation import queries
 
 UTTERANCES_SHOWN = 8
 _ANSWERED = {EMBEDDED, *(outcome.value for outcome in AnswerOutcome)}
-
-
-@dataclass(slots=True, kw_only=True)
-class TaskCost:
-    """What the calls of one LLM task, or of all, have used so far."""
-
-    task: str
-    calls: int = 0
-    repaired: int = 0
-    fell_back: int = 0
-    failed: int = 0
-    retries: int = 0
-    prompt_tokens: int = 0
-    cached_prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: Decimal = Decimal(0)
-
-    @property
-    def tokens(self) -> int:
-        """The tokens of input and output."""
-        return self.prompt_tokens + self.completion_tokens
-
-    def share_of_calls(self, count: int) -> float:
-        """Return the share of the calls, 0 without calls."""
-        return count / self.calls if self.calls else 0.0
-
-    @property
-    def fallback_share(self) -> float:
-        """The share of calls that the fallback of the task answered."""
-        return self.share_of_calls(self.fell_back)
-
-    @property
-    def failure_share(self) -> float:
-        """The share of calls that ended without an answer."""
-        return self.share_of_calls(self.failed)
-
-    def add(self, counted: ModelCallCount) -> None:
-        """Add calls with one outcome."""
-        self.calls += counted.calls
-        self.repaired += counted.calls * (counted.outcome == AnswerOutcome.REPAIRED)
-        self.fell_back += counted.calls * (counted.outcome == AnswerOutcome.FELL_BACK)
-        self.failed += counted.calls * (counted.outcome not in _ANSWERED)
-        self.retries += counted.retries
-        self.prompt_tokens += counted.prompt_tokens
-        self.cached_prompt_tokens += counted.cached_prompt_tokens
-        self.completion_tokens += counted.completion_tokens
-        self.cost += counted.cost
+_SUMMED = (
+    "calls", "retries", "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "cost"
+)  # fmt: skip
+TaskCost: TypeAlias = defaultdict[str, Any]
+"""What the calls of an LLM task, or of all, have used: the sums and the calls by outcome."""
 
 
 def costs_by_task(counts: Iterable[ModelCallCount]) -> tuple[TaskCost, list[TaskCost]]:
-    """Return the sum of all tasks, and the tasks in order of their tokens, most first."""
-    total = TaskCost(task="all")
-    by_task: dict[str, TaskCost] = {}
+    """Return the sums of all tasks, and of each task in order of tokens, most first."""
+    total: TaskCost = defaultdict(int)
+    by_task: dict[str, TaskCost] = defaultdict(lambda: defaultdict(int))
     for counted in counts:
-        total.add(counted)
-        by_task.setdefault(counted.task, TaskCost(task=counted.task)).add(counted)
-    return total, sorted(by_task.values(), key=lambda cost: (-cost.tokens, cost.task))
+        for cost in (total, by_task[counted.task]):
+            for name in _SUMMED:
+                cost[name] += getattr(counted, name)
+            cost["tokens"] += counted.prompt_tokens + counted.completion_tokens
+            cost[counted.outcome if counted.outcome in _ANSWERED else "failed"] += counted.calls
+    ordered = sorted(by_task.items(), key=lambda one: (-one[1]["tokens"], one[0]))
+    for task, cost in ordered:
+        cost["task"] = task
+    return total, [cost for _, cost in ordered]
 
 
 class OverviewPage(InspectionPage):

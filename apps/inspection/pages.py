@@ -1,7 +1,7 @@
 """What all pages share: errors, access, the moment (V3), navigation, fields of filters."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any, ClassVar, TypeVar
@@ -62,31 +62,6 @@ _STEPS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A link to the same page at another moment; `query` is "" where there is none."""
-
-    label: str
-    query: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChosenMoment:
-    """The moment of a page.
-
-    `given` is the value of the parameter `at`, "" for the committed tick. `earliest` and
-    `latest` are the game times that can be chosen.
-    """
-
-    given: str
-    tick: int
-    time: datetime
-    earliest: datetime
-    latest: datetime
-    steps: tuple[Step, ...]
-    latest_query: str
-
-
 def tick_of_moment(given: str, context: SimulationContext) -> int:
     """Return the tick as of which to read, the committed tick for "".
 
@@ -100,28 +75,29 @@ def tick_of_moment(given: str, context: SimulationContext) -> int:
     return committed(tick, committed_tick, calendar, parameter=PARAMETER)
 
 
-def chosen_moment(parameters: QueryDict, context: SimulationContext) -> ChosenMoment:
-    """Return the moment of a page with links to earlier and later ones.
+def chosen_moment(parameters: QueryDict, context: SimulationContext) -> dict[str, Any]:
+    """Return the moment of a page, the game times that can be chosen, and links to some.
 
-    `parameters` are those of the request; the links keep all but the place in a list.
+    `parameters` are those of the request; the links keep all but the place in a list. `given`
+    is "" for the committed tick, and so is the query of a step to where nothing is committed.
     """
     now, calendar = context.time_at(context.as_of_tick), context.calendar
     earliest, latest = calendar.time_at(0), calendar.time_at(context.row.committed_tick)
-    return ChosenMoment(
-        given=parameters.get(PARAMETER, ""),
-        tick=context.as_of_tick,
-        time=now,
-        earliest=earliest,
-        latest=latest,
-        steps=tuple(
-            Step(
-                label=label,
-                query=_query(parameters, now + by) if earliest <= now + by <= latest else "",
-            )
+    return {
+        "given": parameters.get(PARAMETER, ""),
+        "tick": context.as_of_tick,
+        "time": now,
+        "earliest": earliest,
+        "latest": latest,
+        "steps": [
+            {
+                "label": label,
+                "query": _query(parameters, now + by) if earliest <= now + by <= latest else "",
+            }
             for label, by in _STEPS
-        ),
-        latest_query=_query(parameters, None),
-    )
+        ],
+        "latest_query": _query(parameters, None),
+    }
 
 
 def _query(parameters: QueryDict, time: datetime | None) -> str:
