@@ -242,10 +242,9 @@ CALLS_PER_PAGE = 100
 _TASKS = {task.name: task for task in wiring.LLM_TASKS}
 
 
-class CallFilter(forms.Form):
+class CallFilter(AgentFilter):
     """The filters of model calls; an empty field is no condition."""
 
-    agent = forms.ChoiceField(required=False)
     task = forms.ChoiceField(
         required=False, choices=[("", "all tasks"), *((name, name) for name in sorted(_TASKS))]
     )
@@ -256,12 +255,6 @@ class CallFilter(forms.Form):
             *((one.value, one.value.replace("_", " ")) for one in AnswerOutcome),
         ],
     )
-
-    def __init__(self, *args: Any, names: dict[str, str], **named: Any) -> None:
-        super().__init__(*args, **named)
-        agent = self.fields["agent"]
-        assert isinstance(agent, forms.ChoiceField)
-        agent.choices = [("", "all agents"), *names.items()]
 
 
 class CallsPage(InspectionPage):

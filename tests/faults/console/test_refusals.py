@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.console.service import PortUnusable, free_port
+from apps.console.supervision import PortUnusable, free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 OURS = ("DATABASE_URL", "SMALLVILLE_", "SECRET_KEY", "BROKER_URL", "PORT", "DJANGO_")

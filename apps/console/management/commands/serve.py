@@ -19,15 +19,15 @@ from apps.console.served_simulation import (
     StartStep,
     ensure_simulation,
 )
-from apps.console.service import (
+from apps.console.supervision import (
     ADMINISTRATOR,
+    Supervisor,
     acquire_serve_lock,
     answers,
     free_port,
     kept_token,
     programs,
 )
-from apps.console.supervision import Supervisor
 from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
