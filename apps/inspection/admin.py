@@ -4,6 +4,7 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.admin import site
+from django.contrib.auth.models import User
 from django.db import models
 from pgvector.django import HalfVectorField
 
@@ -31,7 +32,7 @@ def _page_of(model: type[models.Model]) -> type[ReadOnlyAdmin]:
     A list whose rows have a time of the machine's clock has the latest row first.
     """
     fields = {
-        field.attname: field
+        field.name if field.related_model is User else field.attname: field
         for field in model._meta.concrete_fields
         if not isinstance(field, (*_UNREADABLE, models.JSONField, models.AutoField))
     }
@@ -44,6 +45,7 @@ def _page_of(model: type[models.Model]) -> type[ReadOnlyAdmin]:
     shown = {name: fields[name] for name in columns}
     attributes: dict[str, Any] = {
         "list_display": columns,
+        "list_select_related": [name for name in columns if shown[name].related_model is User],
         "list_filter": [name for name, field in shown.items() if _has_few_values(name, field)],
         "search_fields": [found for each in shown.items() if (found := _search_of(*each))],
         "exclude": [

@@ -33,7 +33,7 @@ def carried_out(work: Requested, **options: Any) -> str:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 @pytest.mark.parametrize("kind", REQUESTS)
