@@ -17,6 +17,7 @@ WITHOUT_DATABASE = frozenset(
         "describe_llm_tasks",
         "describe_metrics",
         "diffsettings",
+        "list_prices",
         "help",
         "startapp",
         "version",

@@ -5,10 +5,10 @@
 
 from apps.archives.exports import EXPORTERS
 from apps.archives.streamed_zip import ExportedFile
-from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import (
     HoldingMemory,
     NewsExtent,
+    NewsInput,
     NewsVerification,
 )
 from apps.evaluation.news_searches.word_rule import VERIFIERS
@@ -16,8 +16,8 @@ from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.svg_figure import FigureDrawing
 from apps.evaluation.plots.time_axis import PlotRequest
 from apps.evaluation.quality.days import DAY_FIGURES, Days, Series
-from apps.evaluation.rankings.inputs import RankingInput
-from apps.evaluation.rankings.rule_judge import JUDGES
+from apps.evaluation.rankings.judging import JUDGES
+from apps.evaluation.rankings.llm_tasks import RankingInput
 from apps.experiments.measure_registry import MEASURES, RunAtTick, Value
 from apps.simulation.models import SimulationRow
 from apps.world.folders import WorldFolders

@@ -19,8 +19,8 @@ from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
 from apps.evaluation.news_searches.word_rule import verified_by_words
 from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
 from apps.evaluation.rankings.commands import RANKINGS
+from apps.evaluation.rankings.judging import ranked_by_evidence
 from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
-from apps.evaluation.rankings.rule_judge import ranked_by_evidence
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
@@ -35,13 +35,7 @@ from apps.llm.opening import Models, open_models
 from apps.llm.servers.delayed_model import DelayedModel
 from apps.memory import events as memory_events
 from apps.memory import llm_tasks as memory_llm_tasks
-from apps.memory.facts import events as fact_events
-from apps.memory.facts import llm_tasks as fact_llm_tasks
-from apps.memory.facts.projections import LASTING_FACTS
-from apps.memory.projections import MEMORY_STREAM
-from apps.memory.summary import events as summary_events
-from apps.memory.summary import llm_tasks as summary_llm_tasks
-from apps.memory.summary.projections import SELF_SUMMARIES
+from apps.memory.projections import LASTING_FACTS, MEMORY_STREAM, SELF_SUMMARIES
 from apps.planning import events as planning_events
 from apps.planning import llm_tasks as planning_llm_tasks
 from apps.planning.projections import DAY_PLANS
@@ -66,8 +60,6 @@ EVENTS: tuple[type[Event], ...] = (
     *simulation_events.EVENTS,
     *agent_events.EVENTS,
     *memory_events.EVENTS,
-    *summary_events.EVENTS,
-    *fact_events.EVENTS,
     *planning_events.EVENTS,
     *dialogue_events.EVENTS,
     *reaction_events.EVENTS,
@@ -92,8 +84,6 @@ PROJECTIONS: tuple[Projection, ...] = (
 
 LLM_TASKS = (
     *memory_llm_tasks.LLM_TASKS,
-    *summary_llm_tasks.LLM_TASKS,
-    *fact_llm_tasks.LLM_TASKS,
     *planning_llm_tasks.LLM_TASKS,
     *dialogue_llm_tasks.LLM_TASKS,
     *reaction_llm_tasks.LLM_TASKS,

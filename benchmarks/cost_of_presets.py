@@ -36,7 +36,7 @@ from benchmarks.cost_of_tasks import SEED, TICKS, WORLD, CountingModel, commit, 
 from benchmarks.preset_table import RESULTS, TABLE, USES, Result, read_results, table  # noqa: E402
 from tests.model_server.prefix_cache import OPENAI, VLLM, PrefixCache  # noqa: E402
 from tests.model_server.prefix_server import TaskUse  # noqa: E402
-from tests.support.news import CANDIDACY, PARTY  # noqa: E402
+from tests.support.news import CANDIDACY, ORIGINS, PARTY  # noqa: E402
 from tests.support.whole_day import CHECKS, PEOPLE, UNTIL  # noqa: E402
 
 
@@ -107,7 +107,7 @@ def knowers(simulation_id: UUID) -> dict[str, int]:
     """Return how many agents have come to know each piece of news."""
     grapevine = Grapevine(wiring.event_store().read(simulation_id))
     return {
-        news.name: len(grapevine.knowers(news, at_tick=TICKS).keys() - {news.origin})
+        news.name: len(grapevine.knowers(news, at_tick=TICKS).keys() - {ORIGINS[news.name]})
         for news in (PARTY, CANDIDACY)
     }
 

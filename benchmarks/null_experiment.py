@@ -20,7 +20,7 @@ from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking  # noqa: E402
 from apps.evaluation.rankings.ranking_plan import RankingRequest  # noqa: E402
-from apps.evaluation.rankings.report_folder import write_report  # noqa: E402
+from apps.evaluation.rankings.report_pages import write_report  # noqa: E402
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey  # noqa: E402
 from apps.interaction.conditions import CONDITIONS, condition_named  # noqa: E402
 from apps.kernel.game_moments import first_tick_from  # noqa: E402
@@ -49,7 +49,7 @@ def main() -> None:
         ranking = request_ranking(survey, by_model, by=BY)
         RANKINGS.carry_out(ports, ranking.pk)
     ranking.refresh_from_db()
-    print(write_report(ranking, Path(folder)).statistics)
+    print(write_report(ranking, Path(folder)))
 
 
 if __name__ == "__main__":

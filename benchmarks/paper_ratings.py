@@ -11,7 +11,7 @@ from random import Random
 from statistics import fmean
 
 from apps.evaluation.rankings.condition_statistics import RankedAnswers, cohens_d, statistics_of
-from apps.evaluation.rankings.paper_conditions import RATINGS_OF_PAPER
+from apps.evaluation.rankings.queries import RATINGS_OF_PAPER
 from apps.evaluation.statistics.trueskill import BETA, Rating, win_probability
 
 EVALUATIONS, RANKINGS = 40, 100

@@ -9,7 +9,7 @@ from typing import Any
 from apps import wiring
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.rules import Ending
-from apps.evaluation.quality.repetition import nameless
+from apps.evaluation.quality.counts import nameless
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import ticks_at
 from apps.eventlog.event import Recorded
@@ -22,7 +22,7 @@ from apps.memory.events import MemoryFormed, MemoryKind
 from apps.reflection.events import Reflected
 from apps.simulation.models import SimulationRow
 from benchmarks.time_figures import Figures, percent, plan_figures, time_figures
-from tests.support.news import CANDIDACY, PARTY
+from tests.support.news import CANDIDACY, ORIGINS, PARTY
 from tests.support.whole_day import CHECKS, first_tick_of
 from tools.day_figures.talk_figures import SAME_TIME_MINUTES, STAYS_MINUTES
 
@@ -195,7 +195,7 @@ def party_guests(lived: DayRecord) -> int:
     """Return how many agents besides the host are at the party of the day, at some time."""
     ticks = range(lived.tick("17:00"), lived.tick("19:00"), lived.calendar.ticks_of(minutes=1))
     present = ticks_at("Hobbs Cafe", lived.tracks, lived.world, ticks)
-    return sum(agent != PARTY.origin and bool(found) for agent, found in present.items())
+    return sum(agent != ORIGINS[PARTY.name] and bool(found) for agent, found in present.items())
 
 
 def share_distinct(values: Sequence[Any]) -> float:

@@ -5,7 +5,7 @@ import os
 import signal
 import warnings
 
-from apps.api.http.asgi_handler import application as make_application
+from apps.api.http.asgi import application as make_application
 from apps.django_support.schema_version import ensure_schema_or_exit
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
 from apps.embedded_postgres.launch import die_with_parent

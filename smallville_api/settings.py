@@ -21,6 +21,8 @@ from apps.embedded_postgres.environment import (
 )
 from apps.embedded_postgres.home import kept_secret
 from apps.kernel.errors import exit_with_message
+from apps.llm.model_spec import OFFLINE
+from apps.llm.servers.configuration import Server, read_prices, read_servers
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 TRUE_OR_FALSE = {*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "n", "no", "0"}
@@ -89,8 +91,6 @@ OUR_APPS = [
     "apps.access",
     "apps.agents",
     "apps.memory",
-    "apps.memory.summary",
-    "apps.memory.facts",
     "apps.planning",
     "apps.dialogue",
     "apps.reaction",
@@ -134,7 +134,7 @@ MIGRATION_MODULES = migration_modules()
 MIDDLEWARE = [
     "apps.api.operations.metrics.RequestMetrics",
     "apps.api.http.middleware.RequestId",
-    "apps.api.http.compression.Compression",
+    "apps.api.http.middleware.Compression",
     "corsheaders.middleware.CorsMiddleware",
     "apps.api.http.middleware.SecurityHeaders",
     "apps.api.http.middleware.RequestSizeLimits",
@@ -300,13 +300,13 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": [
-        "apps.api.http.rate_limits.RequestRateLimit",
-        "apps.api.http.rate_limits.OperationRateLimit",
+        "apps.api.http.authentication.RequestRateLimit",
+        "apps.api.http.authentication.OperationRateLimit",
     ],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.http.negotiation.AlwaysJSON",
-    "DEFAULT_PARSER_CLASSES": ["apps.api.http.body_parser.BoundedJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.http.formats.AlwaysJSON",
+    "DEFAULT_PARSER_CLASSES": ["apps.api.http.parsers.BoundedJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "apps.api.http.error_handlers.handle_exception_as_problem",
+    "EXCEPTION_HANDLER": "apps.api.http.problems.handle_exception_as_problem",
     # The number of proxies that write X-Forwarded-For; 0: the address of the connection.
     "NUM_PROXIES": env.int("PROXIES", default=0),
 }
@@ -350,7 +350,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Preset": ["economy", "standard", "rich"],
         "ReuseOfHours": ["none", "days", "always"],
         "RelevanceEmphasis": ["none", "questions", "purposes"],
-        "RetrievalPurpose": "apps.api.resources.retrievals.PURPOSES",
+        "RetrievalPurpose": "apps.memory.events.RetrievalPurpose",
         "QueryWords": ["alike", "rare first"],
         "CondensedMemories": ["kept", "left out"],
         "FocusedMemories": ["ignored", "first"],
@@ -358,28 +358,28 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Acquaintance": "apps.api.resources.comparisons.ACQUAINTANCES",
         "HealthStatus": ["ok", "degraded", "unavailable"],
         "HealthWord": ["ok", "unavailable", "unknown"],
-        "Role": "apps.api.resources.simulations.serializers.ROLES",
-        "DropReason": "apps.api.resources.reflections.REASONS",
-        "ReflectionKind": "apps.api.resources.reflections.REFLECTION_KINDS",
-        "MemoryKind": "apps.api.resources.memories.KINDS",
-        "FactKind": "apps.api.resources.facts.KINDS",
-        "FactSource": "apps.api.resources.facts.SOURCES",
-        "NodeKind": "apps.api.resources.worlds.NODE_KINDS",
+        "Role": "apps.access.rights.Role",
+        "DropReason": "apps.reflection.events.DropReason",
+        "ReflectionKind": "apps.reflection.events.ReflectionKind",
+        "MemoryKind": "apps.memory.events.MemoryKind",
+        "FactKind": "apps.memory.events.FactKind",
+        "FactSource": "apps.memory.events.FactSource",
+        "NodeKind": "apps.world.tree.NodeKind",
         "CommandKind": "apps.api.resources.commands.KINDS",
-        "ModelCallOutcome": "apps.api.resources.model_calls.OUTCOMES",
-        "ModelCallPurpose": "apps.api.resources.model_calls.PURPOSES",
+        "ModelCallOutcome": "apps.llm.calls.answering.AnswerOutcome",
+        "ModelCallPurpose": "apps.llm.port.CallPurpose",
         "CommandState": "apps.simulation.models.CommandRow.State",
         "AnswerKind": "apps.interaction.answer_forms.AnswerKind",
-        "ClaimVerdict": "apps.api.resources.claims.VERDICTS",
-        "NewsExtent": "apps.api.resources.news_search_serializers.EXTENTS",
-        "KnowledgeVerdict": "apps.api.resources.news_search_serializers.VERDICTS",
+        "ClaimVerdict": "apps.evaluation.social.grapevine.ClaimVerdict",
+        "NewsExtent": "apps.evaluation.news_searches.llm_tasks.NewsExtent",
+        "KnowledgeVerdict": "apps.evaluation.news_searches.queries.KnowledgeVerdict",
         # News searches and replays have the same states.
-        "EmbodimentState": "apps.api.resources.embodiments.serializers.STATES",
+        "EmbodimentState": "apps.api.resources.embodiments.STATES",
         "ActionKind": "apps.simulation.embodiment.requested_actions.ACTION_NAMES",
         "RequestableAct": "apps.simulation.embodiment.requested_actions.REQUESTABLE_ACTS",
-        "ActKind": "apps.api.resources.agents.serializers.ACT_KINDS",
-        "ActionOutcome": "apps.api.resources.embodiments.serializers.OUTCOMES",
-        "RestsOn": "apps.api.resources.costs.RESTS_ON",
+        "ActKind": "apps.agents.acts.ActKind",
+        "ActionOutcome": "apps.api.resources.embodiments.OUTCOMES",
+        "RestsOn": "apps.llm.estimates.RestsOn",
         "PromptForm": ["full", "short"],
     },
     "POSTPROCESSING_HOOKS": [
@@ -484,31 +484,20 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
 
 # --- Language models -------------------------------------------------------------------------
 
-# By name; the rule-based model `offline` needs no server.
-MODEL_SERVERS: dict[str, dict[str, Any]] = {"offline": {"kind": "offline"}}
-if env.str("OPENAI_API_KEY", default="") or env.str("OPENAI_BASE_URL", default=""):
-    MODEL_SERVERS["openai"] = {
-        "kind": "openai",
-        "base_url": env.str("OPENAI_BASE_URL", default="https://api.openai.com/v1"),
-        "api_key": env.str("OPENAI_API_KEY", default="none"),
-        "chat_model": env.str("OPENAI_CHAT_MODEL", default="gpt-4o-mini"),
-        "embedding_model": env.str("OPENAI_EMBEDDING_MODEL", default="text-embedding-3-small"),
-        "embedding_dimensions": env.int("OPENAI_EMBEDDING_DIMENSIONS", default=1536),
-        "schema": env.str("OPENAI_SCHEMA", default="json_schema"),
-        "timeout_seconds": env.float("OPENAI_TIMEOUT_SECONDS", default=60.0),
-        "deadline_seconds": env.float("OPENAI_DEADLINE_SECONDS", default=180.0),
-        "retries": env.int("OPENAI_RETRIES", default=4),
-        "calls_at_once_max": env.int("OPENAI_CALLS_AT_ONCE_MAX", default=16),
-    }
-DEFAULT_MODEL_SERVER = env.str("DEFAULT_MODEL_SERVER", default="offline")
+# Those of the file MODELS_FILE by name, or "openai" of the variables OPENAI_*: `Server` has all
+# settings. The rule-based model `offline` needs no server.
+with exit_with_message():
+    models = read_servers(os.environ)
+    MODEL_SERVERS: dict[str, Server] = {} if models is None else dict(models.servers)
+    # The prices of a million tokens, by model or server:model; they precede those of servers.
+    MODEL_PRICES = read_prices(env.str("MODEL_PRICES", default=""))
+DEFAULT_MODEL_SERVER = env.str(
+    "DEFAULT_MODEL_SERVER", default=models.default if models else OFFLINE
+)
 
 # The models that simulations may use, as server:model, or a server's name for all of its
 # models; empty for all models of all servers. The rule-based model is always among them.
 MODELS_ALLOWED = env.list("MODELS_ALLOWED", default=[])
-
-# The price of a million tokens, by model or server:model: prompt, cached_prompt, completion,
-# embedding. They override the table apps/llm/figures/prices.toml.
-MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
 # The longest random delay of an answer of the rule-based model, to simulate a slow model.
 RULE_MODEL_DELAY_SECONDS_MAX = env.float("RULE_MODEL_DELAY_SECONDS_MAX", default=0.0)

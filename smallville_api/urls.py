@@ -8,7 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("", include("apps.api.urls")),
 ]
-handler400 = "apps.api.http.error_handlers.bad_request"
-handler403 = "apps.api.http.error_handlers.permission_denied"
-handler404 = "apps.api.http.error_handlers.not_found"
-handler500 = "apps.api.http.error_handlers.server_error"
+handler400 = "apps.api.http.problems.bad_request"
+handler403 = "apps.api.http.problems.permission_denied"
+handler404 = "apps.api.http.problems.not_found"
+handler500 = "apps.api.http.problems.server_error"

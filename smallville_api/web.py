@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
     # Each of several web processes that exits because of it would be restarted without end.
     ensure_named_directory()
     # These imports read the settings, which need the database URL.
-    from apps.api.server.limits import TooFewDescriptors  # noqa: PLC0415
+    from apps.api.server.connections import TooFewDescriptors  # noqa: PLC0415
     from apps.api.server.run import run_web  # noqa: PLC0415
 
     try:

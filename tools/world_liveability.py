@@ -12,10 +12,9 @@ from datetime import date, datetime, time, timedelta
 from apps.kernel.followed_items import followed
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 from apps.memory.items import MemoryItem
-from apps.rule_model.content import Content
+from apps.rule_model.content import Content, patterns
 from apps.rule_model.language.moments import When, when_in
 from apps.rule_model.language.subjects import long_stems_of
-from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import description_of
 from apps.rule_model.planning.wording import steps_in
 from apps.rule_model.tasks import task_rules

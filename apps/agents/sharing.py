@@ -5,11 +5,26 @@ stream of the agent. Its result follows from the attempts of the tick and the st
 ordered by a hash, and is the same for all agents.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.chance import draw
+
+# Whole words of common phrases for fire and flood, in each language.
+_ALARMING = re.compile(
+    r"\b(?:burn(?:s|ing)|on fire|in flames|ablaze|flood(?:s|ed|ing)|explod(?:es|ed|ing)|"
+    r"(?:leak\w*|smell\w*|filled|full) (?:of |with )?(?:gas|smoke)|gas leak|"
+    r"brenn(?:t|en|end\w*)|in flammen|feuer gefangen|überflutet|unter wasser|explodier(?:t|en)|"
+    r"(?:riecht|riechen|stinkt|voller) (?:nach )?(?:gas|rauch)|gasleck)\b",
+    re.IGNORECASE,
+)
+_HARMLESS = re.compile(
+    r"\bburning (?:a |the |its |some |brightly|low|incense|candles?)|"
+    r"\bbrennende\w* (?:kerze|lampe|laterne)|(?:kerzen?|lampen?|laternen?|licht) brenn",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,3 +116,10 @@ def state_of(
     if in_words:
         return max(in_words, key=lambda use: (use.from_tick, use.agent)).state
     return idle_state if set_state is None else set_state.state
+
+
+def is_alarming(text: str, stated: bool | None = None) -> bool:
+    """Return `stated`, or if it is None whether the text names fire or flood."""
+    if stated is not None:
+        return stated
+    return bool(_ALARMING.search(text)) and not _HARMLESS.search(text)

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from apps.api.http.rate_limits import parse_rate
+from apps.api.http.authentication import parse_rate
 
 
 @register

@@ -10,7 +10,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from apps.api import operations, resources, streaming
-from apps.api.http import error_handlers
+from apps.api.http import problems
 from apps.api.http.views import ApiView
 from apps.api.operations.documentation import front_end
 
@@ -57,5 +57,5 @@ urlpatterns: list[URLPattern] = [
         r"^(?P<file>(?:css|js)/(?:[a-z_]+/)?[a-z_]+\.(?:css|js))$", front_end, name="page-file"
     ),
     # An unknown address is a problem document with DEBUG on, too.
-    re_path("^api/", csrf_exempt(error_handlers.not_found)),
+    re_path("^api/", csrf_exempt(problems.not_found)),
 ]

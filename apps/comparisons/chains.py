@@ -12,7 +12,6 @@ from typing import Any
 from uuid import UUID
 
 from apps import history
-from apps.comparisons.measures import event_parts, texts_in
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference, EventId
 
 LINKS_MAX = 50
@@ -118,3 +117,23 @@ def _things(difference: EventDifference) -> Iterator[str]:
         thing = "" if version is None else version.data.get("object", "")
         if thing:
             yield thing
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts in the data of an event."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from texts_in(one)
+    elif isinstance(value, Sequence):
+        for one in value:
+            yield from texts_in(one)
+
+
+def event_parts(text: str) -> tuple[int, str] | None:
+    """Return tick and stream of the id of an event, None for another text."""
+    parts = text.split("/")
+    if len(parts) != 3 or not parts[0].isdecimal() or not parts[2].isdecimal():
+        return None
+    return int(parts[0]), parts[1]

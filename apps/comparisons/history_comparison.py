@@ -2,13 +2,75 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from uuid import UUID
 
 from apps import history
 from apps.comparisons.agent_states import AgentStates, states_of
 from apps.comparisons.chains import Link, chain_of, read_turns
-from apps.comparisons.measures import Measures, acquaintances_of, measures_of
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference, Usage
+
+Acquaintances = Mapping[str, Collection[tuple[str, str]]]
+"""The pairs (agent, other) of agents by kind of acquaintance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures:
+    """What a history amounts to by the end of a tick.
+
+    Densities are shares of all pairs; `known_places` is the sum over all agents. The calls of
+    a branch are those that it has made itself, `reused_calls` those of them that cost nothing.
+    """
+
+    agents: int
+    events: int
+    conversations: int
+    utterances: int
+    memories: int
+    planned_hours: int
+    known_places: int
+    remembered_density: float
+    sighted_density: float
+    met_density: float
+    talked_density: float
+    related_density: float
+    model_calls: int
+    """Of a branch, its own calls after the fork."""
+    reused_calls: int
+    tokens: int
+    cost: Decimal
+    """In the currency of the price list; 0 without a price."""
+
+
+def acquaintances_of(simulation_id: UUID, *, as_of_tick: int) -> Acquaintances:
+    """Return the pairs of acquainted agents at the end of the tick."""
+    agents = history.list_agents(simulation_id, as_of_tick=as_of_tick)
+    names = {row.agent: row.name for row in agents}
+    return history.acquaintances(simulation_id, names, as_of_tick=as_of_tick)
+
+
+def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -> Measures:
+    """Return the measures of the history as of the end of the tick."""
+    tick = as_of_tick
+    agents = len(history.list_agents(simulation_id, as_of_tick=tick))
+    used = sum(history.costs(simulation_id, as_of_tick=tick), Usage())
+    return Measures(
+        agents=agents,
+        events=history.events_of(simulation_id, until_tick=tick).count(),
+        conversations=history.list_conversations(simulation_id, as_of_tick=tick).count(),
+        utterances=history.list_utterances(simulation_id, as_of_tick=tick).count(),
+        memories=history.list_all_memories(simulation_id, as_of_tick=tick).count(),
+        planned_hours=history.hour_counts(simulation_id, as_of_tick=tick).planned,
+        known_places=sum(history.count_known_places(simulation_id, as_of_tick=tick).values()),
+        **{f"{kind}_density": history.density(found, agents) for kind, found in pairs.items()},
+        model_calls=used.calls,
+        reused_calls=history.reused_calls([simulation_id], as_of_tick=tick).get(
+            simulation_id, 0
+        ),
+        tokens=used.tokens,
+        cost=used.cost,
+    )
+
 
 Pair = tuple[str, str]
 
@@ -48,6 +110,7 @@ class AgentDifference:
     """An agent whose history differs, with the chain from its first difference back."""
 
     agent: str
+    """A slug."""
     chain: tuple[Link, ...]
     states: AgentStates
 
@@ -74,13 +137,16 @@ class HistoryComparison:
     other: UUID
     until_tick: int
     has_common_past: bool
+    """Whether both begin alike; if not, only their measures are compared."""
     common_until: int | None
     first_difference: EventDifference | None
     agents: tuple[AgentDifference, ...]
     measures_of_one: Measures
     measures_of_other: Measures
     relationships: tuple[PairDifference, ...]
+    """By kind; kinds that are equal in both are left out."""
     knowing: Knowing | None
+    """Null without the parameter `about`."""
 
 
 def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> HistoryComparison:

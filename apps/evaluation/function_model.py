@@ -1,11 +1,13 @@
 """A registered function in the place of a model: its answers are recorded as those of calls."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
-from apps.llm.model_spec import OFFLINE
+from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
+from apps.llm.opening import Models
 from apps.llm.port import Completion, Request
 from apps.llm.tokens import count_tokens
 
@@ -39,3 +41,15 @@ class FunctionModel:
             prompt_tokens=sum(count_tokens(message.content) for message in request.messages),
             completion_tokens=count_tokens(text),
         )
+
+
+def without_server(model: ModelSpec) -> ModelSpec:
+    """Return the models with the rule-based one in the place of the chat model."""
+    return model.model_copy(update={"server": OFFLINE, "chat_model": RULE_MODEL})
+
+
+def with_function(
+    models: Models, name: str, task: str, answer: Callable[[Any], BaseModel]
+) -> Models:
+    """Return the models with a function that answers the task of that name."""
+    return replace(models, chat=FunctionModel(name, task, answer, others=models.chat.complete))

@@ -12,18 +12,17 @@ from django.utils import timezone
 from apps import history
 from apps.django_support.heartbeat import held
 from apps.experiments.design import ExperimentDesign
-from apps.experiments.design_checks import check_design
+from apps.experiments.design_checks import check_design, estimate_experiment
 from apps.experiments.event_table import ExperimentChanged, append, lock, progress_of
-from apps.experiments.events import (
+from apps.experiments.models import ExperimentRow
+from apps.experiments.progress import (
     ExperimentCancelled,
     ExperimentPaused,
     ExperimentRequested,
     ExperimentResumed,
 )
-from apps.experiments.experiment_estimates import estimate_experiment
-from apps.experiments.models import ExperimentRow
+from apps.experiments.run_starts import StepOptions
 from apps.experiments.run_steps import ExperimentStep, pause_runs
-from apps.experiments.step_state import StepOptions
 from apps.llm.calls.budget import Budget, ensure_budget_priced
 from apps.simulation.ports import Ports
 from apps.work.kinds import PAUSED_BY_USER, TakenWork, WorkKind, WorkProgress

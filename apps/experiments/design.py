@@ -13,10 +13,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from apps.experiments.argued_measures import (
     ChosenMeasure,
     Gathering,
+    MeasureLabel,
     NewsMeasure,
     SurveyMeasure,
+    measure_labels,
+    selected_measures,
 )
-from apps.experiments.measure_names import MeasureLabel, measure_labels, selected_measures
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.names import names_there_are

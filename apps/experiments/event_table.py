@@ -8,9 +8,14 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from apps.experiments.events import ExperimentEvent, event_from_json
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
-from apps.experiments.progress import ExperimentProgress, fold, progress_with
+from apps.experiments.progress import (
+    ExperimentEvent,
+    ExperimentProgress,
+    event_from_json,
+    fold,
+    progress_with,
+)
 from apps.kernel.errors import SmallvilleError
 from apps.work.kinds import WorkUnknown
 from apps.work.rows import OVER

@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import product
 from uuid import UUID, uuid4
 
 import structlog
@@ -14,10 +13,10 @@ from django.db import connection
 from apps.django_support.statements import discard_interrupted_connection
 from apps.experiments.commands import EXPERIMENTS, kept_from_workers
 from apps.experiments.event_table import ExperimentChanged
-from apps.experiments.measuring_work import MEASURING_WORK
+from apps.experiments.measuring_work import work_of
 from apps.experiments.progress import ExperimentProgress
+from apps.experiments.run_starts import StepOptions
 from apps.experiments.run_steps import ExperimentStep
-from apps.experiments.step_state import StepOptions
 from apps.history import SimulationRow, Status
 from apps.kernel.errors import DomainError
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -133,13 +132,13 @@ class _InProcess:
     def _carry_out_measurements(self, progress: ExperimentProgress) -> bool:
         """Do the work of surveys and news searches here; return whether there was any."""
         has_acted = False
-        for kind, run in product(MEASURING_WORK, progress.started):
-            for work in kind.rows(run, *OPEN):
+        for run in progress.started:
+            for kind, work in work_of(run, *OPEN):
                 try:
-                    has_acted |= kind.kind.carry_out(self._ports, work.pk)
+                    has_acted |= kind.carry_out(self._ports, work.pk)
                 except DomainError as error:
                     # The work has recorded the reason, and the next step pauses the run.
-                    logger.info("measurement paused", work=kind.kind.noun, reason=error.message)
+                    logger.info("measurement paused", work=kind.noun, reason=error.message)
                     has_acted = True
         return has_acted
 

@@ -1,30 +1,159 @@
 """The progress of an experiment, folded from its events."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import singledispatch
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar
 from uuid import UUID
 
 from apps.experiments.design import NO_LIMIT, ExperimentDesign, PlannedRun, read_design
-from apps.experiments.events import (
-    ExperimentCancelled,
-    ExperimentEvent,
-    ExperimentFinished,
-    ExperimentPaused,
-    ExperimentRequested,
-    ExperimentResumed,
-    NewsSearchStarted,
-    RunContinued,
-    RunFailed,
-    RunFinished,
-    RunHeld,
-    RunMeasured,
-    RunStarted,
-    SurveyStarted,
-)
 from apps.kernel.request_models import read_values
 from apps.llm.calls.budget import Budget
 from apps.work.rows import OVER, WorkState
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentEvent:
+    """What has happened in an experiment, as plain values."""
+
+    type: ClassVar[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunEvent(ExperimentEvent):
+    """What has happened in one run, given by its key."""
+
+    run: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentRequested(ExperimentEvent):
+    """A user has requested the experiment: its design, and the estimate shown before."""
+
+    type: ClassVar[str] = "experiment.requested.v1"
+    design: Mapping[str, Any]
+    estimate: Mapping[str, Any]
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunStarted(RunEvent):
+    """A simulation was created for a run, or forked from that of another, and asked to run."""
+
+    type: ClassVar[str] = "experiment.run-started.v1"
+    simulation: str
+    until_tick: int
+    parent: str = ""
+    fork_tick: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunHeld(RunEvent):
+    """A run has come to rest before its end: a user, the budget or the model paused it."""
+
+    type: ClassVar[str] = "experiment.run-held.v1"
+    tick: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunContinued(RunEvent):
+    """A run that was held goes on."""
+
+    type: ClassVar[str] = "experiment.run-continued.v1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasurementStarted(RunEvent):
+    """The survey or the news search of a measure was requested, as of the end of a tick."""
+
+    type: ClassVar[str] = "experiment.measurement-started.v1"
+    tick: int
+    measure: str
+    work: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunMeasured(RunEvent):
+    """The measures of a run as of the end of a tick; None for what has no value."""
+
+    type: ClassVar[str] = "experiment.run-measured.v1"
+    tick: int
+    values: Mapping[str, float | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFinished(RunEvent):
+    """A run has come to its end and is measured, with what it has used.
+
+    `calls` and `tokens` are those of the run after a fork; `cost` is a decimal number.
+    """
+
+    type: ClassVar[str] = "experiment.run-finished.v1"
+    tick: int
+    calls: int
+    tokens: int
+    cost: str
+    log_sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFailed(RunEvent):
+    """A run cannot be started, continued or measured; the others go on."""
+
+    type: ClassVar[str] = "experiment.run-failed.v1"
+    code: str
+    problem: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentPaused(ExperimentEvent):
+    """A user or the service has paused the experiment."""
+
+    type: ClassVar[str] = "experiment.paused.v1"
+    code: str
+    problem: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentResumed(ExperimentEvent):
+    """A user has resumed the experiment, with another budget if one is given."""
+
+    type: ClassVar[str] = "experiment.resumed.v1"
+    budget: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentCancelled(ExperimentEvent):
+    """A user has ended the experiment before its end; what is measured stays."""
+
+    type: ClassVar[str] = "experiment.cancelled.v1"
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentFinished(ExperimentEvent):
+    """All runs are finished or have failed."""
+
+    type: ClassVar[str] = "experiment.finished.v1"
+
+
+EVENT_TYPES: Mapping[str, type[ExperimentEvent]] = {
+    kind.type: kind
+    for kind in (*ExperimentEvent.__subclasses__(), *RunEvent.__subclasses__())
+    if kind is not RunEvent
+}
+
+
+def event_from_json(kind: str, data: Mapping[str, Any]) -> ExperimentEvent:
+    """Return the event of a type with its fields.
+
+    :raises KeyError: for an unknown type.
+    """
+    return EVENT_TYPES[kind](**data)
 
 
 @dataclass(slots=True)
@@ -32,7 +161,7 @@ class RunProgress:
     """The progress of a run; `values` are by tick.
 
     A run is PAUSED until the experiment is resumed; `continues` is set when it is to go on.
-    `surveys` are by tick and questionnaire, `news_searches` by tick and name of the measure.
+    `work` are its surveys and news searches, by tick and name of the measure.
     """
 
     planned: PlannedRun
@@ -44,14 +173,19 @@ class RunProgress:
     continues: bool = False
     problem: str = ""
     values: dict[int, dict[str, float | None]] = field(default_factory=dict)
-    surveys: dict[tuple[int, str], UUID] = field(default_factory=dict)
-    news_searches: dict[tuple[int, str], UUID] = field(default_factory=dict)
+    work: dict[tuple[int, str], UUID] = field(default_factory=dict)
     finished: RunFinished | None = None
 
     @property
     def key(self) -> str:
         """The identity of the run in its experiment."""
         return self.planned.key
+
+    def pause(self, problem: str) -> None:
+        """Pause the run with its experiment."""
+        if self.state is WorkState.RUNNING:
+            self.state, self.problem = WorkState.PAUSED, problem
+        self.continues = False
 
 
 @dataclass(slots=True)
@@ -87,6 +221,15 @@ class ExperimentProgress:
     def is_over(self) -> bool:
         """Whether all runs are over, those of shared pasts too."""
         return all(run.state in OVER for run in self.runs.values())
+
+    def resume(self, budget: Mapping[str, Any] | None) -> None:
+        """Go on with the runs that are paused, with another budget if one is given."""
+        self.state = WorkState.RUNNING
+        self.problem_code = self.problem = ""
+        if budget is not None:
+            self.budget = read_values(Budget, budget)
+        for run in self.runs.values():
+            run.continues = run.state is WorkState.PAUSED
 
 
 def fold(events: Iterable[ExperimentEvent]) -> ExperimentProgress:
@@ -124,85 +267,38 @@ def progress_with(
     )
 
 
-@singledispatch
-def _apply(event: ExperimentEvent, _progress: ExperimentProgress) -> None:
-    raise TypeError(f"no rule for {event}")
+def _apply(event: ExperimentEvent, progress: ExperimentProgress) -> None:
+    match event:
+        case ExperimentPaused():
+            progress.state = WorkState.PAUSED
+            progress.problem_code, progress.problem = event.code, event.problem
+            for run in progress.runs.values():
+                run.pause(event.problem)
+        case ExperimentResumed():
+            progress.resume(event.budget)
+        case ExperimentCancelled():
+            progress.state = WorkState.CANCELLED
+        case ExperimentFinished():
+            progress.state = WorkState.DONE
+        case RunEvent():
+            _apply_to_run(event, progress.runs[event.run])
 
 
-@_apply.register
-def _(event: RunStarted, progress: ExperimentProgress) -> None:
-    run = progress.runs[event.run]
-    run.state, run.simulation = WorkState.RUNNING, UUID(event.simulation)
-    run.parent = UUID(event.parent) if event.parent else None
-    run.fork_tick, run.until_tick = event.fork_tick, event.until_tick
-
-
-@_apply.register
-def _(event: RunHeld, progress: ExperimentProgress) -> None:
-    run = progress.runs[event.run]
-    run.state, run.problem, run.continues = WorkState.PAUSED, event.reason, False
-
-
-@_apply.register
-def _(event: RunContinued, progress: ExperimentProgress) -> None:
-    run = progress.runs[event.run]
-    run.state, run.problem, run.continues = WorkState.RUNNING, "", False
-
-
-@_apply.register
-def _(event: SurveyStarted, progress: ExperimentProgress) -> None:
-    surveys = progress.runs[event.run].surveys
-    surveys[event.tick, event.questionnaire] = UUID(event.survey)
-
-
-@_apply.register
-def _(event: NewsSearchStarted, progress: ExperimentProgress) -> None:
-    searches = progress.runs[event.run].news_searches
-    searches[event.tick, event.measure] = UUID(event.search)
-
-
-@_apply.register
-def _(event: RunMeasured, progress: ExperimentProgress) -> None:
-    progress.runs[event.run].values[event.tick] = dict(event.values)
-
-
-@_apply.register
-def _(event: RunFinished, progress: ExperimentProgress) -> None:
-    run = progress.runs[event.run]
-    run.state, run.finished = WorkState.DONE, event
-
-
-@_apply.register
-def _(event: RunFailed, progress: ExperimentProgress) -> None:
-    run = progress.runs[event.run]
-    run.state, run.problem = WorkState.FAILED, event.problem
-
-
-@_apply.register
-def _(event: ExperimentPaused, progress: ExperimentProgress) -> None:
-    progress.state = WorkState.PAUSED
-    progress.problem_code, progress.problem = event.code, event.problem
-    for run in progress.runs.values():
-        if run.state is WorkState.RUNNING:
-            run.state, run.problem = WorkState.PAUSED, event.problem
-        run.continues = False
-
-
-@_apply.register
-def _(event: ExperimentResumed, progress: ExperimentProgress) -> None:
-    progress.state = WorkState.RUNNING
-    progress.problem_code = progress.problem = ""
-    if event.budget is not None:
-        progress.budget = read_values(Budget, event.budget)
-    for run in progress.runs.values():
-        run.continues = run.state is WorkState.PAUSED
-
-
-@_apply.register
-def _(_event: ExperimentCancelled, progress: ExperimentProgress) -> None:
-    progress.state = WorkState.CANCELLED
-
-
-@_apply.register
-def _(_event: ExperimentFinished, progress: ExperimentProgress) -> None:
-    progress.state = WorkState.DONE
+def _apply_to_run(event: RunEvent, run: RunProgress) -> None:
+    match event:
+        case RunStarted():
+            run.state, run.simulation = WorkState.RUNNING, UUID(event.simulation)
+            run.parent = UUID(event.parent) if event.parent else None
+            run.fork_tick, run.until_tick = event.fork_tick, event.until_tick
+        case RunHeld():
+            run.state, run.problem, run.continues = WorkState.PAUSED, event.reason, False
+        case RunContinued():
+            run.state, run.problem, run.continues = WorkState.RUNNING, "", False
+        case MeasurementStarted():
+            run.work[event.tick, event.measure] = UUID(event.work)
+        case RunMeasured():
+            run.values[event.tick] = dict(event.values)
+        case RunFinished():
+            run.state, run.finished = WorkState.DONE, event
+        case RunFailed():
+            run.state, run.problem = WorkState.FAILED, event.problem

@@ -7,7 +7,7 @@ from hashlib import sha256
 from statistics import mean, stdev
 
 from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
-from apps.evaluation.statistics.paired import PairedTest, paired_test
+from apps.evaluation.statistics.rank_tests import PairedTest, paired_test
 from apps.experiments.design import ExperimentalCondition, tick_of_moment
 from apps.experiments.progress import ExperimentProgress
 from apps.kernel.game_time import GameCalendar

@@ -1,28 +1,34 @@
 """Starts the runs of an experiment, created or forked, and continues those that were held."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 
-from apps.experiments.budgets import remaining_budget
 from apps.experiments.design import PlannedRun
 from apps.experiments.design_checks import (
+    calendars_of_conditions,
     commands_of,
     simulation_name,
     simulation_spec,
     world_of,
 )
-from apps.experiments.event_table import lock
-from apps.experiments.events import (
+from apps.experiments.event_table import append, lock, progress_of
+from apps.experiments.measuring_work import work_of
+from apps.experiments.models import ExperimentRow
+from apps.experiments.progress import (
+    ExperimentEvent,
+    ExperimentProgress,
     RunContinued,
     RunFailed,
+    RunProgress,
     RunStarted,
 )
-from apps.experiments.measuring_work import MEASURING_WORK
-from apps.experiments.progress import RunProgress
-from apps.experiments.step_state import StepState, simulation_of
+from apps.experiments.queries import remaining_budget
 from apps.history import SimulationRow, Status
+from apps.kernel.game_time import GameCalendar
 from apps.simulation.commands.branch_interventions import request_interventions
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.engine.lease import leased_by_others
@@ -32,7 +38,59 @@ from apps.simulation.engine.lifecycle import (
     request_run,
 )
 from apps.simulation.engine.running_limit import ensure_may_run
+from apps.simulation.ports import Ports
 from apps.work.rows import WorkState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepOptions:
+    """How a step starts runs.
+
+    `holder` is the process that will schedule them, "" for the schedulers of the service.
+    `at_once` is how many run at the same time, without those that another process schedules;
+    None for the number of the design. `running_max` is how many simulations of an owner may
+    run, 0 for no limit.
+    """
+
+    at_once: int | None = None
+    holder: str = ""
+    running_max: int = 0
+
+
+class StepState:
+    """The experiment of a step: its events so far, and how to record others.
+
+    `has_acted` says whether the step has recorded an event.
+    """
+
+    def __init__(self, ports: Ports, row: ExperimentRow, options: StepOptions) -> None:
+        """Read the events of the experiment."""
+        self._ports, self._row, self._options = ports, row, options
+        self.progress: ExperimentProgress = progress_of(row.pk)
+        self._calendars = calendars_of_conditions(ports, self.progress.design)
+        self.has_acted = False
+
+    def _moments(self, planned: PlannedRun) -> tuple[int, ...]:
+        return self.progress.design.moment_ticks(self._calendar(planned))
+
+    def _calendar(self, planned: PlannedRun) -> GameCalendar:
+        return self._calendars[planned.condition.world, planned.condition.settings]
+
+    def _now(self, run: RunProgress) -> RunProgress:
+        """Return the run as of the latest event."""
+        return self.progress.runs[run.key]
+
+    def _record(self, event: ExperimentEvent) -> None:
+        self.progress = append(self._row.pk, event, self.progress)
+        self.has_acted = True
+        ExperimentRow.objects.filter(pk=self._row.pk).update(taken_at=timezone.now())
+
+
+def simulation_of(run: RunProgress) -> SimulationRow | None:
+    """Return the simulation of a run, None if there is none or it was deleted."""
+    if run.simulation is None:
+        return None
+    return SimulationRow.objects.filter(pk=run.simulation).first()
 
 
 class RunStarts(StepState):
@@ -133,10 +191,9 @@ class RunStarts(StepState):
     def _resume_measurements(self, run: RunProgress) -> None:
         """Let the surveys and news searches that are paused use what remains of the budget."""
         remaining = remaining_budget(self.progress).tokens
-        for kind in MEASURING_WORK:
-            for work in kind.rows(run, WorkState.PAUSED):
-                more = None if remaining is None else work.tokens + remaining
-                kind.kind.resume(work.pk, by=self._row.by, tokens_max=more)
+        for kind, work in work_of(run, WorkState.PAUSED):
+            more = None if remaining is None else work.tokens + remaining
+            kind.resume(work.pk, by=self._row.by, tokens_max=more)
 
     def _set_budget(self, row: SimulationRow) -> None:
         if row.status != Status.PAUSED:

@@ -1,24 +1,51 @@
 """The next step of an experiment: runs observed, measured, forked, started and finished."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 import structlog
 from django.db import transaction
 
+from apps import history
 from apps.django_support.outage_log import outage_of
-from apps.experiments.budgets import budget_problem
-from apps.experiments.event_table import ExperimentChanged
-from apps.experiments.events import (
+from apps.evaluation.models import NewsSearchRow
+from apps.evaluation.news_searches.queries import (
+    KnowledgeVerdict,
+    VerifiedDiffusion,
+    verified_diffusion,
+)
+from apps.evaluation.social.grapevine import Diffusion, diffusion
+from apps.evaluation.social.guest_list import GuestList, guest_list
+from apps.evaluation.social.news import news_of
+from apps.experiments.argued_measures import ATTENDANCE, Gathering, NewsMeasure, values_of_news
+from apps.experiments.design import ExperimentDesign, tick_of_moment
+from apps.experiments.event_table import ExperimentChanged, lock
+from apps.experiments.measure_registry import MEASURES, RunAtTick, Value
+from apps.experiments.measuring_work import (
+    MEASURING_KINDS,
+    Measured,
+    kind_of,
+    measures_by_work,
+    request_work,
+    values_of_survey,
+)
+from apps.experiments.progress import (
     ExperimentFinished,
     ExperimentPaused,
+    ExperimentProgress,
+    MeasurementStarted,
+    RunContinued,
     RunFailed,
+    RunFinished,
+    RunHeld,
+    RunMeasured,
+    RunProgress,
 )
-from apps.experiments.measuring_work import MEASURING_WORK
-from apps.experiments.progress import ExperimentProgress, RunProgress
-from apps.experiments.run_observation import RunObservation
-from apps.experiments.run_starts import RunStarts
-from apps.experiments.step_state import simulation_of
+from apps.experiments.queries import budget_problem, remaining_budget, spent_by_run
+from apps.experiments.run_starts import RunStarts, StepState, simulation_of
+from apps.history import SimulationRow, Status
 from apps.kernel.errors import SmallvilleError, problem_of_error
 from apps.simulation.engine.lifecycle import (
     StillRunning,
@@ -26,6 +53,178 @@ from apps.simulation.engine.lifecycle import (
 )
 from apps.simulation.engine.running_limit import TooManyRunning
 from apps.work.rows import OVER, WorkState
+
+
+@dataclass(frozen=True)
+class MeasuredRun(RunAtTick):
+    """A run with its finished work, of which the news searches, by the name of the measure."""
+
+    searches: Mapping[str, NewsSearchRow] = field(default_factory=dict)
+    _searched: dict[str, VerifiedDiffusion] = field(default_factory=dict, init=False)
+
+    def spread(self, news: NewsMeasure) -> Diffusion:
+        """Return who knows a piece of news."""
+        if news.news:
+            return self.searched(news).spread
+        words = news_of(news.topic, news.about, news.asks, news.name)
+        return diffusion(self.log, words, self.agents, as_of_tick=self.tick)
+
+    def searched(self, news: NewsMeasure) -> VerifiedDiffusion:
+        """Return who knows a piece of news by the memories that a search has verified."""
+        if news.name not in self._searched:
+            self._searched[news.name] = verified_diffusion(self.searches[news.name], self.log)
+        return self._searched[news.name]
+
+    def guests(self, news: Gathering, spread: Diffusion) -> GuestList | None:
+        """Return the guests of a gathering; None before its end."""
+        calendar = self.constants.calendar
+        ticks = range(
+            tick_of_moment(news.begins, calendar), tick_of_moment(news.ends, calendar)
+        )
+        if ticks.stop > self.tick:
+            return None
+        return guest_list(
+            self.simulation_id,
+            world=self.constants.world,
+            calendar=calendar,
+            place=news.place,
+            ticks=ticks,
+            news=spread,
+            hosts=news.hosts,
+        )
+
+
+def measure(run: MeasuredRun, design: ExperimentDesign) -> dict[str, Value]:
+    """Return the values of all measures but surveys, by name in order of the design."""
+    values: dict[str, Value] = {
+        name: MEASURES.item(name).function(run) for name in design.plain_measures
+    }
+    for news in design.news:
+        values |= _of_news(run, news)
+    return values
+
+
+def _of_news(run: MeasuredRun, news: NewsMeasure) -> dict[str, Value]:
+    spread = run.spread(news)
+    if not isinstance(news, Gathering):
+        found: tuple[Value, ...] = (len(spread.knowers), spread.share, spread.unexplained)
+        if news.news:
+            searched = run.searched(news)
+            found += (
+                searched.count(KnowledgeVerdict.HALLUCINATED),
+                searched.count(KnowledgeVerdict.UNVERIFIED),
+            )
+    elif (guests := run.guests(news, spread)) is None:
+        found = (None,) * len(ATTENDANCE)
+    else:
+        share = guests.came_knowing / guests.knew if guests.knew else None
+        found = (guests.knew, guests.accepted, guests.came, guests.came_knowing, share)
+    return dict(zip(values_of_news(news), found, strict=True))
+
+
+MEASUREMENTS_PER_STEP = 5
+"""A step of a worker stays short; the next one goes on."""
+
+
+class RunObservation(StepState):
+    """The part of a step that records what has come of the runs."""
+
+    _measured = 0
+
+    def _observe(self, run: RunProgress) -> None:
+        """Record what the simulation of a run has come to."""
+        row = simulation_of(run)
+        if row is None:
+            problem = "its simulation was deleted"
+            self._record(RunFailed(run=run.key, code="simulation-deleted", problem=problem))
+            return
+        if self.progress.design.is_measured(run.planned) and not self._measure(run, row):
+            return
+        run = self._now(run)
+        if row.committed_tick >= run.until_tick and self._is_measured(run):
+            self._finish(run, row)
+        elif row.committed_tick >= run.until_tick:
+            return  # its surveys are answered
+        elif row.status == Status.PAUSED and run.state is WorkState.RUNNING:
+            self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=row.reason))
+        elif row.status == Status.RUNNING and run.state is WorkState.PAUSED:
+            self._record(RunContinued(run=run.key))
+
+    def _measure(self, run: RunProgress, row: SimulationRow) -> bool:
+        """Measure the moments that the run has come to; False if one has to wait."""
+        for tick in self._moments(run.planned):
+            if tick in run.values or tick > row.committed_tick:
+                continue
+            if self._measured >= MEASUREMENTS_PER_STEP:
+                return False
+            work = self._finished_work(run, row, tick)
+            if work is None:
+                return False
+            self._measured += 1
+            at_tick = MeasuredRun(self._ports, row.pk, tick, work)
+            values = measure(at_tick, self.progress.design)
+            for one in self.progress.design.surveys:
+                values |= values_of_survey(one, work[one.questionnaire.name])
+            self._record(RunMeasured(run=run.key, tick=tick, values=values))
+        return True
+
+    def _finished_work(
+        self, run: RunProgress, row: SimulationRow, tick: int
+    ) -> dict[str, Any] | None:
+        """Return the surveys and news searches by measure; None until all are finished.
+
+        Work that is not requested yet, or was cancelled or deleted by a user, is
+        requested.
+        """
+        finished: dict[str, Any] = {}
+        measures = measures_by_work(self.progress.design)
+        for name, measure in measures.items():
+            kind = kind_of(measure)
+            rows = kind.rows.filter(pk=self._now(run).work.get((tick, name)))
+            work = rows.exclude(state=WorkState.CANCELLED).first()
+            if work is None:
+                self._request_work(run, row, name, measure, tick)
+            elif work.state == WorkState.DONE:
+                finished[name] = work
+            elif work.state == WorkState.PAUSED and self._is_running(run):
+                reason = f"its {kind.noun} is paused: {work.problem}"
+                self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=reason))
+        return finished if len(finished) == len(measures) else None
+
+    def _is_running(self, run: RunProgress) -> bool:
+        return self._now(run).state is WorkState.RUNNING
+
+    def _request_work(
+        self, run: RunProgress, row: SimulationRow, name: str, measure: Measured, tick: int
+    ) -> None:
+        with transaction.atomic():
+            lock(self._row.pk)
+            remaining = remaining_budget(self.progress)
+            work = request_work(
+                row.pk, measure, tick=tick, tokens_max=remaining.tokens, by=self._row.by
+            )
+            self._record(
+                MeasurementStarted(run=run.key, tick=tick, measure=name, work=str(work.pk))
+            )
+
+    def _finish(self, run: RunProgress, row: SimulationRow) -> None:
+        used = spent_by_run(self.progress)[run.key]
+        self._record(
+            RunFinished(
+                run=run.key,
+                tick=row.committed_tick,
+                calls=used.calls,
+                tokens=used.tokens,
+                cost=str(used.cost),
+                log_sha256=history.log_sha256(row.pk),
+            )
+        )
+
+    def _is_measured(self, run: RunProgress) -> bool:
+        if not self.progress.design.is_measured(run.planned):
+            return True
+        return all(tick in run.values for tick in self._moments(run.planned))
+
 
 BUDGET_SPENT = "budget-spent"
 RUNS_HELD = "runs-held"
@@ -118,5 +317,5 @@ def pause_measurements(progress: ExperimentProgress, *, reason: str) -> None:
 
     They are resumed with their runs.
     """
-    for kind, run in product(MEASURING_WORK, progress.started):
-        kind.kind.pause_all(kind.ids(run).values(), WITH_EXPERIMENT, reason)
+    for kind, run in product(MEASURING_KINDS, progress.started):
+        kind.pause_all(run.work.values(), WITH_EXPERIMENT, reason)

@@ -82,11 +82,15 @@ from apps.llm.calls.queries import (
     spent_by_simulation,
 )
 from apps.llm.usage import Usage, UsageLine
-from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.facts.events import FactKind, FactSource
-from apps.memory.facts.queries import current_facts, related_pairs
-from apps.memory.memories_about import density
-from apps.memory.queries import MemoryOrder, list_all_memories, list_memories
+from apps.memory.earlier_memories import density
+from apps.memory.events import FactKind, FactSource, MemoryKind, MemoryOrigin
+from apps.memory.queries import (
+    MemoryOrder,
+    current_facts,
+    list_all_memories,
+    list_memories,
+    related_pairs,
+)
 from apps.planning.rules import Level, PlanItem
 from apps.reflection.events import ReflectionKind
 from apps.reflection.queries import list_reflections

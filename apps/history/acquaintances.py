@@ -5,8 +5,8 @@ from uuid import UUID
 
 from apps.agents.models import SeenAgentRow
 from apps.history.conversations import Pairs, pairs_that_met
-from apps.memory.facts.queries import related_pairs
-from apps.memory.memories_about import memories_about_others
+from apps.memory.earlier_memories import memories_about_others
+from apps.memory.queries import related_pairs
 
 
 def acquaintances(

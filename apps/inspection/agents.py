@@ -12,8 +12,8 @@ from apps.agents.models import ActionRow
 from apps.history import AgentDay, DayTree, FactKind, PlanItem, count_conversations
 from apps.inspection.pages import AgentPage
 from apps.kernel.game_time import GameCalendar
-from apps.memory.memories_about import memories_about_others
-from apps.memory.summary.queries import current_summary
+from apps.memory.earlier_memories import memories_about_others
+from apps.memory.queries import current_summary
 from apps.reflection.trees import trees
 
 _FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)

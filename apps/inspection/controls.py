@@ -15,8 +15,7 @@ from django.urls import reverse
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.api.http.fields import NAME_CHARACTERS_MAX
-from apps.api.resources.object_states import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
+from apps.api.resources.interventions import NAME_CHARACTERS_MAX as OBJECT_CHARACTERS_MAX
 from apps.history import SimulationRow
 from apps.inspection.pages import InspectionPage
 from apps.interaction import commands as interviews
@@ -33,6 +32,7 @@ from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import first_tick_from, last_tick_until
 from apps.kernel.request_models import read_value
 from apps.kernel.requested_values import (
+    NAME_CHARACTERS_MAX,
     PACE_MAX,
     PACE_MIN,
     REASON_CHARACTERS_MAX,

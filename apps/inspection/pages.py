@@ -17,9 +17,9 @@ from django.views import View
 from apps import history
 from apps.access.rights import NotAllowed, Right, require_right_of_role
 from apps.agents.models import AgentRow
-from apps.api.http.moments import committed
 from apps.api.http.problems import problem_of
 from apps.api.http.simulation_context import SimulationContext, load_context
+from apps.api.http.simulation_views import committed
 from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import last_tick_until
 from apps.kernel.text import compose

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps import history, wiring
 from apps.agents import queries as agent_queries
-from apps.api.resources.event_serializers import parse_event_id
+from apps.api.resources.events import parse_event_id
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event, list_effects, list_recent_events
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, CallFilters, EventId, MemoryKind

@@ -17,8 +17,8 @@ from apps.evaluation.surveys import queries as surveys
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.event_table import progress_of
+from apps.experiments.experiment_report import report_of
 from apps.experiments.queries import run_lines
-from apps.experiments.result_folder import report_of
 from apps.inspection.pages import InspectionPage, SitePage
 from apps.interaction.commands import INTERVIEWS
 from apps.reports.blocks import FigureOfReport, html_of

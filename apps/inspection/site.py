@@ -100,7 +100,7 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
         "agents.actionrow",
         "dialogue.utterancerow",
         "dialogue.commitmentrow",
-        "facts.factrow",
+        "memory.factrow",
         "llm.modelcallrow",
         "llm.modelfailurerow",
         "simulation.commandrow",

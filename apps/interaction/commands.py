@@ -33,7 +33,7 @@ from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
 from apps.llm.port import CallPurpose
-from apps.memory.summary.llm_tasks import SUMMARIES
+from apps.memory.llm_tasks.summary import SUMMARIES
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention

@@ -6,8 +6,12 @@ observations: without observations only name, age, traits and habits remain.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from apps.kernel.errors import SmallvilleError
+from apps.kernel.request_models import fault
 from apps.memory.events import MemoryKind
 
 KINDS_JOINT = "+"
@@ -71,3 +75,23 @@ def condition_named(name: str) -> Condition:
     same = (one for one in CONDITIONS.values() if one.kinds == kinds)
     ordered = KINDS_JOINT.join(kind for kind in MemoryKind if kind in kinds)
     return next(same, Condition(ordered, kinds))
+
+
+def _named(value: object) -> Condition:
+    if not isinstance(value, str):
+        raise fault("must be the name of a condition")
+    try:
+        return condition_named(value)
+    except UnknownCondition as error:
+        raise fault(error.message, error.code) from None
+
+
+ChosenCondition = Annotated[
+    Condition,
+    PlainValidator(_named),
+    PlainSerializer(lambda condition: condition.name),
+    WithJsonSchema({"type": "string"}),
+]
+"""The kinds of memory that an answer may rest on: `full`, `no-reflection`,
+`no-reflection-no-planning`, `no-observation-no-reflection-no-planning`, or kinds with `+`
+between them, as `observation+dialogue`."""

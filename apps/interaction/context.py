@@ -19,15 +19,15 @@ from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import words_of
 from apps.memory import queries as memory_queries
+from apps.memory.commands import agent_summary, renew_summary
 from apps.memory.events import RetrievalPurpose
-from apps.memory.facts.queries import current_facts
-from apps.memory.facts.rules import lasting_facts
+from apps.memory.facts import lasting_facts
 from apps.memory.items import MemoryItem, StoredMemory, memory_item, without_outlined
+from apps.memory.queries import current_facts, current_summary
 from apps.memory.retrieval import RankedMemory
-from apps.memory.retrieval_session import StoredRetrievalSession
-from apps.memory.summary.commands import agent_summary, renew_summary
-from apps.memory.summary.queries import current_summary
+from apps.memory.retrieval_session import RetrievalSession
 from apps.planning import queries as plan_queries
+from apps.reflection.queries import last_consolidated
 from apps.simulation.ports import Constants
 from apps.simulation.turn.decide.intervene import subject_of_persona
 from apps.simulation.turn.perceive.relationships import STREET
@@ -89,7 +89,7 @@ class InterviewContext:
         self._tick = row.as_of_tick
         self._llm = llm
         self._identity = agent_queries.fixed_facts(row.simulation_id, row.agent).identity
-        self._retrieval = StoredRetrievalSession(
+        self._retrieval = RetrievalSession(
             simulation_id=row.simulation_id,
             agent=row.agent,
             as_of_tick=row.as_of_tick,
@@ -97,6 +97,9 @@ class InterviewContext:
             settings=constants.retrieval,
             calendar=constants.calendar,
             kinds=None if self._condition.is_full else self._condition.kinds,
+            condensed_tick=last_consolidated(
+                row.simulation_id, row.agent, as_of_tick=row.as_of_tick
+            ),
         )
         self._now = constants.calendar.time_at(row.as_of_tick)
         self._midnight = datetime.combine(self._now.date(), datetime.min.time())

@@ -1,8 +1,9 @@
 """Values that users give at several doors: each with its bounds, its schema and its words."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -10,17 +11,26 @@ from pydantic import (
     Field,
     PlainSerializer,
     PlainValidator,
+    ValidationInfo,
     WithJsonSchema,
 )
 
-from apps.kernel.game_moments import GAME_TIME_PATTERN, UnusableTime, parse_game_time
-from apps.kernel.game_time import TICK_MAX
+from apps.kernel.game_moments import (
+    GAME_TIME_PATTERN,
+    MOMENT_PATTERN,
+    UnusableTime,
+    first_tick_from,
+    last_tick_until,
+    parse_game_time,
+)
+from apps.kernel.game_time import TICK_MAX, GameCalendar
 from apps.kernel.request_models import fault, said_as, shown
 
 SEED_MAX = 2**63 - 1
 NAME_CHARACTERS_MAX = 120
 REASON_CHARACTERS_MAX = 500
 AGENTS_MAX = 1_000
+SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
@@ -40,6 +50,12 @@ LevelName = Annotated[str, Field(max_length=60), AfterValidator(_level)]
 """A name that can stand in the key of a run of an experiment."""
 
 
+def _slug(text: str) -> str:
+    if not re.fullmatch(SLUG_PATTERN, text):
+        raise fault("write a slug such as isabella-rodriguez")
+    return text
+
+
 def _not_blank(value: object) -> object:
     if isinstance(value, str) and value and not value.strip():
         raise fault("must not be blank")
@@ -49,6 +65,12 @@ def _not_blank(value: object) -> object:
 EmptyOrText = Annotated[str, Field(min_length=0), BeforeValidator(_not_blank)]
 """A text, or "" for none."""
 Name = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]
+Slug = Annotated[
+    str,
+    WithJsonSchema({"type": "string", "pattern": f"^{SLUG_PATTERN}$"}),
+    AfterValidator(_slug),
+]
+"""The slug of an agent."""
 Reason = Annotated[str, Field(max_length=REASON_CHARACTERS_MAX)]
 
 
@@ -93,3 +115,31 @@ Moment = Annotated[
     ),
 ]
 """A game time, or a tick."""
+
+
+def _tick_by(snap: Callable[[str | int, GameCalendar], int]) -> PlainValidator:
+    """Return what reads a tick out of a moment, by the `calendar` of the context."""
+
+    def tick_of(value: Any, info: ValidationInfo) -> int:
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise fault("write a game time or a tick")
+        try:
+            return snap(value, (info.context or {})["calendar"])
+        except UnusableTime as error:
+            raise fault(error.message, error.code) from None
+
+    return PlainValidator(tick_of)
+
+
+_MOMENT_SCHEMA = WithJsonSchema(
+    {
+        "oneOf": [
+            {"type": "string", "pattern": MOMENT_PATTERN},
+            {"type": "integer", "minimum": 0, "maximum": TICK_MAX},
+        ]
+    }
+)
+FirstTickFrom = Annotated[int, _tick_by(first_tick_from), _MOMENT_SCHEMA]
+"""The first tick that begins at or after a game time."""
+LastTickUntil = Annotated[int, _tick_by(last_tick_until), _MOMENT_SCHEMA]
+"""The last tick that has begun by a game time."""

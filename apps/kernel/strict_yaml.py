@@ -6,13 +6,13 @@ the document with all of them written out is bounded before it is built.
 """
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import IO
 
 import yaml
 from yaml.events import CollectionEndEvent, CollectionStartEvent
-from yaml.nodes import MappingNode, Node, ScalarNode
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from apps.kernel.text import compose
 
@@ -109,6 +109,26 @@ def load_yaml_file(path: Path) -> object:
     for name, line in repeated:
         raise yaml.YAMLError(f"line {line}: {name!r} is twice in the same list of names")
     return content
+
+
+def line_of(text: str, place: Sequence[str | int]) -> int:
+    """Return the line of the value at a place of YAML that was read, from 1.
+
+    A place is names of members and indices of lists. Of one that does not exist, the line is
+    that of the last part which does.
+    """
+    node, line = yaml.compose(text, Loader=yaml.CSafeLoader), 1
+    for step in place:
+        pairs: list[tuple[Node, Node]] = []
+        if isinstance(node, MappingNode):
+            pairs = [pair for pair in node.value if compose(pair[0].value) == str(step)]
+        elif isinstance(node, SequenceNode) and isinstance(step, int):
+            pairs = [(item, item) for item in node.value[step : step + 1]]
+        if not pairs:
+            break
+        key, node = pairs[0]
+        line = key.start_mark.line + 1
+    return line
 
 
 def _check_depth(text: str) -> None:

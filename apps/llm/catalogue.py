@@ -1,29 +1,24 @@
 """The models that simulations may use, and their prices."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
-from apps.llm.model_spec import OFFLINE, ModelSpec, RequestedModels, UnknownModel
-from apps.llm.prices import (
-    FREE,
-    Price,
-    Prices,
-    PriceUnknown,
-    Provider,
-    operators_price,
-    providers,
-    table_price,
+from apps.llm.model_spec import (
+    HASHING,
+    OFFLINE,
+    SERVER_HINT,
+    ModelSpec,
+    RequestedModels,
+    UnknownModel,
 )
-from apps.llm.servers.configuration import (
-    configured_servers,
-    models_allowed,
-    offered_servers,
-    parse_model,
-)
+from apps.llm.prices import FREE, Price, Prices, PriceUnknown
+from apps.llm.prompts.sets import PromptForm
+from apps.llm.servers.configuration import Server, hosted_servers
 
 
 class ModelNotAllowed(DomainError):
@@ -62,33 +57,107 @@ class PricedModels:
     prices: Prices
 
 
-def price_of(model: str, server: str) -> Price | None:
-    """Return the price of a server's model, None if it is not known.
+def parse_model(
+    requested: RequestedModels, *, prompt_form: PromptForm = PromptForm.FULL
+) -> ModelSpec:
+    """Return the specification of the requested models, or of the operator's default for None.
 
-    Prices of the operator precede the price table, which applies to the providers' own
-    addresses only. The rule-based model is free.
+    A request is "offline", "openai", "openai:gpt-4o-mini", or fields of ModelSpec. Texts are
+    embedded by the embedding server of the chat model's, or by hashing. `prompt_form` is that
+    of models that name none.
+
+    :raises UnknownModel: if no such server is offered, or there is no such field; it names
+        those that are.
     """
+    is_default = requested is None
+    requested = settings.DEFAULT_MODEL_SERVER if requested is None else requested
+    if isinstance(requested, str):
+        name, _, chat_model = requested.partition(":")
+        requested = {"server": name} | ({"chat_model": chat_model} if chat_model else {})
+    if not isinstance(requested, ModelSpec):
+        requested = ModelSpec.from_json(requested)
+    servers = settings.MODEL_SERVERS if is_default else offered_servers()
+    given = requested.model_dump(exclude_unset=True)
+    values: dict[str, Any] = {"server": requested.server, "prompt_form": prompt_form}
+    if requested.server != OFFLINE:
+        server = _known(requested.server, servers)
+        own = server.name if server.embedding_model else OFFLINE
+        values["chat_model"] = server.chat_model
+        values["embedding_server"] = server.embedding_server or own
+    other = given.get("embedding_server", values.get("embedding_server", OFFLINE))
+    if other != OFFLINE:
+        # That of a server which is offered is offered with it.
+        named = servers if "embedding_server" in given else settings.MODEL_SERVERS
+        embedding = _known(other, named)
+        values["embedding_model"] = embedding.embedding_model
+        values["embedding_dimensions"] = embedding.embedding_dimensions
+    values |= given
+    if values.get("chat_model") == "":
+        raise UnknownModel(
+            f"the server {requested.server!r} has no default model: name chat_model"
+        )
+    if values.get("embedding_model") == "":
+        raise UnknownModel(
+            f"the server {other!r} has no default embedding model: "
+            "name embedding_model and embedding_dimensions"
+        )
+    return ModelSpec.from_json(values)
+
+
+def _known(name: str, servers: Mapping[str, Server]) -> Server:
+    if name not in servers:
+        raise UnknownModel(
+            f"there is no model server {name!r} here; "
+            f"{names_there_are(sorted([OFFLINE, *servers]), name)}. {SERVER_HINT}"
+        )
+    return servers[name]
+
+
+def models_allowed() -> Sequence[str] | None:
+    """Return the entries of MODELS_ALLOWED but "offline"; None if all models are allowed."""
+    entries = list(filter(None, (str(entry).strip() for entry in settings.MODELS_ALLOWED)))
+    return [entry for entry in entries if entry != OFFLINE] if entries else None
+
+
+def offered_servers() -> dict[str, Server]:
+    """Return the servers of which a model at least is allowed, by name."""
+    allowed = models_allowed()
+    named = None if allowed is None else {entry.partition(":")[0] for entry in allowed}
+    return {
+        name: server
+        for name, server in settings.MODEL_SERVERS.items()
+        if named is None or name in named
+    }
+
+
+def price_of(model: str, server: str) -> Price | None:
+    """Return the price of a server's model, None if it is not known."""
     if server == OFFLINE:
         return FREE
-    found = operators_price(model, server, settings.MODEL_PRICES)
-    if found is not None:
-        return found
-    configured = configured_servers().get(server)
-    return None if configured is None else table_price(model, configured.base_url)
+    found = settings.MODEL_SERVERS.get(server)
+    return _price_at(found, model, server)
 
 
 def ensure_prices_known(spec: ModelSpec) -> None:
     """Check that the models have prices: without them a budget of money has no effect.
 
-    :raises PriceUnknown: naming the models and the setting.
+    :raises PriceUnknown: naming the models and the line to add.
     """
-    used = ((spec.chat_model, spec.server), (spec.embedding_model, spec.embedding_server))
-    unknown = [model for model, server in used if price_of(model, server) is None]
+    used = (
+        (spec.chat_model, spec.server, "{prompt: 0.15, completion: 0.60}"),
+        (spec.embedding_model, spec.embedding_server, "{embedding: 0.02}"),
+    )
+    unknown = [one for one in used if price_of(one[0], one[1]) is None]
     if unknown:
+        models = " and ".join(repr(model) for model, _, _ in unknown)
+        lines = " and ".join(
+            f"`models: {{{model}: {{price: {price}}}}}` at the server {server!r}"
+            for model, server, price in unknown
+        )
         raise PriceUnknown(
-            f"no price is known of {' and '.join(map(repr, unknown))}, so a budget of money "
-            "would have no effect; have the operator set MODEL_PRICES (0 for a server that "
-            "costs nothing), or use a budget of tokens"
+            f"no price is known of {models}, so a budget of money would have no effect; have "
+            f"the operator write into MODELS_FILE {lines}, or set MODEL_PRICES (0 for a server "
+            "that costs nothing), or use a budget of tokens"
         )
 
 
@@ -154,57 +223,54 @@ def named_models(spec: ModelSpec) -> PricedModels:
 
 def _hosted(requested: str) -> PricedModels:
     name, _, rest = requested.partition(":")
-    hosted = providers()
-    for provider in [hosted[name]] if name in hosted else hosted.values():
-        model = (rest or provider.chat_model) if name in hosted else requested
-        price = _known_price(model, provider)
+    hosted = hosted_servers()
+    for server in [hosted[name]] if name in hosted else hosted.values():
+        model = (rest or server.chat_model) if name in hosted else requested
+        price = _price_at(server, model, server.name)
         if price is not None:
-            embedding = provider.embedding_model
+            embedding = server.embedding_model
+            if not embedding:
+                return PricedModels(
+                    chat_model=model, embedding_model=HASHING, prices=Prices(chat=price)
+                )
             return PricedModels(
                 chat_model=model,
                 embedding_model=embedding,
                 prices=Prices(
                     chat=price,
-                    embedding=_known_price(embedding, provider),
+                    embedding=_price_at(server, embedding, server.name),
                     embeds_remotely=True,
                 ),
             )
-    names = dict.fromkeys([OFFLINE, *offered_servers(), *_chat_models_with_prices()])
+    priced = [model for server in hosted.values() for model in server.chat_models]
+    names = dict.fromkeys([OFFLINE, *offered_servers(), *priced])
     raise UnknownModel(
         f"neither is a model server {name!r} set up here, nor is a price of {requested!r} "
         f"known; {names_there_are(names, requested)}"
     )
 
 
-def _known_price(model: str, provider: Provider) -> Price | None:
-    own = operators_price(model, provider.name, settings.MODEL_PRICES)
-    return own or provider.prices.get(model)
-
-
-def _chat_models_with_prices() -> Iterator[str]:
-    for provider in providers().values():
-        yield from (model for model, price in provider.prices.items() if price.completion)
+def _price_at(server: Server | None, model: str, name: str) -> Price | None:
+    """Return the operator's price of a model, else that of its server."""
+    prices: Mapping[str, Price] = settings.MODEL_PRICES
+    own = prices.get(f"{name}:{model}") or prices.get(model)
+    if own is None and server is not None:
+        return server.options_of(model).price
+    return own
 
 
 def _offered_specs() -> Iterator[ModelSpec]:
     yield parse_model(OFFLINE)
     allowed = models_allowed()
     for name, server in offered_servers().items():
-        entries = [entry for entry in allowed or () if entry.startswith(f"{name}:")]
-        listed = [entry.partition(":")[2] for entry in entries]
+        named = [entry.partition(":") for entry in (*(allowed or ()), *settings.MODEL_PRICES)]
+        listed = [model for other, _, model in named if other == name and model]
         if allowed is None or name in allowed:
-            listed += [server.chat_model, *_priced_at(name, server.base_url)]
-        for model in dict.fromkeys(filter(None, listed)):
+            listed = [*server.chat_models, *listed]
+        else:
+            listed = [model for model in listed if f"{name}:{model}" in allowed]
+        for model in dict.fromkeys(listed):
             yield parse_model({"server": name, "chat_model": model})
-
-
-def _priced_at(server: str, base_url: str) -> Iterator[str]:
-    for key in settings.MODEL_PRICES:
-        if key.startswith(f"{server}:"):
-            yield key.partition(":")[2]
-    for model in _chat_models_with_prices():
-        if table_price(model, base_url) is not None:
-            yield model
 
 
 def _offered(spec: ModelSpec, default: ModelSpec) -> OfferedModel:

@@ -1,13 +1,11 @@
 """The specification of a simulation's models: plain values for its first event, no key."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Self
 
 from pydantic import Discriminator, Field, PlainSerializer, Tag
 
 from apps.kernel.errors import DomainError
-from apps.kernel.names import names_there_are
 from apps.kernel.request_models import RequestModel, read_values
 from apps.llm.prompts.sets import PromptForm
 
@@ -25,8 +23,8 @@ MODEL_CHARACTERS_MAX = 300
 
 SERVER_HINT = (
     "OPENAI_API_KEY, or OPENAI_BASE_URL of another server, in .env or in the environment sets "
-    "up the server 'openai', whose models are named as in 'openai:gpt-4o-mini'; MODELS_ALLOWED "
-    "says which models are offered"
+    "up the server 'openai', whose models are named as in 'openai:gpt-4o-mini'; MODELS_FILE "
+    "sets up several; MODELS_ALLOWED says which models are offered"
 )
 
 
@@ -68,15 +66,6 @@ class ModelSpec(RequestModel):
         return read_values(cls, dict(data), error=UnknownModel)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerDefaults:
-    """The models of a server for simulations that name none; "" if it has no default."""
-
-    chat_model: str = ""
-    embedding_model: str = ""
-    embedding_dimensions: int = 0
-
-
 ChosenModel = Annotated[
     Annotated[str, Field(max_length=MODEL_CHARACTERS_MAX), Tag("name")]
     | Annotated[ModelSpec, Tag("ModelSpec")],
@@ -91,51 +80,3 @@ object; null for the default. GET /models lists them."""
 
 RequestedModels = str | ModelSpec | Mapping[str, object] | None
 """Models by name, or an object; None for the default of the operator."""
-
-
-def spec_of(
-    requested: str | ModelSpec | Mapping[str, object],
-    servers: Mapping[str, ServerDefaults],
-    *,
-    prompt_form: PromptForm = PromptForm.FULL,
-) -> ModelSpec:
-    """Return the specification of the requested models; `prompt_form` if they name none.
-
-    A request is "offline", "openai", "openai:gpt-4o-mini", or fields of ModelSpec. For a
-    server without an embedding model, texts are embedded by hashing.
-
-    :raises UnknownModel: if a server or a field is unknown, or a value is invalid.
-    """
-    if isinstance(requested, str):
-        name, _, chat_model = requested.partition(":")
-        requested = {"server": name} | ({"chat_model": chat_model} if chat_model else {})
-    if not isinstance(requested, ModelSpec):
-        requested = ModelSpec.from_json(requested)
-    values = requested.model_dump(exclude_unset=True)
-    server = _known(requested.server, servers)
-    usual = server if servers[server].embedding_model else OFFLINE
-    embedding_server = _known(values.get("embedding_server", usual), servers)
-    defaults = {
-        "prompt_form": prompt_form,
-        "chat_model": servers[server].chat_model,
-        "embedding_model": servers[embedding_server].embedding_model,
-        "embedding_dimensions": servers[embedding_server].embedding_dimensions,
-    }
-    values = defaults | values | {"server": server, "embedding_server": embedding_server}
-    if not values["chat_model"]:
-        raise UnknownModel(f"the server {server!r} has no default model: name chat_model")
-    if not values["embedding_model"]:
-        raise UnknownModel(
-            f"the server {embedding_server!r} has no default embedding model: "
-            "name embedding_model and embedding_dimensions"
-        )
-    return ModelSpec.from_json(values)
-
-
-def _known(server: str, servers: Mapping[str, ServerDefaults]) -> str:
-    if server not in servers:
-        raise UnknownModel(
-            f"there is no model server {server!r} here; "
-            f"{names_there_are(sorted(servers), server)}. {SERVER_HINT}"
-        )
-    return server

@@ -4,16 +4,18 @@ The adapters of servers are imported when a server is opened: importing openai t
 which every process would wait for.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from uuid import UUID
+
+from django.conf import settings
 
 from apps.kernel.names import names_there_are
 from apps.llm.calls.agent_llm import OF_TURNS, AgentLLM, CallSeries
 from apps.llm.calls.call_log import EmbeddingContext, Vectors
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.calls.gateway import EnsureWanted, Gateway, Models, always_wanted
-from apps.llm.catalogue import ensure_allowed, price_of
+from apps.llm.catalogue import ensure_allowed, offered_servers, price_of
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import (
@@ -25,7 +27,7 @@ from apps.llm.model_spec import (
 )
 from apps.llm.port import ChatModel, EmbeddingModel
 from apps.llm.prompts.sets import PromptForm
-from apps.llm.servers.configuration import Server, configured_servers, offered_servers
+from apps.llm.servers.configuration import Server
 
 MODELS_KEPT_MAX = 128
 
@@ -134,7 +136,7 @@ def _openai_chat(server: Server, model: str) -> ChatModel:
 
 
 def _server(name: str) -> Server:
-    servers = configured_servers()
+    servers: Mapping[str, Server] = settings.MODEL_SERVERS
     if name not in servers:
         raise UnknownModel(
             f"the model server {name!r} is not set up any more; "

@@ -1,15 +1,15 @@
 """Forming the memories of a turn, numbered as they come (M1)."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 from apps.agents.events import ActionKind
 from apps.agents.summary import Identity
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.llm.model_spec import ModelSpec
-from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.inputs import ImportanceInput, RatedExample, UnratedMemory
+from apps.memory.events import MemoryFormed, MemoryOrigin
+from apps.memory.items import ImportanceInput, RatedExample, UnratedMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
@@ -21,77 +21,33 @@ from apps.memory.rules import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DraftedMemory:
-    """A numbered memory of a turn; `importance` is None for one that is rated later."""
+class DraftedMemory(UnratedMemory):
+    """A numbered memory of a turn; `importance` is None for one that is rated later (ADR 30).
 
-    number: int
-    kind: MemoryKind
-    description: str
-    importance: int | None
-    evidence: tuple[int, ...]
-    subject: str
-    perceived: bool
-    origin: MemoryOrigin
-    scheduled: ScheduledActivity | None
-    action: ActionKind | None
-    activity: str
-
-    def unrated(self) -> UnratedMemory:
-        """Return the memory as one to be rated."""
-        return UnratedMemory(
-            number=self.number,
-            kind=self.kind,
-            origin=self.origin,
-            description=self.description,
-            subject=self.subject,
-            scheduled=self.scheduled,
-            perceived=self.perceived,
-        )
-
-
-def draft_memory(  # noqa: PLR0913 (the fields of a memory)
-    number: int,
-    kind: MemoryKind,
-    description: str,
-    *,
-    importance: int | None = None,
-    evidence: Iterable[int] = (),
-    subject: str = "",
-    perceived: bool = False,
-    origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
-    scheduled: ScheduledActivity | None = None,
-    action: ActionKind | None = None,
-    activity: str = "",
-) -> DraftedMemory:
-    """Return a memory of the number (`queries.next_number`).
-
-    A memory without an importance is rated when it is read (ADR 30). The description loses
-    what cannot be stored, and is cut off at DESCRIPTION_CHARACTERS_MAX.
+    The description loses what cannot be stored, and is cut off at DESCRIPTION_CHARACTERS_MAX.
 
     :raises ValueError: if nothing is left of the description, if the importance does not lie
         between 1 and 10, or if a memory is its own or a later one's evidence.
     """
-    clean = stored_description(description)
-    evidence = tuple(evidence)
-    if not clean:
-        raise ValueError("a memory needs a description")
-    if importance is not None and not IMPORTANCE_MIN <= importance <= IMPORTANCE_MAX:
-        raise ValueError(f"importance lies between 1 and 10, not at {importance}")
-    if any(not 0 < other < number for other in evidence):
-        raise ValueError(f"memory {number} cannot rest on {evidence}: evidence is earlier")
-    return DraftedMemory(
-        number=number,
-        kind=kind,
-        description=clean,
-        importance=importance,
-        evidence=evidence,
-        subject=subject,
-        perceived=perceived,
-        origin=origin,
-        scheduled=scheduled,
-        action=action,
-        activity=activity,
-    )
+
+    origin: MemoryOrigin = MemoryOrigin.UNKNOWN
+    importance: int | None = None
+    evidence: tuple[int, ...] = ()
+    action: ActionKind | None = None
+    activity: str = ""
+
+    def __post_init__(self) -> None:
+        """Clean the description and check the facts."""
+        clean, importance = stored_description(self.description), self.importance
+        if not clean:
+            raise ValueError("a memory needs a description")
+        if importance is not None and not IMPORTANCE_MIN <= importance <= IMPORTANCE_MAX:
+            raise ValueError(f"importance lies between 1 and 10, not at {importance}")
+        if any(not 0 < other < self.number for other in self.evidence):
+            raise ValueError(
+                f"memory {self.number} cannot rest on {self.evidence}: evidence is earlier"
+            )
+        object.__setattr__(self, "description", clean)
 
 
 def stored_description(description: str) -> str:
@@ -108,19 +64,11 @@ def form_memories(
 
 
 def _formed(draft: DraftedMemory, model: ModelSpec) -> MemoryFormed:
+    facts = {field.name: getattr(draft, field.name) for field in fields(draft)}
+    importance = UNRATED_IMPORTANCE if draft.importance is None else draft.importance
     return MemoryFormed(
-        number=draft.number,
-        kind=draft.kind,
-        description=draft.description,
-        importance=UNRATED_IMPORTANCE if draft.importance is None else draft.importance,
+        **facts | {"importance": importance},
         rated=draft.importance is not None,
-        evidence=draft.evidence,
-        subject=draft.subject,
-        perceived=draft.perceived,
-        origin=draft.origin,
-        scheduled=draft.scheduled,
-        action=draft.action,
-        activity=draft.activity,
         embedded_by=model.embedding_model,
         dimensions=model.embedding_dimensions,
     )

@@ -9,7 +9,7 @@ from django.db.models import Max
 from apps.agents.statements import SIGHTS
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryOrigin
-from apps.memory.inputs import RatedExample
+from apps.memory.items import RatedExample
 from apps.memory.models import MemoryRow
 from apps.memory.rules import ANCHOR_IMPORTANCES, IMPORTANCE_MAX, ROUTINE_IMPORTANCE
 

@@ -7,19 +7,22 @@ from django.db import connection
 from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
-from apps.eventlog.row_writing import agent_rows, fields_of
+from apps.eventlog.row_writing import agent_rows, fields_of, insert
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.statements import copy_inherited
 from apps.llm.embeddings import VECTOR_OF, origins_of
 from apps.memory.events import (
+    FactEstablished,
+    FactRevised,
     MemoriesRated,
     MemoriesRepeated,
     MemoriesRetrieved,
     MemoryFormed,
     MemorySuperseded,
+    SelfSummarised,
 )
 from apps.memory.items import scheduled_to_json
-from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
+from apps.memory.models import FactRow, MemoryRow, RepetitionRow, RetrievalRow, SelfSummaryRow
 
 # The vector is copied inside the database, by content. Embeddings are stored facts, so that a
 # rebuild never calls a model.
@@ -162,4 +165,46 @@ MEMORY_STREAM = Projection(
         MemorySuperseded: _superseded,
         MemoriesRetrieved: _recalled,
     },
+)
+
+
+def _established(event: FactEstablished, recorded: Recorded) -> None:
+    insert(FactRow, recorded, tie=event.tie or "", standing=event.standing or "", opinion="")
+
+
+def _revised(event: FactRevised, recorded: Recorded) -> None:
+    current = agent_rows(FactRow, recorded, number=event.number, to_tick=None)
+    row = current.get()
+    # Of several versions of one turn only the last one is valid at the end of the tick.
+    if row.from_tick < recorded.tick:
+        current.update(to_tick=recorded.tick)
+        row.pk, row.copied_from, row.from_tick = None, None, recorded.tick
+    elif event.ended:
+        row.delete()
+    if event.ended:
+        return
+    row.tie, row.standing = event.tie or "", event.standing or ""
+    row.statements, row.opinion = list(event.statements), event.opinion
+    row.until = event.until
+    row.evidence, row.source = list(event.evidence), event.source.value
+    row.save()
+
+
+LASTING_FACTS = Projection(
+    models=(FactRow,),
+    handlers={FactEstablished: _established, FactRevised: _revised},
+)
+
+
+def _summarised(_event: SelfSummarised, recorded: Recorded) -> None:
+    own = agent_rows(SelfSummaryRow, recorded, to_tick=None)
+    # Of two renewals in one turn only the later one is valid at the end of the tick.
+    own.filter(from_tick=recorded.tick).delete()
+    own.update(to_tick=recorded.tick)
+    insert(SelfSummaryRow, recorded)
+
+
+SELF_SUMMARIES = Projection(
+    models=(SelfSummaryRow,),
+    handlers={SelfSummarised: _summarised},
 )

@@ -1,27 +1,84 @@
 """Queries of memory streams, as of the end of any tick."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from uuid import UUID
 
 from django.db.models import (
+    Case,
     F,
+    OuterRef,
     Q,
     QuerySet,
     Subquery,
+    Value,
+    When,
 )
 from django.db.models.functions import Coalesce
 
-from apps.django_support.text_search import contains
+from apps.django_support.text_search import JsonContains, contains
 from apps.kernel.errors import NotFound
-from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.memory_rows import RETRIEVED, formed_or_repeated, rows_as_of
-from apps.memory.models import MemoryRow, RetrievalRow
+from apps.memory.events import FactKind, MemoryKind, MemoryOrigin
+from apps.memory.facts import Fact, fact_of
+from apps.memory.models import FactRow, MemoryRow, RepetitionRow, RetrievalRow, SelfSummaryRow
 from apps.memory.rules import (
     CONDENSED_IMPORTANCE_MAX,
     NEVER_CONDENSED,
     RECENT_MEMORIES_DEFAULT,
+    UNRATED_IMPORTANCE,
 )
+
+# A memory without a retrieval is sorted before tick 0.
+_NEVER = -1
+_ORDER_FIELDS = {
+    "created_at": "number",
+    "importance": "importance",
+    "last_retrieved_at": "retrieved_or_never",
+}
+
+
+RETRIEVED = "last_retrieved_tick"
+
+
+def rows_as_of(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
+    """Return the memories of a simulation, annotated with what depends on the tick."""
+    of_memory = {
+        "simulation_id": simulation_id,
+        "agent": OuterRef("agent"),
+        "number": OuterRef("number"),
+    }
+    valid = Q(to_tick=None) | Q(to_tick__gt=as_of_tick)
+    valid &= Q(from_tick__lte=as_of_tick)
+    retrieved = RetrievalRow.objects.filter(valid, **of_memory).order_by("-from_tick")
+    repeated = RepetitionRow.objects.filter(valid, **of_memory).order_by("-from_tick")
+    is_rated = Q(rated_tick__lte=as_of_tick)
+    annotations = {
+        RETRIEVED: Subquery(retrieved.values("from_tick")[:1]),
+        "last_repeated_tick": Subquery(repeated.values("from_tick")[:1]),
+        "times": Coalesce(Subquery(repeated.values("times")[:1]), 1),
+        "rated": Case(When(is_rated, then=Value(True)), default=Value(False)),
+        "superseded": Case(
+            When(superseded_tick__lte=as_of_tick, then=F("superseded_tick")), default=None
+        ),
+        "importance": Case(When(is_rated, then=F("rating")), default=Value(UNRATED_IMPORTANCE)),
+    }
+    rows = MemoryRow.objects.filter(simulation_id=simulation_id, formed_tick__lte=as_of_tick)
+    return rows.annotate(**annotations)
+
+
+def formed_or_repeated(simulation_id: UUID, agent: str, from_tick: int, to_tick: int) -> Q:
+    """Return the condition that a memory of the agent was formed or repeated in the ticks."""
+    ticks = (from_tick, to_tick)
+    repeated = RepetitionRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__range=ticks
+    )
+    return Q(formed_tick__range=ticks) | Q(number__in=repeated.values("number"))
+
+
+def holds_at(tick: int) -> Q:
+    """Return the condition that a memory is not superseded by the end of the tick."""
+    return Q(superseded_tick=None) | Q(superseded_tick__gt=tick)
 
 
 class MemoryUnknown(NotFound):
@@ -42,15 +99,6 @@ class MemoryOrder(StrEnum):
     def descending(self) -> bool:
         """Whether the greatest comes first."""
         return self.value.startswith("-")
-
-
-# A memory without a retrieval is sorted before tick 0.
-_NEVER = -1
-_ORDER_FIELDS = {
-    "created_at": "number",
-    "importance": "importance",
-    "last_retrieved_at": "retrieved_or_never",
-}
 
 
 def list_memories(  # noqa: PLR0913 (each is a filter of its own)
@@ -237,3 +285,91 @@ def _beyond(rows: QuerySet[MemoryRow], field: str, *, after: int, descending: bo
     return Q(**{f"{field}__{side}": Subquery(pivot)}) | Q(
         **{field: Subquery(pivot), f"number__{side}": after}
     )
+
+
+def current_facts(simulation_id: UUID, agent: str, *, as_of_tick: int) -> tuple[Fact, ...]:
+    """Return the agent's facts as of the end of the tick, in order of their numbers."""
+    rows = FactRow.objects.filter(
+        _valid_at(as_of_tick), simulation_id=simulation_id, agent=agent
+    )
+    return tuple(fact_of(row) for row in rows.order_by("number").values())
+
+
+def fact_versions(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    as_of_tick: int,
+    only_current: bool = False,
+    kind: str = "",
+    search: str | None = None,
+) -> QuerySet[FactRow]:
+    """Return the versions of the agent's facts up to the end of the tick, without an order.
+
+    The filters: those that hold then, of one kind, `search` in the texts.
+    """
+    rows = FactRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
+    )
+    if only_current:
+        rows = rows.filter(_valid_at(as_of_tick))
+    if kind:
+        rows = rows.filter(kind=kind)
+    if search is not None:
+        rows = rows.filter(
+            contains(search, "opinion", "other") | Q(JsonContains("statements", search))
+        )
+    return rows
+
+
+def related_pairs(
+    simulation_id: UUID, agents: Iterable[str], *, as_of_tick: int
+) -> dict[tuple[str, str], Fact]:
+    """Return the relationships of the agents among each other, by (agent, other)."""
+    slugs = list(agents)
+    rows = FactRow.objects.filter(
+        _valid_at(as_of_tick),
+        simulation_id=simulation_id,
+        kind=FactKind.RELATIONSHIP,
+        agent__in=slugs,
+        other__in=slugs,
+    )
+    return {(row["agent"], row["other"]): fact_of(row) for row in rows.order_by("pk").values()}
+
+
+def _valid_at(tick: int) -> Q:
+    """Return the condition that a version is valid at the end of the tick."""
+    return Q(from_tick__lte=tick) & (Q(to_tick=None) | Q(to_tick__gt=tick))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurrentSummary:
+    """A summary description, valid from `from_tick` on and due for renewal at `due_tick`."""
+
+    core: str
+    occupation: str
+    feeling: str
+    text: str
+    from_tick: int
+    due_tick: int
+
+
+_FIELDS = [field.name for field in fields(CurrentSummary)]
+
+
+def current_summary(
+    simulation_id: UUID, agent: str, *, as_of_tick: int
+) -> CurrentSummary | None:
+    """Return the agent's summary as of the end of the tick, None before the first."""
+    values = (
+        SelfSummaryRow.objects.filter(
+            Q(to_tick=None) | Q(to_tick__gt=as_of_tick),
+            simulation_id=simulation_id,
+            agent=agent,
+            from_tick__lte=as_of_tick,
+        )
+        .order_by("-from_tick")
+        .values(*_FIELDS)
+        .first()
+    )
+    return None if values is None else CurrentSummary(**values)

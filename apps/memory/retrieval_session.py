@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Protocol
 from uuid import UUID
 
 from apps.agents.summary import Identity
@@ -17,11 +16,9 @@ from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
 from apps.memory.focus import Focus, agent_itself
 from apps.memory.formation import rate_memories
-from apps.memory.inputs import UnratedMemory
-from apps.memory.items import StoredMemory
+from apps.memory.items import StoredMemory, UnratedMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.mean_squares import mean_squares, rare_first
-from apps.memory.models import MemoryRow
 from apps.memory.prompt_lines import worth_printing
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
@@ -35,88 +32,14 @@ from apps.memory.rules import (
 from apps.memory.selection import choose_memories
 
 
-class RetrievalSession(Protocol):
-    """The memory stream of an agent during one turn, as of the end of the tick before.
-
-    Nothing that the turn does changes what a later question of the same turn finds. What is
-    not rated yet is rated before the first retrieval (ADR 30).
-    """
-
-    def rate(self) -> Mapping[int, int]:
-        """Rate what is not rated yet; return the ratings of this turn, by number (M3)."""
-        ...
-
-    def embed(self, queries: Iterable[str]) -> None:
-        """Embed the queries of coming retrievals in one request."""
-        ...
-
-    def retrieve(
-        self,
-        query: str,
-        purpose: str,
-        *,
-        token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
-        is_question: bool = False,
-        subject: Subject | Focus | None = None,
-    ) -> list[RankedMemory]:
-        """Return the top-ranked memories within the token budget, best first (M5).
-
-        `purpose` is recorded; `is_question` tells that the query asks for one thing, `subject`
-        that it asks about an agent or has a focus.
-        """
-        ...
-
-    def itself(self) -> Subject:
-        """Return the agent itself, as the subject of a retrieval."""
-        ...
-
-    def recent(
-        self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()
-    ) -> Sequence[StoredMemory]:
-        """Return the latest memories of the kinds or, without kinds, of all; newest first."""
-        ...
-
-    def contains(self, description: str) -> bool:
-        """Return whether the stream has a memory with exactly this description."""
-        ...
-
-    def earlier(self, description: str, *, subject: str, origin: MemoryOrigin) -> int | None:
-        """Return the number of the latest memory in these words, None without one (M1)."""
-        ...
-
-    def of_activity(self, activity: str, *, subject: str) -> EarlierMemory | None:
-        """Return the latest memory of an agent at an activity, None without one (M2)."""
-        ...
-
-    def agreements(self, now: datetime) -> Sequence[StoredMemory]:
-        """Return the agreements that hold and are not over at the game time, in order."""
-        ...
-
-    def ended(self, since_tick: int) -> Sequence[StoredMemory]:
-        """Return the latest ends of agreements that were formed since the tick."""
-        ...
-
-    def gists_with(self, agreements: Collection[int]) -> Sequence[int]:
-        """Return the numbers of the gists that were formed with the agreements."""
-        ...
-
-    def numbered(self, numbers: Collection[int]) -> Sequence[StoredMemory]:
-        """Return the memories of the numbers, in order."""
-        ...
-
-    def events(self) -> list[NewEvent]:
-        """Return the event of the ratings, if there are any, and one for each retrieval."""
-        ...
-
-
 @dataclass(slots=True, kw_only=True)
-class StoredRetrievalSession:
-    """Retrieves from the memory stream of the database, as it was before the turn.
+class RetrievalSession:
+    """Retrieves from the memory stream of an agent, as it was before the turn.
 
     A retrieval does not affect a later one of the same session: its event takes effect when
     it is appended. The stream is read as of the end of `as_of_tick`; `kinds` limits the
     memories, None for all (E2). `unrated` are the memories that the session rates when it
-    first reads; a session that must not change the stream, such as an interview's, has none.
+    first reads (ADR 30); one that must not change the stream, such as an interview's, has none.
     `lasting` are the sentences of the agent's facts that ratings rest on.
     `condensed_tick` is the tick of the last consolidation of a day.
     """
@@ -165,7 +88,8 @@ class StoredRetrievalSession:
     ) -> list[RankedMemory]:
         """Return the top-ranked memories within the token budget, best first (M5).
 
-        `purpose` is recorded; the choice is that of `choose_memories`.
+        `purpose` is recorded; `is_question` tells that the query asks for one thing, `subject`
+        that it asks about an agent or has a focus. The choice is that of `choose_memories`.
         """
         self.rate()
         query, settings = clean_text(query), self.settings
@@ -221,7 +145,7 @@ class StoredRetrievalSession:
 
     def recent(
         self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()
-    ) -> list[MemoryRow]:
+    ) -> Sequence[StoredMemory]:
         """Return the latest memories of the kinds or, without kinds, of all; newest first.
 
         Routine and repetitions among them are left out, and so are memories of little
@@ -267,13 +191,13 @@ class StoredRetrievalSession:
             as_of_tick=self.as_of_tick,
         )
 
-    def agreements(self, now: datetime) -> list[MemoryRow]:
+    def agreements(self, now: datetime) -> Sequence[StoredMemory]:
         """Return the agreements that hold and are not over at the game time, in order."""
         return earlier_memories.agreements_from(
             self.simulation_id, self.agent, now=now, as_of_tick=self.as_of_tick
         )
 
-    def ended(self, since_tick: int) -> list[MemoryRow]:
+    def ended(self, since_tick: int) -> Sequence[StoredMemory]:
         """Return the latest ends of agreements that were formed since the tick."""
         rows = queries.memories_of_origin(
             self.simulation_id,
@@ -284,13 +208,13 @@ class StoredRetrievalSession:
         )
         return [row for row in rows if row.formed_tick >= since_tick]
 
-    def gists_with(self, agreements: Collection[int]) -> list[int]:
+    def gists_with(self, agreements: Collection[int]) -> Sequence[int]:
         """Return the numbers of the gists that were formed with the agreements."""
         return earlier_memories.gists_with(
             self.simulation_id, self.agent, agreements, as_of_tick=self.as_of_tick
         )
 
-    def numbered(self, numbers: Collection[int]) -> list[MemoryRow]:
+    def numbered(self, numbers: Collection[int]) -> Sequence[StoredMemory]:
         """Return the memories of the numbers, in order."""
         found = queries.numbered(
             self.simulation_id, self.agent, numbers, as_of_tick=self.as_of_tick

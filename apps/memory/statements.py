@@ -63,7 +63,7 @@ RECORDS = f"""\
             'core', core, 'occupation', occupation, 'feeling', feeling, 'text', text,
             'from_tick', from_tick, 'due_tick', due_tick
         )
-        FROM self_summary_selfsummaryrow
+        FROM memory_selfsummaryrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
             AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
         ORDER BY from_tick DESC LIMIT 1
@@ -74,12 +74,12 @@ RECORDS = f"""\
             'statements', statements, 'opinion', opinion, 'evidence', evidence, 'until', until,
             'source', source, 'from_tick', from_tick
         ) ORDER BY number)
-        FROM facts_factrow
+        FROM memory_factrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
             AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
     ),
     'next_fact', 1 + coalesce((
-        SELECT max(number) FROM facts_factrow
+        SELECT max(number) FROM memory_factrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
             AND from_tick <= %(before)s
     ), 0)"""  # noqa: S608 (parts of statements)

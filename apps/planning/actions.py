@@ -8,7 +8,7 @@ from apps.agents.status import PlannedTime
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.planning.action_times import walks_before
+from apps.planning.answered_times import walks_before
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import EarlierWork, HourActionsInput, Surroundings

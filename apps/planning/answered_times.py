@@ -1,13 +1,20 @@
-"""Times of day in answers, and times that are fitted into a span without overlap; pure.
+"""Times of day in answers, and times and walks that are fitted into a span; pure.
 
 Times are minutes since the midnight of the date of the plan; they may exceed 1,440.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 
 from apps.kernel.game_time import MINUTES_PER_DAY, parse_clock
 from apps.llm.answers.differences import Difference
+from apps.planning.inputs import HourActionsInput
+from apps.planning.tiling import Span, tile_by_lengths
+
+# Walks shorten the actions of an hour to no less.
+SHORTEST_MINUTES = 2
+
 
 # Shorter times are neither planned nor divided; they are joined to a neighbour.
 SLOT_MINUTES_MIN = 10
@@ -148,3 +155,59 @@ def _joined_to_next(one: AnsweredTime, until: int) -> AnsweredTime:
     end = one.end if one.end > one.start else until
     end = min(max(end, one.start + SLOT_MINUTES_MIN), until)
     return replace(one, end=until if until - end < SLOT_MINUTES_MIN else end)
+
+
+def walks_before(inputs: HourActionsInput, areas: Sequence[str]) -> tuple[int, ...]:
+    """Return the minutes of the walk to each of the areas, from the one before it.
+
+    The walk to the place is over when the hour of the input begins; only what the first area is
+    farther away counts.
+    """
+    return tuple(_walks(inputs, areas))
+
+
+def fitted_minutes(
+    inputs: HourActionsInput, minutes: Sequence[int], areas: Sequence[str]
+) -> list[int]:
+    """Return lengths near the given ones that fill the hour together with the walks.
+
+    All actions give time to the walks, in proportion to what they have above the least length,
+    so that a walk across a house takes a minute or two from each; where that is not enough, an
+    action is shorter than the least length. The last actions are left out where there is no
+    time for all of them.
+    """
+    walks = walks_before(inputs, areas)
+    count = max(1, min(len(walks), inputs.minutes // inputs.minutes_min))
+    while count > 1 and sum(walks[:count]) + count * SHORTEST_MINUTES > inputs.minutes:
+        count -= 1
+    walked = sum(walks[:count])
+    least = max(1, min(inputs.minutes_min, (inputs.minutes - walked) // count))
+    missing = sum(minutes[:count]) + walked - inputs.minutes
+    parts = tile_by_lengths(
+        Span(0, max(inputs.minutes - walked, 1)),
+        _shortened(minutes[:count], min(walked, missing), least),
+        ticks_min=least,
+        ticks_max=inputs.minutes_max,
+    )
+    return [part.span.ticks for part in parts]
+
+
+def _shortened(minutes: Sequence[int], less: int, minutes_min: int) -> list[int]:
+    """Return the lengths with `less` minutes in total taken from what is above the minimum."""
+    spare = [max(length - minutes_min, 0) for length in minutes]
+    less = min(max(less, 0), sum(spare))
+    if not less:
+        return list(minutes)
+    taken = [upto * less // sum(spare) for upto in accumulate(spare, initial=0)]
+    shares = [end - start for start, end in pairwise(taken)]
+    return [length - share for length, share in zip(minutes, shares, strict=True)]
+
+
+def _walks(inputs: HourActionsInput, areas: Sequence[str]) -> Iterator[int]:
+    before = inputs.surroundings.current_area
+    for number, area in enumerate(areas):
+        option = inputs.area_of(area)
+        path = "" if option is None else option.path
+        minutes = inputs.walks.get(before, {}).get(path, 0)
+        yield max(0, minutes - inputs.walk_minutes) if number == 0 else minutes
+        before = path

@@ -7,8 +7,7 @@ from datetime import datetime
 from apps.agents.summary import AgentSummary
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
-from apps.memory.events import RetrievalPurpose
-from apps.memory.facts.events import FactChange
+from apps.memory.events import FactChange, RetrievalPurpose
 from apps.memory.items import MemoryItem, ToItems
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from apps.eventlog.event import Event
-from apps.memory.facts.events import FactChange
+from apps.memory.events import FactChange
 from apps.reflection.dealings import Claim
 
 

@@ -5,8 +5,7 @@ from datetime import date, datetime
 
 from apps.agents.status import PlannedTime, Standing
 from apps.agents.summary import AgentSummary
-from apps.memory.events import MemoryOrigin
-from apps.memory.facts.events import FactKind
+from apps.memory.events import FactKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.reflection.dealings import Dealings
 

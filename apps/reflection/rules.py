@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from apps.memory.facts.events import FactChange
+from apps.memory.events import FactChange
 from apps.memory.items import MemoryItem
 from apps.memory.rules import FALLBACK_IMPORTANCE
 from apps.reflection.dealings import Claim, ClaimKind, Dealings, Frequency, claim_of

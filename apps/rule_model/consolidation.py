@@ -9,14 +9,13 @@ from apps.memory.items import MemoryItem
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import DayMemories, DayMemory
 from apps.reflection.rules import DAY_MEMORIES_MAX, INSIGHT_CHARACTERS_MAX
-from apps.rule_model.concerns import EVERYDAY
+from apps.rule_model.content import vocabulary
 from apps.rule_model.knowledge.gatherings import gathering_in, occasions
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.language.grammar import in_progress, listed
-from apps.rule_model.language.words import vocabulary
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
-from apps.rule_model.reflection import EVIDENCE_MAX, PASSING
+from apps.rule_model.reflection import EVERYDAY, EVIDENCE_MAX, PASSING
 
 _DATA = vocabulary("phrases_reflection")["days"]
 _HEARD = tuple(map(MemoryOrigin, _DATA["heard"].split()))

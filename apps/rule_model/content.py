@@ -18,6 +18,10 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from apps.kernel.errors import DomainError
 from apps.kernel.strict_yaml import load_yaml_file
 
+Words = Annotated[re.Pattern[str], BeforeValidator(partial(re.compile, flags=re.IGNORECASE))]
+ANYTHING = re.compile("")
+_AIM = re.compile(r" to (?!the |an? |his |her |their )[a-z]+ .*$")
+
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "looks.yaml", "leisure.yaml")
 WORLD_FILE, CONTENT_FILE = "world.yaml", "rule_model.yaml"
@@ -45,10 +49,7 @@ def _listed(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
-Words = Annotated[re.Pattern[str], BeforeValidator(partial(re.compile, flags=re.IGNORECASE))]
 Steps = Annotated[tuple[Step, ...], BeforeValidator(_steps)]
-ANYTHING = re.compile("")
-_AIM = re.compile(r" to (?!the |an? |his |her |their )[a-z]+ .*$")
 
 
 class _Row(BaseModel):
@@ -223,3 +224,31 @@ def _vocabulary(path: Path) -> Vocabulary:
     except (ValueError, re.error, AttributeError, TypeError, OSError, yaml.YAMLError) as error:
         named = f"{path.parent.name}/{path.name}"  # not where the service keeps its worlds
         raise InvalidContent(f"{named}: {error}; {FORMAT} describes the format") from error
+
+
+@cache
+def vocabulary(name: str) -> dict[str, Any]:
+    """Return the content of data/<name>.yaml, read once."""
+    loaded = load_yaml_file(DATA / f"{name}.yaml")
+    assert isinstance(loaded, dict), f"{name}.yaml must be a mapping"
+    return loaded
+
+
+def english(key: str) -> frozenset[str]:
+    """Return a list of words of the general English vocabulary."""
+    return frozenset(vocabulary("phrases_english")[key].split())
+
+
+def either(words: frozenset[str]) -> str:
+    """Return a pattern that matches one of the words, the longest first."""
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+@cache
+def patterns(section: str) -> Mapping[str, re.Pattern[str]]:
+    """Return the patterns of a section of data/patterns.yaml, compiled."""
+    texts: dict[str, str] = {}
+    for name, pieces in vocabulary("patterns")[section].items():
+        text = pieces if isinstance(pieces, str) else "".join(pieces)
+        texts[name] = re.sub(r"\{([a-z_]+)\}", lambda match: texts[match[1]], text)
+    return {name: re.compile(text) for name, text in texts.items()}

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from apps.agents.status import Acquaintance, Standing
-from apps.memory.facts import llm_tasks as task
-from apps.memory.facts.llm_tasks import FactsInput
+from apps.memory.llm_tasks import facts as task
+from apps.memory.llm_tasks.facts import FactsInput
+from apps.rule_model.content import patterns
 from apps.rule_model.knowledge.gatherings import gathering_in, times_of
 from apps.rule_model.knowledge.relationships import Relationship, relationship, tie_of
-from apps.rule_model.language.words import patterns
 from apps.rule_model.memory import sign_of
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.phrases import description_of_texts, has_habit

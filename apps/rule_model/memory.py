@@ -5,15 +5,14 @@ from collections.abc import Iterable, Sequence
 
 from apps.kernel.text import clip
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.inputs import ImportanceInput, NewMemory, SummaryInput
-from apps.memory.items import MemoryItem
+from apps.memory.items import ImportanceInput, MemoryItem, NewMemory, SummaryInput
 from apps.memory.llm_tasks.importance import Importances
+from apps.memory.llm_tasks.summary import SUMMARY_CHARACTERS_MAX, Summaries
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
-from apps.memory.summary.llm_tasks import SUMMARY_CHARACTERS_MAX, Summaries
+from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.knowledge.gatherings import is_outdated
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.language.subjects import first_name, people_in, subject_of
-from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.model import Chance
 
 _DATA = vocabulary("phrases_importance")

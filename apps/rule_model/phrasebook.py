@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from apps.rule_model.content import either, english, patterns, vocabulary
 from apps.rule_model.language.subjects import straight
-from apps.rule_model.language.words import either, english, patterns, vocabulary
 from apps.rule_model.model import Chance
 
 _PATTERNS = patterns("phrasebook")

@@ -6,10 +6,14 @@ from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
 from apps.interaction.llm_tasks import ANSWER, CHOICE, NUMBER
 from apps.interaction.supported_values import with_supported_value
-from apps.memory.facts.llm_tasks import FACTS
+from apps.memory.llm_tasks.facts import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.summary.llm_tasks import SUMMARIES
-from apps.planning import llm_tasks as planning
+from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.planning.llm_tasks.day_outline import DAY_OUTLINE
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
+from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
+from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
 from apps.reaction.llm_tasks.decision import DECISION
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
@@ -19,14 +23,14 @@ from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
 from apps.rule_model.facts import lasting_facts
-from apps.rule_model.interview.answering import answer
+from apps.rule_model.interview import answer
 from apps.rule_model.memory import importance, summaries
 from apps.rule_model.model import TaskRule
 from apps.rule_model.planning.hour_actions import hour_actions
 from apps.rule_model.planning.hours import hourly_plan, revised_hours
 from apps.rule_model.planning.outline import day_outline
 from apps.rule_model.planning.own_thought import own_thought
-from apps.rule_model.reaction.decision import decision
+from apps.rule_model.reaction import decision
 from apps.rule_model.reflection import insights, questions
 
 
@@ -45,9 +49,9 @@ def task_rules(content: Content) -> dict[str, TaskRule]:
         ANSWER.name: answer,
         CHOICE.name: partial(with_supported_value, answer=answer),
         NUMBER.name: partial(with_supported_value, answer=answer),
-        planning.DAY_OUTLINE.name: partial(day_outline, content=content),
-        planning.HOURLY_PLAN.name: partial(hourly_plan, content=content),
-        planning.REVISED_HOURS.name: partial(revised_hours, content=content),
-        planning.OWN_THOUGHT.name: partial(own_thought, content=content),
-        planning.HOUR_ACTIONS.name: partial(hour_actions, content=content),
+        DAY_OUTLINE.name: partial(day_outline, content=content),
+        HOURLY_PLAN.name: partial(hourly_plan, content=content),
+        REVISED_HOURS.name: partial(revised_hours, content=content),
+        OWN_THOUGHT.name: partial(own_thought, content=content),
+        HOUR_ACTIONS.name: partial(hour_actions, content=content),
     }

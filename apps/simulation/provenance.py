@@ -25,13 +25,13 @@ from apps.memory.events import (
     MemoriesRetrieved,
     MemoryFormed,
     RetrievalPurpose,
+    SelfSummarised,
     Weights,
 )
 from apps.memory.mean_squares import query_vector
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_query import retrieve
 from apps.memory.rules import CANDIDATES_MAX
-from apps.memory.summary import events as summary_events
 from apps.planning import events as planning_events
 from apps.planning import queries as plan_queries
 from apps.planning.queries import LEVELS, Planned
@@ -56,7 +56,7 @@ _PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
         # The decision to talk holds the first words of a conversation.
         (dialogue_events.EVENTS, {RetrievalPurpose.UTTERANCE, RetrievalPurpose.REACTION}),
         (reflection_events.EVENTS, {RetrievalPurpose.INSIGHTS}),
-        (summary_events.EVENTS, SUMMARY_PURPOSES),
+        ((SelfSummarised,), SUMMARY_PURPOSES),
     )
     for event in events
 }

@@ -7,17 +7,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from apps.kernel.language import use_language
-from apps.world.capacity import check_people
 from apps.world.folders import WORLD_FILE, WorldFolders
 from apps.world.map_building import build_map, check_map
 from apps.world.paths import Paths
-from apps.world.people_loading import check_norms_name_people, load_people
+from apps.world.people_loading import check_norms_name_people, check_people, load_people
 from apps.world.problems import Findings, WorldBroken
 from apps.world.reading import build_tree, read_json, read_yaml
 from apps.world.shapes import people_shape, world_shape
 from apps.world.tile_map import TileMap
-from apps.world.tiled import Drawing, read_drawing, tiled_map
-from apps.world.tilesets import check_tilesets
+from apps.world.tiled import Drawing, check_tilesets, read_drawing, tiled_map
 from apps.world.world import Person, World, widest_shared
 
 PEOPLE_FILE, MAP_FILE = "people.yaml", "map.json"

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from apps.evaluation.quality.days import Days, Series, mean
+from apps.evaluation.quality.days import Days, Series
+from tools.day_figures.daily_shares import mean
 from tools.day_figures.run_record import REACTION, UTTERANCE, RunRecord
 
 SIZED = (

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from apps.agents.track import Action
-from apps.evaluation.quality.days import DailyShare, Series
+from apps.evaluation.quality.days import Series
 from apps.world.norms import keepers_of
 from benchmarks.believability.word_lists import NOT_SERVING, TOGETHER
+from tools.day_figures.daily_shares import DailyShare
 from tools.day_figures.run_record import RunRecord
 from tools.day_figures.word_lists import SERVING, words_of
 

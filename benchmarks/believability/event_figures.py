@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from apps.evaluation.quality.days import DailyShare, Series
+from apps.evaluation.quality.days import Series
 from apps.kernel.game_time import GameCalendar
 from benchmarks.believability.word_lists import (
     DAILY_WORDS,
@@ -14,6 +14,7 @@ from benchmarks.believability.word_lists import (
     TO_COME,
     sentences_of,
 )
+from tools.day_figures.daily_shares import DailyShare
 from tools.day_figures.identity_figures import Stems
 from tools.day_figures.run_record import RunRecord, SeededAgent, named_stems
 from tools.day_figures.word_lists import span_of, words_of

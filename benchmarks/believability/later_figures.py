@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from apps.dialogue.models import UtteranceRow
-from apps.evaluation.quality.days import DailyShare, Series, mean, share
+from apps.evaluation.quality.days import Series
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.memory.events import MemoryOrigin
 from benchmarks.believability.word_lists import PROMISE, sentences_of
+from tools.day_figures.daily_shares import DailyShare, mean, share
 from tools.day_figures.identity_figures import (
     CLAUSE,
     Stems,

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from apps.evaluation.quality.days import DailyShare, Series, share
+from apps.evaluation.quality.days import Series
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.world.tree import WorldTree
 from benchmarks.believability.deed_figures import Done, done_actions
 from benchmarks.believability.word_lists import MODERN_WORDS, TEMPLATE, TIMELESS_WORDS
+from tools.day_figures.daily_shares import DailyShare, share
 from tools.day_figures.identity_figures import SEGMENT_JOINT
 from tools.day_figures.run_record import RunRecord, SeededAgent
 from tools.day_figures.word_lists import clock_minutes, span_of, stems_of

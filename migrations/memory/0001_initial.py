@@ -17,6 +17,48 @@ class Migration(migrations.Migration):
     operations = [
         VectorExtension(),
         migrations.CreateModel(
+            name="FactRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("copied_from", models.BigIntegerField(editable=False, null=True)),
+                ("simulation_id", models.UUIDField()),
+                ("agent", models.CharField(db_collation="C", max_length=120)),
+                ("from_tick", models.IntegerField()),
+                ("to_tick", models.IntegerField(null=True)),
+                ("number", models.IntegerField()),
+                ("kind", models.CharField(max_length=20)),
+                ("other", models.CharField(db_collation="C", max_length=120)),
+                ("tie", models.CharField(max_length=20)),
+                ("standing", models.CharField(max_length=20)),
+                ("statements", models.JSONField()),
+                ("opinion", models.TextField()),
+                ("evidence", models.JSONField()),
+                ("source", models.CharField(max_length=20)),
+                ("until", models.CharField(max_length=19)),
+            ],
+            options={
+                "verbose_name": "lasting fact",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("copied_from__isnull", False)),
+                        fields=["simulation_id", "copied_from"],
+                        name="fact_copies",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("simulation_id", "agent", "number", "from_tick"),
+                        name="fact_identity",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="MemoryRow",
             fields=[
                 (
@@ -157,6 +199,44 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(
                         fields=("simulation_id", "agent", "number", "from_tick"),
                         name="retrieval_identity",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SelfSummaryRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("copied_from", models.BigIntegerField(editable=False, null=True)),
+                ("simulation_id", models.UUIDField()),
+                ("agent", models.CharField(db_collation="C", max_length=120)),
+                ("from_tick", models.IntegerField()),
+                ("to_tick", models.IntegerField(null=True)),
+                ("core", models.TextField()),
+                ("occupation", models.TextField()),
+                ("feeling", models.TextField()),
+                ("text", models.TextField()),
+                ("due_tick", models.IntegerField()),
+            ],
+            options={
+                "verbose_name": "self-summary",
+                "verbose_name_plural": "self-summaries",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("copied_from__isnull", False)),
+                        fields=["simulation_id", "copied_from"],
+                        name="self_summary_copies",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("simulation_id", "agent", "from_tick"),
+                        name="self_summary_identity",
                     )
                 ],
             },

@@ -21,6 +21,7 @@ CONVENTIONAL_MODULES = frozenset(
         "errors",
         "events",
         "inputs",
+        "llm_tasks",
         "models",
         "presentation",
         "problems",

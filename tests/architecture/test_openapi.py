@@ -32,6 +32,7 @@ NO_ANSWERS = {
     "not-in-view": "it is the code of an embodied action's outcome",
     "unreachable": "a path is looked for when an agent walks",
     "unusable-values": "it is invalid-request in answers",
+    "unusable-written-answer": "it is the code of a field in `errors` of invalid-request",
     "unusable-time": "it is the code of a field in `errors` of invalid-request",
 }
 PINNED = Path(__file__).parent / "operation_ids.txt"

@@ -16,8 +16,10 @@ from django.test import override_settings
 
 from apps import wiring
 from apps.eventlog.rebuild import check
+from apps.kernel.request_models import read_values
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.models import ModelCallRow, ModelFailureRow
+from apps.llm.servers.configuration import Server
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.engine.lifecycle import SimulationSpec
@@ -54,15 +56,15 @@ def test_a_town_lives_by_noise(
     address: str, schema: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert address, "the server did not start: is LLAMA_PYTHON the Python that has xllamacpp?"
-    entry = {
-        "kind": "openai",
+    values = {
+        "name": "llama",
         "base_url": f"{address}/v1",
         "chat_model": "noise",
         "schema": schema,
         "calls_at_once_max": 4,
         "answer_tokens_max": 256,
     }
-    with override_settings(MODEL_SERVERS={"llama": entry}):
+    with override_settings(MODEL_SERVERS={"llama": read_values(Server, values)}):
         founding = SimulationSpec(
             name="noise", world="smallville", seed=7, agents=THREE, model="llama"
         )

@@ -15,7 +15,7 @@ from apps.evaluation.social.grapevine import Grapevine
 from apps.history import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
 from apps.simulation.presets import PRESETS
-from tests.support.news import CANDIDACY, PARTY
+from tests.support.news import CANDIDACY, ORIGINS, PARTY
 from tests.support.towns import EIGHT_THREADS, found, live
 from tests.support.whole_day import CHECKS, UNTIL
 from tools.stories.day_query import read_day
@@ -75,7 +75,8 @@ def preset_day(
         grapevine = Grapevine(wiring.event_store().read(row.pk))
         knowers = {
             news.name: len(
-                grapevine.knowers(news, at_tick=row.committed_tick).keys() - {news.origin}
+                grapevine.knowers(news, at_tick=row.committed_tick).keys()
+                - {ORIGINS[news.name]}
             )
             for news in (PARTY, CANDIDACY)
         }

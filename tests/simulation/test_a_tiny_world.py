@@ -8,7 +8,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
-from apps.evaluation.quality import day_checks, sense_checks
+from apps.evaluation.quality import day_checks
 from apps.evaluation.quality.counts import RunQuality, run_quality
 from apps.eventlog.models import EventRow
 from apps.history import DayRecord, read_day_record
@@ -22,6 +22,7 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.world.folders import WorldFolders
 from tests.support.guides import HOW_TO, write_files
 from tests.support.towns import found, live
+from tests.support.whole_day import dawdling
 from worlds.drawing.__main__ import main as draw
 
 pytestmark = pytest.mark.django_db
@@ -35,14 +36,14 @@ TURNS_PER_SAMPLE = 40
 CHECKS = {
     "wake and go to bed at their hours": day_checks.wrong_hours,
     "eat three times": day_checks.unfed,
-    "sleep at night": sense_checks.sleepless,
+    "sleep at night": day_checks.sleepless,
     "plan a day without gap or overlap": day_checks.untiled_plans,
     "are turned away no more than now and then": lambda lived: day_checks.often_turned_away(
         lived, most=8
     ),
-    "do something else every now and then": sense_checks.monotonous,
-    "do not do the same again and again": sense_checks.repetitive,
-    "take a moment for what takes a moment": sense_checks.dawdling,
+    "do something else every now and then": day_checks.monotonous,
+    "do not do the same again and again": day_checks.repetitive,
+    "take a moment for what takes a moment": dawdling,
     "keep off the walls": day_checks.on_walls,
     "take one step at a time": day_checks.leaps,
     "are in one place at a time": day_checks.in_two_places,

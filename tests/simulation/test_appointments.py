@@ -22,8 +22,9 @@ from apps.memory.events import AgreementOutcome, MemoryFormed, MemoryOrigin
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.planning.inputs import RevisedHoursInput
-from apps.planning.llm_tasks import DAY_OUTLINE, HOUR_ACTIONS, REVISED_HOURS
-from apps.planning.llm_tasks.revised_hours import RevisedHours
+from apps.planning.llm_tasks.day_outline import DAY_OUTLINE
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS
+from apps.planning.llm_tasks.revised_hours import REVISED_HOURS, RevisedHours
 from apps.planning.rules import PlanItem
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.models import SimulationRow

@@ -10,7 +10,7 @@ from apps.eventlog.rebuild import check
 from apps.llm.calls.budget import Budget
 from apps.llm.calls.queries import spent
 from apps.llm.models import BudgetRow
-from apps.llm.prices import PriceUnknown
+from apps.llm.prices import FREE, PriceUnknown
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import run_until_rest
@@ -89,7 +89,7 @@ def test_a_budget_of_money_needs_prices() -> None:
 def test_a_price_that_is_taken_away_stops_a_budget_of_money() -> None:
     priced = {MODEL: {"prompt": "1"}, EMBEDDING_MODEL: {"embedding": "0"}}
     with thinking_town(budget=Budget(money=Decimal(1)), prices=priced) as town:
-        chat_unpriced = override_settings(MODEL_PRICES={EMBEDDING_MODEL: {"embedding": "0"}})
+        chat_unpriced = override_settings(MODEL_PRICES={EMBEDDING_MODEL: FREE})
         with chat_unpriced, pytest.raises(PriceUnknown):
             lifecycle.request_run(town.row.pk, until_tick=EIGHT)
         # Its price may also go while it runs: the next call is not made.

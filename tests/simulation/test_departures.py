@@ -14,8 +14,7 @@ from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.eventlog.rebuild import check
 from apps.planning.events import HoursPlanned
 from apps.planning.inputs import HourlyPlanInput
-from apps.planning.llm_tasks import HOURLY_PLAN
-from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.models import SimulationRow
 from tests.support.street import PEOPLE, simulate_crowd

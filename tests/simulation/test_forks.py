@@ -21,8 +21,8 @@ from apps.lineage.branches import ancestors_of, common_past
 from apps.lineage.history_rows import own_rows
 from apps.lineage.models import LineageRow
 from apps.lineage.views import history_models
-from apps.memory.facts.events import FactRevised, FactSource
-from apps.memory.facts.models import FactRow
+from apps.memory.events import FactRevised, FactSource
+from apps.memory.models import FactRow
 from apps.replays.comparison import replay
 from apps.simulation.commands import interventions
 from apps.simulation.commands.command_log import Issuer

@@ -31,10 +31,10 @@ from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import ModelSpec
 from apps.llm.port import Request
 from apps.memory.events import MemoryFormed
-from apps.memory.facts.llm_tasks import FACTS, FactsInput, LastingFactsFound, Tie
-from apps.memory.inputs import ImportanceInput, SummaryInput
+from apps.memory.items import ImportanceInput, SummaryInput
+from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound, Tie
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
-from apps.memory.summary.llm_tasks import SUMMARIES, Summaries
+from apps.memory.llm_tasks.summary import SUMMARIES, Summaries
 from apps.planning import queries as plan_queries
 from apps.planning.inputs import (
     ActivitiesAgreed,
@@ -44,18 +44,16 @@ from apps.planning.inputs import (
     OwnThoughtInput,
     RevisedHoursInput,
 )
-from apps.planning.llm_tasks import (
-    DAY_OUTLINE,
+from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, DayOutline, OutlineChunk
+from apps.planning.llm_tasks.hour_actions import (
     HOUR_ACTIONS,
-    HOURLY_PLAN,
-    OWN_THOUGHT,
-    REVISED_HOURS,
+    ActWithAgent,
+    HourAction,
+    HourActions,
 )
-from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk
-from apps.planning.llm_tasks.hour_actions import ActWithAgent, HourAction, HourActions
-from apps.planning.llm_tasks.hourly_plan import HourlyPlan, hours_as_planned
-from apps.planning.llm_tasks.own_thought import OwnThought
-from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan, hours_as_planned
+from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
+from apps.planning.llm_tasks.revised_hours import REVISED_HOURS, HourChange, RevisedHours
 from apps.reaction.inputs import DecisionInput, ObservedObject
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on

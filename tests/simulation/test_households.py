@@ -21,9 +21,13 @@ from apps.agents.events import (
 from apps.eventlog.rebuild import check
 from apps.memory.events import MemoryFormed
 from apps.planning.inputs import HourActionsInput, HourlyPlanInput
-from apps.planning.llm_tasks import HOUR_ACTIONS, HOURLY_PLAN
-from apps.planning.llm_tasks.hour_actions import NO_OBJECT, HourAction, HourActions
-from apps.planning.llm_tasks.hourly_plan import HourlyPlan
+from apps.planning.llm_tasks.hour_actions import (
+    HOUR_ACTIONS,
+    NO_OBJECT,
+    HourAction,
+    HourActions,
+)
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput, KnockHeard
 from apps.reaction.llm_tasks import DECISION

@@ -22,6 +22,9 @@ from apps.llm.calls.queries import spent
 from apps.llm.models import ModelCallRow
 from apps.llm.opening import Models
 from apps.llm.port import BudgetSpent, ChatModel, Completion, Request
+from apps.memory.rules import CONDENSED_IMPORTANCE_MAX
+from apps.reflection.events import ReflectionKind
+from apps.reflection.models import ReflectionRow
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
@@ -103,6 +106,26 @@ class TestWhileTheTownRuns:
         kept = ModelCallRow.objects.filter(simulation_id=row.pk)
         ids = list(kept.values_list("call_id", flat=True))
         assert len(set(ids)) == len(ids)
+
+
+def test_retrieves_nothing_of_little_importance_of_a_condensed_day() -> None:
+    row = simulated(MORNING, settings={"condensed_memories": "left out"})
+    before = ask(row.pk, "What have you done?", as_of_tick=row.committed_tick)
+    ReflectionRow.objects.create(
+        simulation_id=row.pk,
+        agent=ISABELLA,
+        tick=row.committed_tick,
+        ordinal=99,
+        importance=0,
+        insights=[{}],
+        kind=ReflectionKind.CONSOLIDATION,
+    )
+    after = ask(row.pk, "What have you done?", as_of_tick=row.committed_tick)
+    kept = [one["number"] for one in after.memories]
+    gone = [one for one in before.memories if one["number"] not in kept]
+    assert kept
+    assert gone
+    assert all(one["importance"] <= CONDENSED_IMPORTANCE_MAX for one in gone)
 
 
 class TestWithARemoteModel:

@@ -11,14 +11,14 @@ from apps.dialogue.events import Said
 from apps.evaluation.social.grapevine import Grapevine, NewsLink
 from apps.evaluation.social.news import News
 from apps.eventlog.rebuild import check
-from apps.memory.facts.llm_tasks import FACTS, FactsInput, LastingFactsFound
+from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound
 from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.engine import lifecycle
 from apps.simulation.ports import Ports
-from tests.support.news import CANDIDACY, PARTY
+from tests.support.news import CANDIDACY, ORIGINS, PARTY
 from tests.support.rules import TASK_RULES
 from tests.support.towns import answering, found, happened, live
 
@@ -56,7 +56,7 @@ class Morning:
 
     def knowers(self, news: News) -> set[str]:
         """Return who knows at the end, but for whom it began with."""
-        return set(self.grapevine.knowers(news, at_tick=self.end)) - {news.origin}
+        return set(self.grapevine.knowers(news, at_tick=self.end)) - {ORIGINS[news.name]}
 
     def chain(self, news: News, agent: str) -> list[NewsLink]:
         """Return how the news came to somebody."""
@@ -98,7 +98,7 @@ class TestNews:
             assert morning.knowers(news), f"somebody hears of the {news.name}"
             for agent in morning.knowers(news):
                 chain = morning.chain(news, agent)
-                assert chain[0].source == news.origin
+                assert chain[0].source == ORIGINS[news.name]
                 assert chain[-1].agent == agent
 
     def test_is_told_in_talks(self, morning: Morning) -> None:
@@ -123,7 +123,7 @@ class TestNews:
         assert silent.knowers(PARTY)
         for agent in silent.knowers(PARTY):
             [link] = silent.chain(PARTY, agent)
-            assert link.source == PARTY.origin
+            assert link.source == ORIGINS[PARTY.name]
             assert link.memory.startswith("Isabella Rodriguez is "), "what they saw her do"
 
     def test_does_not_come_to_those_who_had_it_from_a_talk_that_is_taken_out(

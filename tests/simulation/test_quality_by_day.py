@@ -10,9 +10,8 @@ from apps import wiring
 from apps.agents.events import AgentJoined
 from apps.evaluation.quality.counts import run_quality
 from apps.evaluation.quality.persona_drift import DriftOfDay, persona_drift
-from apps.memory.facts.events import FactKind, FactSource
-from apps.memory.facts.models import FactRow
-from apps.memory.summary.models import SelfSummaryRow
+from apps.memory.events import FactKind, FactSource
+from apps.memory.models import FactRow, SelfSummaryRow
 from apps.simulation.models import SimulationRow
 from benchmarks.believability.figures import measure
 from tests.support.towns import found, happened, live, shared

@@ -10,9 +10,8 @@ from apps import wiring
 from apps.agents.models import SeenAgentRow
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
-from apps.memory.models import MemoryRow, RepetitionRow
+from apps.memory.models import MemoryRow, RepetitionRow, SelfSummaryRow
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.memory.summary.models import SelfSummaryRow
 from apps.reflection.models import ReflectionRow
 from apps.reflection.trees import trees
 from apps.simulation.models import SimulationRow

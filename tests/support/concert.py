@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from apps import wiring
 from apps.dialogue.events import Said
-from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import (
     HoldingMemory,
     NewsExtent,
+    NewsInput,
     NewsVerification,
 )
 from apps.eventlog.event import Event

@@ -2,22 +2,26 @@
 
 import re
 
-from apps.evaluation.social.news import News
+from apps.evaluation.social.news import news_told_by
 
-PARTY = News(
-    name="party",
-    origin="isabella-rodriguez",
-    topic=re.compile(r"\bparty\b", re.IGNORECASE),
-    about=re.compile(r"\b(?:Isabella|Valentine|Hobbs Cafe)\b", re.IGNORECASE),
+_PARTY = re.compile(r"\bparty\b", re.IGNORECASE)
+_HOST = re.compile(r"\b(?:Isabella|Valentine|Hobbs Cafe)\b", re.IGNORECASE)
+_OFFICE = re.compile(r"\b(?:mayor|candida\w+|election)\b", re.IGNORECASE)
+_CANDIDATE = re.compile(
+    r"\bSam(?: Moore)?\b.*\b(?:run|runs|running|candida\w+)\b", re.IGNORECASE
 )
-CANDIDACY = News(
-    name="candidacy",
-    origin="sam-moore",
-    topic=re.compile(r"\b(?:mayor|candida\w+|election)\b", re.IGNORECASE),
-    about=re.compile(r"\bSam(?: Moore)?\b.*\b(?:run|runs|running|candida\w+)\b", re.IGNORECASE),
-    # The description of an agent that has not heard of it asks so.
-    asks=re.compile(
-        r"\bwho (?:will|is going to) run for mayor(?: in the(?: local)? election)?",
-        re.IGNORECASE,
-    ),
+# The description of an agent that has not heard of it asks so.
+_ASKS = re.compile(
+    r"\bwho (?:will|is going to) run for mayor(?: in the(?: local)? election)?", re.IGNORECASE
 )
+
+
+def _tells_of_candidacy(text: str) -> bool:
+    told = _ASKS.sub("", text)
+    return bool(_OFFICE.search(told) and _CANDIDATE.search(told))
+
+
+PARTY = news_told_by("party", lambda text: bool(_PARTY.search(text) and _HOST.search(text)))
+CANDIDACY = news_told_by("candidacy", _tells_of_candidacy)
+ORIGINS = {PARTY.name: "isabella-rodriguez", CANDIDACY.name: "sam-moore"}
+"""The agents with which each began, by its name."""

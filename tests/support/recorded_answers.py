@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from apps.dialogue.inputs import TakeawaysInput
-from apps.memory.inputs import ImportanceInput
+from apps.memory.items import ImportanceInput
 from apps.planning.inputs import HourlyPlanInput, RevisedHoursInput
 from apps.reaction.inputs import DecisionInput
 from apps.reflection.inputs import InsightsInput

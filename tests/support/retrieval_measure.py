@@ -17,7 +17,7 @@ from apps.memory.events import RetrievalPurpose, Weights
 from apps.memory.focus import Focus, news
 from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 from apps.memory.retrieval import Subject
-from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from benchmarks.retrieval_table import DEFAULT, FOCUS_FIRST, NOT_DISTANT
@@ -213,7 +213,7 @@ def retrieved(
     simulation_id: UUID, variant: Variant, question: Question, llm: AgentLLM
 ) -> list[int]:
     """Return the numbers of the memories that a prompt would have, best first."""
-    session = StoredRetrievalSession(
+    session = RetrievalSession(
         simulation_id=simulation_id,
         agent=question.agent,
         as_of_tick=question.as_of_tick,

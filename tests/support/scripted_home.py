@@ -11,9 +11,13 @@ from apps.dialogue.llm_tasks.takeaways import Learnt, Takeaways, only_that_they_
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.memory.events import MemoryFormed
 from apps.planning.inputs import HourActionsInput, HourlyPlanInput
-from apps.planning.llm_tasks import HOUR_ACTIONS, HOURLY_PLAN
-from apps.planning.llm_tasks.hour_actions import ActWithAgent, HourAction, HourActions
-from apps.planning.llm_tasks.hourly_plan import HourlyPlan, hours_as_planned
+from apps.planning.llm_tasks.hour_actions import (
+    HOUR_ACTIONS,
+    ActWithAgent,
+    HourAction,
+    HourActions,
+)
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan, hours_as_planned
 from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on

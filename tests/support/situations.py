@@ -11,7 +11,7 @@ from typing import Any
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.kernel.text import clip
 from apps.llm.port import Request
-from apps.memory.inputs import ImportanceInput
+from apps.memory.items import ImportanceInput
 from apps.planning.inputs import (
     AdoptedThought,
     DayOutlineInput,

@@ -15,8 +15,7 @@ from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.eventlog.rebuild import check
 from apps.planning.inputs import HourlyPlanInput
-from apps.planning.llm_tasks import HOURLY_PLAN
-from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
 from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on

@@ -4,9 +4,10 @@ Everything is real but the words: town, gateway, call_log, adapter, HTTP. A requ
 the server which answer is right, so it must be sent.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelCallRow, ModelFailureRow
 from apps.llm.opening import Models
 from apps.llm.port import ChatModel, Completion, Request
+from apps.llm.servers.configuration import read_prices
 from apps.rule_model.model import RuleModel
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
@@ -112,12 +114,17 @@ def thinking_town(
     """
     right: dict[int, str] = {}
     with open_server(lambda body: right[body["seed"]]) as server:
-        entry = asdict(server.as_server(**settings))
-        name = entry.pop("name")
+        named = server.as_server(**settings)
+        priced = read_prices(json.dumps(prices or {}))
         founding = SimulationSpec(
-            name=TOWN_NAME, world="smallville", seed=7, agents=agents, model=name, budget=budget
+            name=TOWN_NAME,
+            world="smallville",
+            seed=7,
+            agents=agents,
+            model=named.name,
+            budget=budget,
         )
-        with override_settings(MODEL_SERVERS={name: entry}, MODEL_PRICES=prices or {}):
+        with override_settings(MODEL_SERVERS={named.name: named}, MODEL_PRICES=priced):
             # Vectors are shared by all towns: here nobody has said anything before.
             EmbeddingRow.objects.filter(model=EMBEDDING_MODEL).delete()
             ports = replace(wiring.ports(), open_models=partial(_open_models, right, answering))

@@ -30,9 +30,10 @@ from apps.memory.events import (
     Weights,
 )
 from apps.memory.focus import Focus
+from apps.memory.queries import CurrentSummary
 from apps.memory.retrieval import Parts, RankedMemory, ScorePart, Subject
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
-from apps.memory.summary.queries import CurrentSummary
 from apps.planning.rules import Level, PlanItem
 from apps.simulation.embodiment.rules import Control
 from apps.simulation.interventions import Intervention, InterventionEvent
@@ -148,7 +149,7 @@ PLANNED = AgentRecords(
 )
 
 
-class MemoryStreamInMemory:
+class MemoryStreamInMemory(RetrievalSession):
     """A retrieval session that returns the same memories for every query.
 
     `queries` are those that were made; `ratings` are those of memories without an importance;

@@ -1,12 +1,13 @@
 """What has to hold of a lived day of all of Smallville, whatever the seed: checks by name."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import combinations
 from uuid import UUID
 
-from apps.evaluation.quality import day_checks, sense_checks
+from apps.evaluation.quality import day_checks
 from apps.evaluation.quality.day_checks import minutes_of
 from apps.history import DayRecord, is_in
 from apps.simulation import queries
@@ -78,6 +79,24 @@ def customers(lived: DayRecord, place: str) -> int:
     return sum(minutes >= CUSTOMER_MINUTES for minutes in served)
 
 
+# What English words name is done in a moment.
+QUICK = re.compile(
+    r"^(?:switching off|locking the door|brushing|making the bed|getting dressed)"
+)
+QUICK_MINUTES = 11
+
+
+def dawdling(record: DayRecord) -> list[str]:
+    """Return who takes very long for what is done in a moment."""
+    return [
+        f"{agent} is {action.description} for {minutes} minutes"
+        for agent in record.agents
+        for action in day_checks.begun_in(record, agent, (0, day_checks.DAY))
+        if QUICK.search(action.description)
+        if (minutes := day_checks.minutes_of(record, agent, action)) > QUICK_MINUTES
+    ]
+
+
 def _missing(lived: DayRecord) -> list[str]:
     return [] if len(lived.agents) == PEOPLE else [f"{len(lived.agents)} people"]
 
@@ -105,15 +124,15 @@ CHECKS: Mapping[str, Callable[[DayRecord], list[str]]] = {
     "are turned away no more than now and then": lambda lived: day_checks.often_turned_away(
         lived, most=TURNED_AWAY_AT_MOST
     ),
-    "do something else every now and then": sense_checks.monotonous,
+    "do something else every now and then": day_checks.monotonous,
     "artists have days of their own": _alike_artists,
     "cafe, pub and shops have customers": _without_customers,
-    "open and close what they keep": sense_checks.unkept,
-    "sleep at night": sense_checks.sleepless,
-    "eat no more than people do": sense_checks.overfed,
-    "take a moment for what takes a moment": sense_checks.dawdling,
-    "do not do the same again and again": sense_checks.repetitive,
-    "do not all stand in one place": sense_checks.crowded,
+    "open and close what they keep": day_checks.unkept,
+    "sleep at night": day_checks.sleepless,
+    "eat no more than people do": day_checks.overfed,
+    "take a moment for what takes a moment": dawdling,
+    "do not do the same again and again": day_checks.repetitive,
+    "do not all stand in one place": day_checks.crowded,
     "keep off the walls": day_checks.on_walls,
     "take one step at a time": day_checks.leaps,
     "are in one place at a time": day_checks.in_two_places,

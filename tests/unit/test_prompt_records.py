@@ -1,7 +1,6 @@
 """Records in prompts of conversations: summary, relationships, promises and agreements."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -14,24 +13,26 @@ from apps.dialogue.events import (
     PromiseOutcome,
     Said,
 )
-from apps.evaluation.social.prompt_records import PromptRecord, records_in_prompt
+from apps.evaluation.social.prompt_records import evidence_in_prompt
 from apps.eventlog.event import Event, EventId, Recorded
 from apps.memory.events import (
     AgreementOutcome,
+    FactEstablished,
+    FactKind,
+    FactRevised,
+    FactSource,
     MemoriesRetrieved,
     MemoryFormed,
     MemoryKind,
     MemoryOrigin,
     RetrievalPurpose,
+    SelfSummarised,
     Weights,
 )
-from apps.memory.facts.events import FactEstablished, FactKind, FactRevised, FactSource
-from apps.memory.summary.events import SelfSummarised
 
 PROMISED = Promised(
     conversation="1/cem", other="cem", what="The bridge is down.", to="", memory=3
 )
-PROMISE = PromptRecord(text="The bridge is down.", evidence=(3,))
 AGREED = Agreed(
     conversation="1/cem",
     other="cem",
@@ -102,40 +103,37 @@ def record_of(tick: int, event: Event, cause: str = "") -> Recorded:
     )
 
 
-def given(
-    events: Sequence[Recorded], *, to: str = "ben", at_tick: int = 9
-) -> list[PromptRecord]:
-    """Return the records in the prompt of an utterance to an agent at a tick."""
+def given(events: Sequence[Recorded], *, to: str = "ben", at_tick: int = 9) -> set[int]:
+    """Return what records in the prompt of an utterance to an agent at a tick rest on."""
     words = Said(conversation="9/ada", to=to, number=1, text="Hello.", ends=False, memories=())
     said = record_of(at_tick, words)
-    return records_in_prompt(sorted([*events, said], key=lambda one: one.tick), said)
+    return evidence_in_prompt(sorted([*events, said], key=lambda one: one.tick), said)
 
 
 def test_a_relationship_is_there_for_the_other_one_alone() -> None:
     known = [record_of(1, RELATIONSHIP)]
-    assert given(known) == [PromptRecord(text="Ada knows Ben", evidence=(1,))]
-    assert given(known, to="cem") == []
+    assert given(known) == {1}
+    assert given(known, to="cem") == set()
 
 
 def test_an_opinion_rests_on_its_own_memories_besides() -> None:
     known = [record_of(1, RELATIONSHIP), record_of(2, REVISED)]
-    text = "Ada knows Ben. Ada heard that Ben will move"
-    assert given(known) == [PromptRecord(text=text, evidence=(1, 6, 7))]
+    assert given(known) == {1, 6, 7}
 
 
 def test_a_promise_is_for_everybody_but_its_source_until_it_ends() -> None:
     made = record_of(2, PROMISED)
     kept = record_of(5, PromiseEnded(promise="2/ada/0", outcome=PromiseOutcome.KEPT))
-    assert given([made]) == [PROMISE]
-    assert given([made], to="cem") == []
-    assert given([made, kept]) == []
+    assert given([made]) == {3}
+    assert given([made], to="cem") == set()
+    assert given([made, kept]) == set()
 
 
 def test_an_agreement_rests_on_its_memory_until_it_ends() -> None:
     made = [record_of(2, AGREED), record_of(3, MEMORY_OF_IT, cause="2/ada/0")]
     over = AgreementEnded(agreements=("2/ada/0",), outcome=AgreementOutcome.KEPT)
-    assert given(made) == [PromptRecord(text="come to the supper. the mill", evidence=(4,))]
-    assert given([*made, record_of(5, over)]) == []
+    assert given(made) == {4}
+    assert given([*made, record_of(5, over)]) == set()
 
 
 def test_a_summary_rests_on_the_memories_of_its_queries_and_on_own_facts() -> None:
@@ -147,18 +145,20 @@ def test_a_summary_rests_on_the_memories_of_its_queries_and_on_own_facts() -> No
     ]
     renewed = record_of(5, SUMMARISED)
     later = record_of(6, retrieved(RetrievalPurpose.RECENT_PROGRESS, 6))
-    assert given(before) == []
-    assert given([*before, renewed, later]) == [
-        PromptRecord(text=SUMMARISED.text, evidence=(1, 2, 3, 8))
-    ]
+    assert given(before) == set()
+    assert given([*before, renewed, later]) == {1, 2, 3, 8}
 
 
 def test_the_latest_summary_counts() -> None:
-    renewed = replace(SUMMARISED, text="Name: Ada")
-    summaries = [record_of(1, SUMMARISED), record_of(2, renewed)]
-    assert given(summaries) == [PromptRecord(text="Name: Ada", evidence=())]
+    before = [
+        record_of(1, retrieved(RetrievalPurpose.RECENT_PROGRESS, 1)),
+        record_of(2, SUMMARISED),
+        record_of(3, retrieved(RetrievalPurpose.RECENT_PROGRESS, 2)),
+    ]
+    assert given(before) == {1}
+    assert given([*before, record_of(4, SUMMARISED)]) == {2}
 
 
 def test_what_is_recorded_later_is_not_there_yet() -> None:
     later = [record_of(9, RELATIONSHIP), record_of(10, PROMISED)]
-    assert given(later, at_tick=4) == []
+    assert given(later, at_tick=4) == set()

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from apps.evaluation.quality.days import DailyShare, Days, Series, mean
+from apps.evaluation.quality.days import Days, Series
+from tools.day_figures.daily_shares import DailyShare, mean
 from tools.day_figures.run_record import (
     REACTION,
     UTTERANCE,

@@ -4,9 +4,10 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from apps.evaluation.quality.days import DailyShare, Days, Series, mean
+from apps.evaluation.quality.days import Days, Series
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import MemoryRow
+from tools.day_figures.daily_shares import DailyShare, mean
 from tools.day_figures.run_record import RunRecord, SeededAgent
 
 WINDOW = 60

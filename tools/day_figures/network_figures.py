@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from apps.evaluation.quality.days import Series, Value
+from apps.memory.earlier_memories import density
 from apps.memory.events import MemoryOrigin
-from apps.memory.memories_about import density
 from apps.memory.models import MemoryRow
 from tools.day_figures.memory_figures import NOISE, seed_keys
 from tools.day_figures.run_record import (

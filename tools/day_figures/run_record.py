@@ -13,8 +13,7 @@ from apps.agents.track import Action, Track
 from apps.dialogue.models import CommitmentRow, UtteranceRow
 from apps.django_support.keyset import pages_of
 from apps.evaluation.quality.days import Days
-from apps.memory.models import MemoryRow, RetrievalRow
-from apps.memory.summary.models import SelfSummaryRow
+from apps.memory.models import MemoryRow, RetrievalRow, SelfSummaryRow
 from apps.planning.models import PlanItemRow
 from apps.reaction.models import WeighedRow
 from apps.reflection.events import ReflectionKind

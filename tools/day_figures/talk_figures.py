@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 
-from apps.evaluation.quality.days import DailyShare, Series, share
-from apps.evaluation.quality.repetition import nameless
+from apps.evaluation.quality.counts import nameless
+from apps.evaluation.quality.days import Series
 from apps.kernel.game_time import MINUTES_PER_DAY
+from tools.day_figures.daily_shares import DailyShare, share
 from tools.day_figures.run_record import (
     Conversation,
     RunRecord,

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 
-from apps.evaluation.quality.days import DailyShare, Series
-from apps.evaluation.quality.repetition import forms_of
+from apps.evaluation.quality.counts import forms_of
+from apps.evaluation.quality.days import Series
 from apps.memory.events import MemoryOrigin
+from tools.day_figures.daily_shares import DailyShare
 from tools.day_figures.run_record import RunRecord
 from tools.day_figures.word_lists import OFTEN, TALKING
 

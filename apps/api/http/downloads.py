@@ -20,16 +20,19 @@ from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from apps.api.http.continued_access import ContinuedAccess, ResponseEnd, grant_of
 from apps.api.http.fields import Choice, Strict
-from apps.api.http.line_formats import CSV, JSONLines, LineFormat
+from apps.api.http.formats import CSV, JSONLines, LineFormat, RequestedFormat
 from apps.api.http.lists import ListView, Rows, page_of_items
-from apps.api.http.negotiation import RequestedFormat
-from apps.api.http.operation import header
-from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.long_responses import (
+    DOWNLOADS,
+    ConnectionSlot,
+    ContinuedAccess,
+    ResponseEnd,
+    grant_of,
+)
+from apps.api.http.request_errors import DOWNLOAD_ERRORS, FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.slots import DOWNLOAD_ERRORS, DOWNLOADS, ConnectionSlot
-from apps.api.http.views import Errors
+from apps.api.http.views import Errors, header
 from apps.django_support.keyset import pages_of
 from apps.kernel.errors import SmallvilleError
 

@@ -1,17 +1,23 @@
-"""ETags: conditional reads and changes of a resource."""
+"""ETags: conditional reads and changes of a resource, and reads as of a past moment."""
 
 import hashlib
 from http import HTTPStatus
 from typing import Any
 
+from django.http import HttpResponseNotModified
+from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.operation import header
 from apps.api.http.request_errors import VersionPassed
+from apps.api.http.views import header
 
+UNCHANGING = "private, max-age=31536000, immutable"
+"""The Cache-Control of committed history: a client need not ask again within a year."""
+_ETAG_CHARACTERS = 32
+_KEPT = ("ETag", "Cache-Control", "Vary", "Content-Security-Policy")
 ETAG = header(
     "ETag",
     "The version; send it back in If-Match or If-None-Match.",
@@ -27,7 +33,7 @@ IF_NONE_MATCH = header(
 
 def etag_of(shown: dict[str, Any]) -> str:
     """Return the ETag of a representation."""
-    return f'"{hashlib.sha256(JSONRenderer().render(shown)).hexdigest()[:32]}"'
+    return f'"{hashlib.sha256(JSONRenderer().render(shown)).hexdigest()[:_ETAG_CHARACTERS]}"'
 
 
 def versioned_response(request: Request, shown: dict[str, Any]) -> Response:
@@ -56,3 +62,24 @@ def require_current_version(request: Request, shown: dict[str, Any]) -> None:
         raise VersionPassed(
             "this has changed since the version in If-Match; read it again, and send its ETag"
         )
+
+
+def validate_response(request: Request, response: Response, *, is_unchanging: bool) -> None:
+    """Give a response its ETag when it is rendered, and answer 304 if the client has it.
+
+    :param is_unchanging: whether no later request can get another response.
+    """
+    if is_unchanging:
+        response.headers["Cache-Control"] = UNCHANGING
+        # A cache of a browser is shared by the users that log in one after the other.
+        patch_vary_headers(response, ("Authorization", "Cookie"))
+
+    def validated(rendered: Any) -> HttpResponseNotModified | None:
+        digest = hashlib.sha256(rendered.content).hexdigest()[:_ETAG_CHARACTERS]
+        rendered.headers["ETag"] = etag = f'"{digest}"'
+        if not client_has(request, etag):
+            return None
+        kept = {name: rendered.headers[name] for name in _KEPT if name in rendered.headers}
+        return HttpResponseNotModified(headers=kept)
+
+    response.add_post_render_callback(validated)

@@ -1,7 +1,8 @@
-"""Strict fields and serializers: unknown members are rejected, values are not converted."""
+"""Fields of responses and of queries, whose unknown parameters are rejected."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from enum import Enum
 from typing import Any, ClassVar, NoReturn
 
 from django.urls import reverse
@@ -11,22 +12,14 @@ from rest_framework.fields import get_attribute
 from rest_framework.request import Request
 
 from apps.kernel import game_moments
-from apps.kernel.game_time import FOREVER_TICK, TICK_MAX, GameCalendar
-from apps.kernel.request_models import (
-    Fault,
-    RequestModel,
-    UnusableValues,
-    inline_schema,
-    read_value,
-)
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
+from apps.kernel.request_models import RequestModel, inline_schema
+from apps.kernel.requested_values import SLUG_PATTERN
 
-NAME_CHARACTERS_MAX = 120
 INTEGER_MAX = 2**31 - 1
 SHOWN_CHARACTERS_MAX = 60
-SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 
 AnyField = serializers.Field[Any, Any, Any, Any]
-NON_FIELD_ERRORS = "non_field_errors"
 
 
 class Serializer(serializers.Serializer[Any]):
@@ -42,7 +35,7 @@ class Serializer(serializers.Serializer[Any]):
 
 
 class Strict(Serializer):
-    """Rejects unknown fields."""
+    """The parameters of a query; unknown ones are rejected."""
 
     def to_internal_value(self, data: Any) -> Any:
         """Return the values.
@@ -65,39 +58,6 @@ def _reject(names: list[str], detail: str, code: str) -> None:
         raise serializers.ValidationError({name: [error] for name in names})
 
 
-class _Typed(AnyField):
-    """Rejects values of other types instead of converting them."""
-
-    types: ClassVar[tuple[type, ...]]
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Return the value."""
-        if type(data) not in self.types:
-            self.fail("invalid")
-        try:
-            return super().to_internal_value(data)
-        except OverflowError:  # an integer that is no float
-            self.fail("invalid")
-
-
-class Text(_Typed, serializers.CharField):
-    """A string."""
-
-    types = (str,)
-
-
-class Whole(_Typed, serializers.IntegerField):
-    """An integer."""
-
-    types = (int,)
-
-
-class Number(_Typed, serializers.FloatField):
-    """A number."""
-
-    types = (int, float)
-
-
 class _NullIfEmpty(AnyField):
     def to_representation(self, value: Any) -> Any:
         return super().to_representation(value) if value else None
@@ -111,8 +71,8 @@ class NumberOrNull(_NullIfEmpty, serializers.IntegerField):
     """A number of a response; 0 is null."""
 
 
-class Slug(serializers.RegexField):
-    """The slug of an agent, or the name of another stream of the log."""
+class SlugParameter(serializers.RegexField):
+    """The slug of an agent, or the name of another stream of the log, in a query."""
 
     default_error_messages: ClassVar = {"invalid": "write a slug such as isabella-rodriguez"}
 
@@ -124,6 +84,13 @@ class Choice(serializers.ChoiceField):
     """One of a few words; the error for any other lists them."""
 
     default_error_messages: ClassVar = {"invalid_choice": '"{input}" is none of: {choices}'}
+
+    def __init__(self, choices: Any, **options: Any) -> None:
+        if isinstance(choices, type) and issubclass(choices, Enum):
+            # As the OpenAPI document pairs them, which names enumerations by their choices.
+            pairs = [(choice.value, choice.name) for choice in choices]
+            choices = getattr(choices, "choices", pairs)
+        super().__init__(choices, **options)
 
     def fail(self, key: str, **inputs: Any) -> NoReturn:
         """Reject a value; the error shows the beginning of it."""
@@ -196,27 +163,8 @@ class MomentParameter(serializers.Field[int, str, str, Any]):
             raise serializers.ValidationError(error.message, code=error.code) from None
 
 
-@extend_schema_field(
-    {
-        "oneOf": [
-            {"type": "string", "pattern": game_moments.MOMENT_PATTERN},
-            {"type": "integer", "minimum": 0, "maximum": TICK_MAX},
-        ],
-        "description": _MOMENT_HELP,
-    }
-)
-class Moment(MomentParameter):
-    """A game time or a tick in a body; becomes the first tick from then on."""
-
-
 class PastMomentParameter(MomentParameter):
     """A game time or a tick in a query; becomes the last tick that had begun by then."""
-
-    snap = staticmethod(game_moments.last_tick_until)
-
-
-class PastMoment(Moment):
-    """A game time or a tick in a body; becomes the last tick that had begun by then."""
 
     snap = staticmethod(game_moments.last_tick_until)
 
@@ -264,7 +212,7 @@ def plain_list_of(component: str, **options: Any) -> PlainList:
 
 
 class DescribedValue(AnyField):
-    """A value that a pydantic model or an annotated type describes.
+    """A value of a response that a pydantic model or an annotated type describes.
 
     :param kind: the model or the type, an argument of the subclass.
     """
@@ -277,28 +225,9 @@ class DescribedValue(AnyField):
         cls.kind = kind
         extend_schema_field(dict(inline_schema(kind)))(cls)
 
-    def to_internal_value(self, data: Any) -> Any:
-        """Return the model or the value."""
-        try:
-            return read_value(self.kind, data, context=self.context)
-        except UnusableValues as error:
-            raise serializers.ValidationError(nested_errors(error.faults)) from None
-
     def to_representation(self, value: Any) -> Any:
         """Return plain values as they are, a model as such."""
         return value.to_json() if isinstance(value, RequestModel) else value
-
-
-def nested_errors(faults: Iterable[Fault]) -> dict[str, Any]:
-    """Return the faults as the framework has errors: by name, below the names above."""
-    found: dict[str, Any] = {}
-    for fault in faults:
-        *above, name = map(str, fault.place or (NON_FIELD_ERRORS,))
-        below = found
-        for step in above:
-            below = below.setdefault(step, {})
-        below[name] = [serializers.ErrorDetail(fault.detail, code=fault.code)]
-    return found
 
 
 class Position(Serializer):

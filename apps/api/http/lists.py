@@ -164,6 +164,25 @@ class ListView(ApiView):
             _rows_behind(rows, keyset, self.last_keys), item, keyset.fields, prepare
         )
 
+    def page_of(
+        self,
+        rows: Iterable[Any],
+        item: type[serializers.BaseSerializer[Any]],
+        *searched: str,
+        prepare: Callable[[list[Any]], Iterable[Any]] = list,
+        **orders: tuple[str, ...],
+    ) -> HttpResponseBase:
+        """Return the requested page of the objects of which a text contains `search`.
+
+        :param searched: the attributes that are searched.
+        """
+        found = [
+            row
+            for row in rows
+            if self.contains_search(*(getattr(row, one) for one in searched))
+        ]
+        return self.page(found, item, prepare=prepare, **orders)
+
     def respond(
         self,
         rows: Rows,

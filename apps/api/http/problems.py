@@ -1,30 +1,138 @@
-"""Every error as a problem document (RFC 9457)."""
+"""Every error as a problem document (RFC 9457): statuses, documents, handlers."""
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views import defaults
 from rest_framework import exceptions
 
 from apps.access.idempotency import RequestInProgress
+from apps.access.membership import AlreadyMember, FounderStays, TooManyMembers
+from apps.access.rights import NotAllowed
 from apps.agents.naming import AgentUnknown
 from apps.api.http.request_errors import (
+    AddressTooLong,
     BodyTooLarge,
+    DownloadsTaken,
     FieldError,
+    HeadersTooLarge,
     InvalidRequest,
+    LengthRequired,
     MalformedBody,
+    RequestTimeout,
+    ServiceStopping,
+    StreamsNeedAsgi,
+    StreamsTaken,
+    TooManyConnections,
+    TooManyDownloads,
+    TooManyStreams,
+    VersionPassed,
     field_errors,
 )
-from apps.api.http.statuses import RETRY_AFTER_SECONDS, status_of
 from apps.django_support.outage_log import Outage, outage_of
-from apps.kernel.errors import DomainError
-from apps.world.problems import AgentNotInWorld, AmbiguousPlace, UnknownPlace
+from apps.evaluation.news_searches.queries import NewsSearchNotFinished
+from apps.evaluation.questionnaires.queries import QuestionnaireExists
+from apps.evaluation.rankings.queries import NotRankedByPeople
+from apps.evaluation.rankings.ranking_plan import SurveyNotFinished
+from apps.kernel.errors import DomainError, NotFound
+from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
+from apps.replays.commands import ReplayInProgress
+from apps.simulation.commands.add_agent import NameTaken
+from apps.simulation.commands.command_log import TickPast
+from apps.simulation.commands.embodiments import (
+    AlreadyEmbodied,
+    EmbodimentOver,
+    NeedsPace,
+    NotYourEmbodiment,
+)
+from apps.simulation.commands.remove_agent import Embodied, LastAgent
+from apps.simulation.engine.deletion import HasBranches
+from apps.simulation.engine.lifecycle import CannotRun, StillRunning
+from apps.simulation.queries import WorldChanged
+from apps.simulation.turn.preparation import SimulationPreparing
+from apps.work.kinds import WorkNotPaused, WorkOver, WorkStopped
+from apps.world.problems import AgentNotInWorld, AmbiguousPlace, UnknownPlace, UnknownWorld
+
+# The first class that an error is an instance of gives the status; others are unprocessable.
+# An unknown name in a body is unprocessable, an unknown name in a path is not found.
+ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
+    HTTPStatus.UNPROCESSABLE_ENTITY: (UnknownWorld, AgentNotInWorld, UnknownPlace),
+    HTTPStatus.BAD_REQUEST: (MalformedBody,),
+    HTTPStatus.LENGTH_REQUIRED: (LengthRequired,),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (BodyTooLarge,),
+    HTTPStatus.REQUEST_URI_TOO_LONG: (AddressTooLong,),
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: (HeadersTooLarge,),
+    HTTPStatus.REQUEST_TIMEOUT: (RequestTimeout,),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        TooManyConnections,
+        ServiceStopping,
+        ModelUnavailable,
+        StreamsTaken,
+        DownloadsTaken,
+    ),
+    HTTPStatus.NOT_FOUND: (NotFound,),
+    HTTPStatus.FORBIDDEN: (NotAllowed, NotYourEmbodiment),
+    HTTPStatus.CONFLICT: (
+        RequestInProgress,
+        AlreadyMember,
+        TooManyMembers,
+        FounderStays,
+        CannotRun,
+        StillRunning,
+        SimulationPreparing,
+        WorldChanged,
+        NameTaken,
+        LastAgent,
+        Embodied,
+        AlreadyEmbodied,
+        EmbodimentOver,
+        NeedsPace,
+        TickPast,
+        BudgetSpent,
+        ReplayInProgress,
+        WorkNotPaused,
+        WorkOver,
+        WorkStopped,
+        SurveyNotFinished,
+        NewsSearchNotFinished,
+        NotRankedByPeople,
+        QuestionnaireExists,
+        HasBranches,
+    ),
+    HTTPStatus.PRECONDITION_FAILED: (VersionPassed,),
+    HTTPStatus.BAD_GATEWAY: (ModelMisconfigured,),
+    HTTPStatus.TOO_MANY_REQUESTS: (TooManyStreams, TooManyDownloads),
+    HTTPStatus.NOT_IMPLEMENTED: (StreamsNeedAsgi,),
+}
+
+
+def status_of(kind: type[DomainError]) -> HTTPStatus:
+    """Return the status of the errors of a class."""
+    found = (s for s, kinds in ERRORS_OF_STATUS.items() if issubclass(kind, kinds))
+    return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+RETRY_AFTER_SECONDS: dict[type[DomainError], int] = dict.fromkeys(
+    (
+        TooManyConnections,
+        ServiceStopping,
+        TooManyStreams,
+        StreamsTaken,
+        TooManyDownloads,
+        DownloadsTaken,
+    ),
+    5,
+)
+"""After how many seconds a request with such an error can be repeated."""
+
 
 PROBLEM_JSON = "application/problem+json"
 DETAIL_CHARACTERS_MAX = 1_000
@@ -215,3 +323,56 @@ def _bounded(text: str) -> str:
     if len(text) <= DETAIL_CHARACTERS_MAX:
         return text
     return f"{text[:DETAIL_CHARACTERS_MAX]}…"
+
+
+_ADMIN = "/admin/"
+logger = structlog.get_logger(__name__)
+
+
+def handle_exception_as_problem(
+    error: Exception, context: Mapping[str, Any]
+) -> HttpResponse | None:
+    """Handle an exception of a view; the framework calls this for every exception."""
+    problem = problem_of(error)
+    if problem is None:
+        return None
+    path = context["request"].path
+    response = problem_response(problem, path)
+    if problem in OUTAGES.values():
+        # Django would log each such response; this line is logged once a minute.
+        logger.error("the database does not work", path=path, exc_info=error)
+        setattr(response, "_has_been_logged", True)  # noqa: B010 (Django has no public name)
+    return response
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Return the response to an unknown address."""
+    error = exception or Http404()
+    return _respond(request, NOT_FOUND, lambda: defaults.page_not_found(request, error))
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Return the response to a request that Django itself rejects."""
+    error = exception or Exception()
+    problem = problem_of(error) or BAD_REQUEST
+    return _respond(request, problem, lambda: defaults.bad_request(request, error))
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Return the response to a request that Django itself does not allow."""
+    error = exception or PermissionDenied()
+    return _respond(request, NOT_ALLOWED, lambda: defaults.permission_denied(request, error))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Return the response after an unexpected error, which Django has logged."""
+    return _respond(request, INTERNAL_ERROR, lambda: defaults.server_error(request))
+
+
+def _respond(
+    request: HttpRequest, problem: Problem, default: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Return the problem; the pages of the admin keep Django's own errors."""
+    if request.path_info.startswith(_ADMIN):
+        return default()
+    return problem_response(problem, request.path)

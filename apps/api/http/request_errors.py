@@ -1,4 +1,4 @@
-"""Errors of requests: values, bodies, addresses, headers, versions."""
+"""Errors of requests: values, bodies, addresses, headers, versions, limits."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -68,6 +68,30 @@ class ServiceStopping(DomainError):
 
 class VersionPassed(DomainError):
     """The resource has changed since it was read."""
+
+
+class StreamsTaken(DomainError):
+    """The process has as many streams open as it may."""
+
+
+class TooManyStreams(DomainError):
+    """You have as many streams open as you may."""
+
+
+class StreamsNeedAsgi(DomainError):
+    """This server cannot keep a stream open."""
+
+
+class DownloadsTaken(DomainError):
+    """The process has as many downloads open as it may."""
+
+
+class TooManyDownloads(DomainError):
+    """You have as many downloads open as you may."""
+
+
+STREAM_ERRORS = (StreamsTaken, TooManyStreams)
+DOWNLOAD_ERRORS = (DownloadsTaken, TooManyDownloads)
 
 
 def field_errors(detail: object) -> list[FieldError]:

@@ -16,9 +16,9 @@ from apps.access.rights import Role
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import SLUG_PATTERN
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.requested_values import SLUG_PATTERN
 from apps.simulation import queries
 from apps.simulation.commands.command_log import list_commands
 from apps.simulation.events import SimulationCreated

@@ -1,6 +1,6 @@
 """Base classes of views below a simulation and below an agent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from http.client import OK
 from typing import Any, ClassVar
@@ -14,16 +14,42 @@ from apps.access.rights import Right, require_right_of_role
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import Strict
-from apps.api.http.moments import AsOf, committed, validate_response
+from apps.api.http.etags import validate_response
+from apps.api.http.fields import PastMomentParameter, Strict
 from apps.api.http.problems import problem_of
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.http.views import SAFE, ApiView, Errors
+from apps.kernel.game_time import GameCalendar
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.queries import SimulationUnknown
 
 logger = structlog.get_logger(__name__)
+
+
+class AsOf(Strict):
+    """The moment as of which something is read."""
+
+    at = PastMomentParameter(
+        required=False,
+        help_text="The moment as of which to read: a game time without a zone "
+        "(2023-02-13T06:55:00), or a tick; the committed tick, if left out.",
+    )
+
+
+def committed(tick: int, committed_tick: int, calendar: GameCalendar, **place: str) -> int:
+    """Return a requested tick.
+
+    :param place: the `parameter` or the `pointer` of the request that names it.
+    :raises InvalidRequest: if it is not committed yet.
+    """
+    if tick > committed_tick:
+        detail = (
+            f"{calendar.moment(tick)} is not committed yet; the simulation has come to "
+            f"{calendar.moment(committed_tick)}"
+        )
+        raise InvalidRequest([FieldError(code="not-committed", detail=detail, **place)])
+    return tick
 
 
 class SimulationView(ApiView):
@@ -86,12 +112,11 @@ class SimulationView(ApiView):
                 )
         return present if asked is None else list(dict.fromkeys(asked))
 
-    def moment(self, requested: Mapping[str, Any]) -> int:
-        """Return the tick in `at` of a body, the committed one without any.
+    def moment(self, tick: int | None) -> int:
+        """Return the tick in `at` of a body, the committed one for None.
 
         :raises InvalidRequest: if it is not committed yet.
         """
-        tick = requested.get("at")
         committed_tick = self.context.row.committed_tick
         if tick is None:
             return committed_tick

@@ -91,8 +91,7 @@ def field_of(hint: Any, help_text: str | None = None) -> AnyField:
     if get_origin(hint) is not None:
         return _field_of_generic(get_origin(hint), get_args(hint), options)
     if issubclass(hint, Enum):
-        words = getattr(hint, "choices", [one.value for one in hint])
-        return Choice(choices=words, **options)
+        return Choice(choices=hint, **options)
     if dataclasses.is_dataclass(hint):
         return _serializer(hint)(**options)
     raise TypeError(f"values of {hint} have no field; give one")

@@ -1,14 +1,17 @@
-"""Base classes of views: strict parameters and bodies, rights, keys, the simulation."""
+"""Base classes of views and their operations: strict parameters, bodies, rights, keys."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from typing import Any, ClassVar, overload
+from inspect import getdoc
+from typing import Any, ClassVar, TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import AllowAny
@@ -20,19 +23,83 @@ from apps.access.idempotency import IdempotentRequest, parse_key
 from apps.access.models import ApiToken
 from apps.access.rights import NotAllowed, Right
 from apps.api.http import idempotency_keys
-from apps.api.http.body_parser import require_content_length
 from apps.api.http.fields import Strict
+from apps.api.http.parsers import require_content_length
 from apps.api.http.request_errors import (
     InvalidRequest,
     as_parameters,
     error_of_fault,
     field_errors,
 )
-from apps.kernel.request_models import Model, RequestModel, UnusableValues, read_values
+from apps.kernel.request_models import Model, UnusableValues, read_values
 from apps.kernel.text import compose
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
+    operation_id: str,
+    route: str,
+    tag: str,
+    responses: object = None,
+    *,
+    request: object = None,
+    examples: Mapping[str, object] | None = None,
+    parameters: Sequence[OpenApiParameter] = (),
+    errors: tuple[type[Exception], ...] = (),
+) -> Callable[[Method], Method]:
+    """Declare a method of a view as an operation.
+
+    The first line of its docstring is the summary, the rest the description; without a rest,
+    the description is the docstring of the view.
+
+    :param route: the rest of its path behind the `address` of its view, as
+        "/conversations/{tick}/{opener}"; all operations of a view have the same. A link to the
+        view names its first operation.
+    :param responses: the serializer of the response 200, or serializers by status.
+    :param request: the serializer of the body.
+    :param examples: bodies by a short description.
+    :param errors: the errors that the method raises on purpose, besides those of its view.
+    """
+
+    def declare(method: Method) -> Method:
+        summary, _, description = (getdoc(method) or "").partition("\n")
+        method.__dict__.update(operation_id=operation_id, route=route, errors=errors)
+        declared: Method = extend_schema(
+            operation_id=operation_id,
+            summary=summary.removesuffix("."),
+            description=" ".join(description.split()) or None,
+            tags=[tag],
+            request=request,
+            responses=responses,
+            parameters=[*parameters],
+            examples=[
+                OpenApiExample(name, value, request_only=True)
+                for name, value in (examples or {}).items()
+            ],
+        )(method)
+        return declared
+
+    return declare
+
+
+def header(
+    name: str, description: str, *, response: Sequence[int] | None = None
+) -> OpenApiParameter:
+    """Return the description of a header of requests, or of responses of these statuses."""
+    return OpenApiParameter(
+        name,
+        OpenApiTypes.STR,
+        OpenApiParameter.HEADER,
+        response=False if response is None else [*response],
+        description=description,
+    )
+
 
 SAFE = frozenset({"GET", "HEAD"})
 Errors = tuple[type[Exception], ...]
+FOUNDING, THINKING = "founding", "thinking"
+"""Rates of settings.COSTLY_RATES_MAX."""
 
 
 class ApiView(APIView):
@@ -159,24 +226,11 @@ class ApiView(APIView):
         """Return the representation of a value."""
         return serializer(value, context=self.serializer_context, **options).data
 
-    @overload
-    def body(self, described_by: type[Strict]) -> dict[str, Any]: ...
-    @overload
-    def body(self, described_by: type[Model]) -> Model: ...
-    def body(self, described_by: type[Any]) -> Any:
-        """Return the body as a pydantic model, or the validated members of a serializer.
+    def body(self, model: type[Model]) -> Model:
+        """Return the body as a pydantic model.
 
         :raises InvalidRequest: for an unknown member or an invalid value.
-        :raises ValidationError: for the same, of a serializer.
         """
-        if issubclass(described_by, RequestModel):
-            return self._read(described_by)
-        serializer: type[Strict] = described_by
-        sent = serializer(data=self.request.data, context=self.serializer_context)
-        sent.is_valid(raise_exception=True)
-        return dict(sent.validated_data)
-
-    def _read(self, model: type[Model]) -> Model:
         try:
             return read_values(model, self.request.data, context=self.serializer_context)
         except UnusableValues as error:

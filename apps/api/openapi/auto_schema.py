@@ -8,13 +8,14 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 
 from apps.access.idempotency import KEY_PATTERN
-from apps.api.http.fields import SLUG_PATTERN, ProblemDocument, Strict
+from apps.api.http.fields import ProblemDocument, Strict
 from apps.api.http.idempotency_keys import HEADER, REPLAYED
 from apps.api.http.views import SAFE, ApiView
 from apps.api.openapi.errors import errors_of_operation, problem_responses
 from apps.evaluation.questionnaires.typed_questions import NAME_PATTERN
 from apps.kernel.game_time import TICK_MAX
 from apps.kernel.request_models import schema_of
+from apps.kernel.requested_values import SLUG_PATTERN
 
 
 def _text(description: str, example: str, **schema: Any) -> dict[str, Any]:

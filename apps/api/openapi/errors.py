@@ -14,7 +14,7 @@ from django.db import OperationalError
 from rest_framework import exceptions
 
 from apps.access.idempotency import KeyReused, KeyUnusable, RequestInProgress
-from apps.api.http.problems import PROBLEM_JSON, Problem, problem_of, title_of
+from apps.api.http.problems import PROBLEM_JSON, Problem, problem_of, status_of, title_of
 from apps.api.http.request_errors import (
     BodyTooLarge,
     FieldError,
@@ -22,7 +22,6 @@ from apps.api.http.request_errors import (
     LengthRequired,
     MalformedBody,
 )
-from apps.api.http.statuses import status_of
 from apps.api.http.views import SAFE, ApiView
 from apps.kernel.errors import DomainError
 

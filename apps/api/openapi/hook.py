@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
-from apps.api.http.middleware import HEADER as REQUEST_ID
+from apps.api.http.middleware import REQUEST_ID
 from apps.api.http.problems import PROBLEM_JSON
 from apps.api.openapi.errors import problem_examples
 

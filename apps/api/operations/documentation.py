@@ -23,13 +23,12 @@ from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http import error_handlers
+from apps.api.http import problems
+from apps.api.http.asgi import SCHEME
 from apps.api.http.authentication import BearerToken
-from apps.api.http.body_limit import SCHEME
 from apps.api.http.fields import Choice, Strict
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
-from apps.api.http.operation import operation
-from apps.api.http.views import OpenView
+from apps.api.http.views import OpenView, operation
 from apps.api.openapi.auto_schema import EXAMPLE_KEY
 
 
@@ -130,7 +129,7 @@ def front_end(request: HttpRequest, file: str = _PAGE) -> HttpResponseBase:
     folder: Path = settings.FRONTEND_FOLDER
     path = folder / file
     if not path.is_file():
-        return error_handlers.not_found(request)
+        return problems.not_found(request)
     content = path.read_bytes()
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     headers = {"Cache-Control": "no-cache", "ETag": etag}

@@ -25,8 +25,7 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import Choice, Serializer
 from apps.api.http.middleware import Middleware
-from apps.api.http.operation import operation
-from apps.api.http.views import OpenView
+from apps.api.http.views import OpenView, operation
 from apps.django_support.heartbeat import lapse_limit
 from apps.django_support.notify import notifications_arrive
 from apps.simulation.queries import scheduler_seen_at, worker_seen_at

@@ -24,8 +24,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from apps.api.http.middleware import Middleware
-from apps.api.http.operation import operation
-from apps.api.http.views import ApiView, Errors
+from apps.api.http.views import ApiView, Errors, operation
 from apps.api.openapi.errors import AUTHENTICATION_ERRORS, DATABASE_ERRORS
 from apps.interaction.commands import INTERVIEWS
 from apps.metrics import definitions

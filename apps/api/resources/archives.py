@@ -1,4 +1,4 @@
-"""Archives: simulations as one file, downloaded and imported (V5)."""
+"""Archives and recordings: simulations as one file, downloaded and imported."""
 
 import time
 from collections.abc import Iterator
@@ -8,28 +8,35 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.archive_parser import ARCHIVE_TYPE, ArchiveParser, ZipParser
-from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, DownloadInterrupted, download_slot
-from apps.api.http.fields import Strict, Text
-from apps.api.http.operation import header, operation
-from apps.api.http.rate_limits import FOUNDING
+from apps.api.http.fields import MomentParameter, Strict
+from apps.api.http.long_responses import ContinuedAccess, grant_of
+from apps.api.http.parsers import ARCHIVE_TYPE, ArchiveParser, ZipParser
+from apps.api.http.request_errors import DOWNLOAD_ERRORS
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.slots import DOWNLOAD_ERRORS
-from apps.api.http.views import ApiView, Errors
-from apps.api.resources.simulations.serializers import Simulation
-from apps.api.resources.simulations.views import located_response
+from apps.api.http.views import FOUNDING, ApiView, Errors, header, operation
+from apps.api.resources.simulation_forms import Simulation
+from apps.api.resources.simulations import located_response
 from apps.archives.archive_format import ArchiveInvalid, ArchiveVersionUnknown
 from apps.archives.exporting import write_archive
 from apps.archives.exports import EXPORTERS, ExporterUnknown, write_zip
 from apps.archives.importing import import_archive
+from apps.archives.recordings.recorded_history import (
+    HOURS_MAX,
+    SpanUnusable,
+    record_history,
+    span_of,
+)
+from apps.archives.recordings.recording_page import write_recording
 from apps.llm.model_spec import UnknownModel
 from apps.reports.tables import ParquetUnavailable
 from apps.simulation.queries import WorldChanged
@@ -41,7 +48,7 @@ ARCHIVE = "archive"
 class ExportParameters(Strict):
     """The form of an export."""
 
-    form = Text(
+    form = serializers.CharField(
         required=False,
         default=ARCHIVE,
         help_text="`archive`, which can be imported, or the name of an exporter of "
@@ -163,3 +170,57 @@ def _while_permitted(parts: Iterator[bytes], access: ContinuedAccess) -> Iterato
         lost = access.lost_if_due()
         if lost is not None:
             raise DownloadInterrupted(lost.detail)
+
+
+_TYPE = "text/html"
+
+
+class RecordingParameters(Strict):
+    """The span of a recording."""
+
+    from_ = MomentParameter(
+        help_text=f"The beginning, at most {HOURS_MAX} hours before the end: a game time "
+        "without a zone (2023-02-13T08:00:00), or a tick."
+    )
+    to = MomentParameter(
+        required=False, help_text="The end, a committed moment; by default, now."
+    )
+
+
+class RecordingFile(SimulationView):
+    """The recording of a part of a simulation."""
+
+    query = RecordingParameters
+    response_headers: ClassVar = (
+        header("Content-Disposition", "The name of the file.", response=[200]),
+    )
+
+    @operation(
+        "recordSimulation",
+        "/recording",
+        "simulations",
+        {(200, _TYPE): str},
+        errors=(SpanUnusable, WorldChanged),
+    )
+    def get(self, request: Request, **_names: str) -> HttpResponse:
+        """Download a part of the simulation as a page that plays it without a server.
+
+        The file has the map, the movements and actions, what was said, plans, and reasons in
+        short. It makes no request.
+        """
+        row, constants = self.context.row, self.context.constants()
+        span = span_of(
+            row,
+            constants.calendar,
+            from_tick=self.parameters["from"],
+            to_tick=self.parameters.get("to", row.committed_tick),
+        )
+        history = record_history(wiring.event_store(), row, constants, span)
+        name = content_disposition_header(
+            as_attachment=True, filename=f"recording-{row.pk}-{span.from_tick}.html"
+        )
+        return HttpResponse(
+            write_recording(settings.FRONTEND_FOLDER, history),
+            content_type=f"{_TYPE}; charset=utf-8",
+            headers={"Content-Disposition": str(name)},
+        )

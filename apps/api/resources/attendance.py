@@ -1,7 +1,8 @@
 """The attendance of a gathering: who knew of it, who agreed to come, and who came."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,16 +10,22 @@ from rest_framework.response import Response
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import Clock, PastMoment, Slug, Text
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
+from apps.api.http.fields import Clock
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
-from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
-from apps.api.resources.social import WORD_CHARACTERS_MAX, follow_news
-from apps.api.resources.survey_serializers import AGENTS_MAX
+from apps.api.http.views import operation
+from apps.api.resources.social import (
+    SEARCH_ERRORS,
+    NewsWord,
+    WordsOrSearch,
+    follow_news,
+    requested_news,
+)
+from apps.api.resources.surveys import AGENTS_MAX
 from apps.evaluation.social.guest_list import Guest, GuestList, guest_list
+from apps.kernel.request_models import Listed
+from apps.kernel.requested_values import LastTickUntil, Slug
 from apps.simulation.queries import WorldChanged
 
 _COUNTED = (
@@ -30,16 +37,15 @@ _COUNTED = (
 class Gathering(WordsOrSearch):
     """A gathering: the news of it, its place and its time."""
 
-    place = Text(max_length=WORD_CHARACTERS_MAX, help_text="A place or an area: `Hobbs Cafe`.")
-    from_ = PastMoment(help_text="Its beginning, a committed moment.")
-    to = PastMoment(help_text="Its end, a committed moment.")
-    hosts = serializers.ListField(
-        child=Slug(),
-        required=False,
-        max_length=AGENTS_MAX,
-        help_text="The agents that give it, which are no guests; by default those with which "
-        "the news began. With `[]` nobody is left out.",
-    )
+    place: NewsWord
+    """A place or an area: `Hobbs Cafe`."""
+    from_: LastTickUntil = Field(alias="from")
+    """Its beginning, a committed moment."""
+    to: LastTickUntil
+    """Its end, a committed moment."""
+    hosts: Annotated[Listed[Slug], Field(max_length=AGENTS_MAX)] | None = None
+    """The agents that give it, which are no guests; by default those with which the news began.
+    With `[]` nobody is left out."""
 
 
 GatheringGuest = serializer_of(
@@ -107,17 +113,17 @@ class GatheringAttendance(SimulationView):
         requested = self.body(Gathering)
         committed_tick = self.context.row.committed_tick
         first = committed(
-            requested["from"], committed_tick, self.context.calendar, pointer="/from"
+            requested.from_, committed_tick, self.context.calendar, pointer="/from"
         )
-        last = committed(requested["to"], committed_tick, self.context.calendar, pointer="/to")
+        last = committed(requested.to, committed_tick, self.context.calendar, pointer="/to")
         if last <= first:
             detail = "the gathering must end after its beginning"
             raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
         world = self.context.constants().world
-        if not any(node.path == requested["place"] for node in world.tree.nodes):
+        if not any(node.path == requested.place for node in world.tree.nodes):
             detail = f"{self.context.founded.world} has no such place or area"
             raise InvalidRequest([FieldError(pointer="/place", code="unknown", detail=detail)])
-        for host in requested.get("hosts", ()):
+        for host in requested.hosts or ():
             self.context.get_agent(host)
         agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=last)
         told = requested_news(
@@ -131,10 +137,10 @@ class GatheringAttendance(SimulationView):
             self.context.id,
             world=world,
             calendar=self.context.calendar,
-            place=requested["place"],
+            place=requested.place,
             ticks=range(first, last),
-            news=follow_news(self.context.id, told.news, agents, as_of_tick=last),
-            hosts=requested.get("hosts"),
+            news=follow_news(self.context.id, told, agents, as_of_tick=last),
+            hosts=requested.hosts,
         )
         shown = {name: getattr(found, name) for name in _COUNTED}
         unverified = sorted(told.unverified.intersection(agents))

@@ -2,46 +2,43 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.api.http.fields import Clock, NumberOrNull, Serializer, Text
-from apps.api.http.operation import operation
+from apps.api.http.fields import Clock, NumberOrNull, Serializer
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.value_serializers import serializer_of
-from apps.api.resources.followed_news import SEARCH_ERRORS, WordsOrSearch, requested_news
+from apps.api.http.views import operation
+from apps.api.resources.social import SEARCH_ERRORS, WordsOrSearch, requested_news
 from apps.api.resources.surveys import SurveyView
-from apps.api.resources.typed_questions import NameField
-from apps.evaluation.questionnaires.typed_questions import read_questionnaire
-from apps.evaluation.social.claims import ClaimVerdict, NewsClaim, claims_of
-from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.questionnaires.typed_questions import QuestionnaireName, read_questionnaire
+from apps.evaluation.social.grapevine import ClaimVerdict, Grapevine, NewsClaim, claims_of
 from apps.evaluation.surveys import queries as survey_queries
 from apps.interaction.answer_forms import OPTION_CHARACTERS_MAX, OPTIONS_MAX, AnswerKind
+from apps.kernel.request_models import Listed
 
 _KINDS = {
     AnswerKind.OPEN: "an open question",
     AnswerKind.SCALE: "a scale",
     AnswerKind.NUMBER: "a number",
 }
-VERDICTS = [verdict.value for verdict in ClaimVerdict]
+_Option = Annotated[str, Field(max_length=OPTION_CHARACTERS_MAX)]
 
 
 class ClaimedNews(WordsOrSearch):
     """A question of the survey, the options that claim to know the news, and the news."""
 
-    question = NameField(help_text="The name of a question of the survey, a choice.")
-    values = serializers.ListField(
-        child=Text(max_length=OPTION_CHARACTERS_MAX),
-        min_length=1,
-        max_length=OPTIONS_MAX,
-        help_text="The options of the question that claim to know it: `yes`. An answer with "
-        "another option denies it.",
-    )
+    question: QuestionnaireName
+    """The name of a question of the survey, a choice."""
+    values: Annotated[Listed[_Option], Field(min_length=1, max_length=OPTIONS_MAX)]
+    """The options of the question that claim to know it: `yes`. An answer with another option
+    denies it."""
 
 
 InterviewClaim = serializer_of(
@@ -108,9 +105,9 @@ class SurveyClaims(SurveyView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Compare what agents claim to know with their memories at the time of the question."""
-        requested: dict[str, Any] = self.body(ClaimedNews)
-        self._ensure_options(requested["question"], requested["values"])
-        rows = survey_queries.interviews_of(self.work_row, question=requested["question"])
+        requested = self.body(ClaimedNews)
+        self._ensure_options(requested.question, requested.values)
+        rows = survey_queries.interviews_of(self.work_row, question=requested.question)
         until = max(self.work_row.ticks)
         told = requested_news(
             self.context.id,
@@ -121,10 +118,9 @@ class SurveyClaims(SurveyView):
         )
         claims = claims_of(
             rows,
-            requested["values"],
-            told.news,
+            requested.values,
+            told,
             Grapevine(wiring.event_store().read(self.context.id, until_tick=until)),
-            unverified=told.unverified,
         )
         counts = Counter(claim.verdict for claim in claims)
         unsupported = counts[ClaimVerdict.UNSUPPORTED]

@@ -14,7 +14,7 @@ from apps.api.http.fields import (
     GameTime,
     ResourceURL,
     Serializer,
-    Slug,
+    SlugParameter,
     Strict,
     Tick,
 )
@@ -25,12 +25,11 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
-from apps.api.http.moments import FirstTickFrom
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import operation
 from apps.kernel.request_models import RequestModel
-from apps.kernel.requested_values import Reason
+from apps.kernel.requested_values import FirstTickFrom, Reason
 from apps.simulation.commands.command_log import (
     CommandUnknown,
     Issuer,
@@ -70,7 +69,7 @@ class Command(Serializer):
         source="body",
         help_text="The body as understood: the object, the text.",
     )
-    state = Choice(choices=CommandRow.State.choices)
+    state = Choice(choices=CommandRow.State)
     by = serializers.CharField()
     reason = serializers.CharField()
     effective_tick = serializers.IntegerField(
@@ -113,11 +112,11 @@ class CommandFilters(Paged):
 
     kind = Choice(choices=KINDS, required=False, help_text="Only commands of this kind.")
     state = Choice(
-        choices=CommandRow.State.choices,
+        choices=CommandRow.State,
         required=False,
         help_text="Only commands in this state.",
     )
-    agent = Slug(required=False, help_text="Only commands about this agent.")
+    agent = SlugParameter(required=False, help_text="Only commands about this agent.")
     search = search_parameter("body, reason, refusal")
     order = order_parameter("recorded_at", default="-recorded_at")
 

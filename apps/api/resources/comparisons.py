@@ -1,8 +1,5 @@
 """Comparisons of two simulations: their first difference, its consequences, their measures."""
 
-from dataclasses import asdict, fields
-from typing import Any
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,21 +12,20 @@ from apps.api.http.fields import (
     Strict,
     TextOrNull,
 )
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext, load_context
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
-from apps.comparisons import agent_states
+from apps.api.http.views import operation
+from apps.comparisons import agent_states, history_comparison
 from apps.comparisons.agent_states import AgentState, HourOfPlan
 from apps.comparisons.chains import Link
 from apps.comparisons.history_comparison import (
     HistoryComparison,
     Knowing,
+    Measures,
     PairDifference,
     compare,
 )
-from apps.comparisons.measures import Measures
 from apps.eventlog.event_differences import EventDifference, Version
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown
@@ -50,25 +46,22 @@ ComparedEvent = serializer_of(
 )
 
 
-class ComparedDifference(Serializer):
-    """An event that is not the same in both simulations."""
-
-    event = serializers.CharField(help_text="Its id in both.")
-    clock = Clock()
-    one = ComparedEvent(allow_null=True, help_text="Null where there is no such event.")
-    other = ComparedEvent(allow_null=True, help_text="Null where there is no such event.")
-
-
-class CausalLink(ComparedDifference):
-    """The first difference of a stream on the way back to the first difference of all."""
-
-    named = TextOrNull(
-        allow_null=True,
-        help_text="The text by which the turn names the next stream of the chain: the id of an "
-        "event, a slug, an object. Null at the end of the chain.",
-    )
-
-
+ComparedDifference = serializer_of(
+    EventDifference,
+    "ComparedDifference",
+    event=serializers.CharField(help_text="Its id in both."),
+    clock=Clock(source="event.tick"),
+)
+CausalLink = serializer_of(
+    Link,
+    "CausalLink",
+    without=("difference",),
+    event=serializers.CharField(source="difference.event", help_text="Its id in both."),
+    clock=Clock(source="difference.event.tick"),
+    one=ComparedEvent(source="difference.one", allow_null=True),
+    other=ComparedEvent(source="difference.other", allow_null=True),
+    named=TextOrNull(allow_null=True),
+)
 ComparedAgent = serializer_of(
     AgentState,
     "ComparedAgent",
@@ -81,17 +74,14 @@ ComparedHour = serializer_of(
 OnlyThere = serializer_of(agent_states.OnlyThere)
 
 
-class AgentDifference(Serializer):
-    """An agent whose history differs: why, and what differs at the end."""
-
-    agent = serializers.CharField(help_text="A slug.")
-    chain = CausalLink(many=True, help_text="From the agent's first difference back.")
-    one = ComparedAgent()
-    other = ComparedAgent()
-    only_one = OnlyThere()
-    only_other = OnlyThere()
-
-
+AgentDifference = serializer_of(
+    history_comparison.AgentDifference,
+    without=("states",),
+    one=ComparedAgent(source="states.one"),
+    other=ComparedAgent(source="states.other"),
+    only_one=OnlyThere(source="states.only_one"),
+    only_other=OnlyThere(source="states.only_other"),
+)
 RelationshipDifference = serializer_of(
     PairDifference,
     "RelationshipDifference",
@@ -108,31 +98,20 @@ HistoryMeasures = serializer_of(Measures, "HistoryMeasures")
 class MeasuresSideBySide(Serializer):
     """The measures of both simulations."""
 
-    one = HistoryMeasures()
-    other = HistoryMeasures()
+    one = HistoryMeasures(source="measures_of_one")
+    other = HistoryMeasures(source="measures_of_other")
 
 
-class Comparison(Serializer):
-    """A comparison of the simulation in the path, `one`, with another."""
-
-    one = serializers.UUIDField()
-    other = serializers.UUIDField()
-    until = Clock(help_text="The tick up to which both are compared.")
-    has_common_past = serializers.BooleanField(
-        help_text="Whether both begin alike; if not, only their measures are compared."
-    )
-    common_until = Clock(
+Comparison = serializer_of(
+    HistoryComparison,
+    "Comparison",
+    without=("measures_of_one", "measures_of_other"),
+    until=Clock(source="until_tick"),
+    common_until=Clock(
         allow_null=True, help_text="The last tick at which both are the same; null without one."
-    )
-    first_difference = ComparedDifference(
-        allow_null=True, help_text="In canonical order; null if there is none."
-    )
-    agents = AgentDifference(many=True, help_text="By the tick of the first difference.")
-    relationships = RelationshipDifference(
-        many=True, help_text="By kind; kinds that are equal in both are left out."
-    )
-    knowing = KnowingAgents(allow_null=True, help_text="Null without the parameter `about`.")
-    measures = MeasuresSideBySide()
+    ),
+    measures=MeasuresSideBySide(source="*"),
+)
 
 
 class ComparisonParameters(Strict):
@@ -166,7 +145,7 @@ class Comparisons(SimulationView):
         committed(until, come_to, one.calendar, parameter="until")
         about = self.parameters.get("about", "")
         found = compare(one.id, another.id, until_tick=until, about=about)
-        return Response(self.represent(Comparison, comparison_values(found)))
+        return Response(self.represent(Comparison, found))
 
     def _load_other(self, simulation: str) -> SimulationContext:
         """Return the simulation to compare with.
@@ -177,33 +156,3 @@ class Comparisons(SimulationView):
             return load_context(self.user, simulation)
         except SimulationUnknown as unknown:
             raise OtherUnknown(unknown.message) from unknown
-
-
-def comparison_values(found: HistoryComparison) -> dict[str, Any]:
-    """Return the values of `Comparison`."""
-    first = found.first_difference
-    return {
-        "one": found.one,
-        "other": found.other,
-        "until": found.until_tick,
-        "has_common_past": found.has_common_past,
-        "common_until": found.common_until,
-        "first_difference": None if first is None else _values(first),
-        "agents": [
-            {"agent": one.agent, "chain": [_link(link) for link in one.chain]}
-            | {field.name: getattr(one.states, field.name) for field in fields(one.states)}
-            for one in found.agents
-        ],
-        "relationships": found.relationships,
-        "knowing": found.knowing,
-        "measures": {"one": found.measures_of_one, "other": found.measures_of_other},
-    }
-
-
-def _link(link: Link) -> dict[str, Any]:
-    return _values(link.difference) | {"named": link.named}
-
-
-def _values(difference: EventDifference) -> dict[str, Any]:
-    values = asdict(difference)
-    return values | {"event": str(difference.event), "clock": difference.event.tick}

@@ -16,15 +16,13 @@ from apps.api.http.fields import (
     GameTime,
     MomentParameter,
     Serializer,
-    Slug,
+    SlugParameter,
     Tick,
 )
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.simulation_views import SimulationView
-from apps.api.resources.memories import KINDS
+from apps.api.http.simulation_views import AsOf, SimulationView
+from apps.api.http.views import operation
 from apps.history import CONVERSATION_ID, ConversationUnknown
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
@@ -83,7 +81,7 @@ class TalkMemory(Serializer):
     """A memory of the conversation."""
 
     id = serializers.IntegerField(source="number", min_value=1)
-    kind = Choice(choices=KINDS)
+    kind = Choice(choices=MemoryKind)
     description = serializers.CharField()
     event = serializers.CharField(source="event_id")
 
@@ -127,9 +125,9 @@ class TalkInFull(Talk):
 class ConversationFilters(Paged, AsOf, FormatParameter):
     """The filters and the order of conversations."""
 
-    agent = Slug(required=False, help_text="Only conversations of this agent.")
+    agent = SlugParameter(required=False, help_text="Only conversations of this agent.")
     between = serializers.ListField(
-        child=Slug(),
+        child=SlugParameter(),
         required=False,
         min_length=AGENTS_PER_CONVERSATION,
         max_length=AGENTS_PER_CONVERSATION,
@@ -212,7 +210,7 @@ class OneConversation(SimulationView):
 class UtteranceFilters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of utterances."""
 
-    agent = Slug(required=False, help_text="Only those of this speaker.")
+    agent = SlugParameter(required=False, help_text="Only those of this speaker.")
     conversation = serializers.RegexField(
         CONVERSATION_ID,
         required=False,

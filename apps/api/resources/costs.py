@@ -9,24 +9,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import history, wiring
-from apps.api.http.fields import (
-    NAME_CHARACTERS_MAX,
-    Choice,
-    MomentParameter,
-    Serializer,
-    Strict,
-)
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
+from apps.api.http.fields import Choice, MomentParameter, Serializer, Strict
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.http.views import ApiView
+from apps.api.http.views import ApiView, operation
 from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.api.resources.models import ModelPrice
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
-from apps.kernel.requested_values import AGENTS_MAX
+from apps.kernel.requested_values import AGENTS_MAX, NAME_CHARACTERS_MAX
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.queries import CostGroup
 from apps.llm.estimates import Estimate as ExpectedUse
@@ -40,7 +32,6 @@ from apps.world.problems import UnknownWorld, WorldBroken
 
 SECONDS_PER_DAY = 86_400
 DAYS_MIN, DAYS_MAX = 0.01, 10_000
-RESTS_ON = [rests_on.value for rests_on in RestsOn]
 
 
 class Estimated(Serializer):
@@ -179,7 +170,7 @@ class EstimatedOfTask(Estimated):
 
     task = serializers.CharField(source="key")
     rests_on = Choice(
-        choices=RESTS_ON,
+        choices=RestsOn,
         help_text="The simulation's own past, once it is a day long; before that figures that "
         "were measured on the rule-based model, with the tokens of own calls if there are "
         "enough of them.",

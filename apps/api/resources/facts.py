@@ -14,14 +14,10 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import AgentView
-from apps.memory.facts.events import FactKind, FactSource
-from apps.memory.facts.queries import fact_versions
-
-KINDS = [kind.value for kind in FactKind]
-SOURCES = [source.value for source in FactSource]
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
+from apps.memory.events import FactKind, FactSource
+from apps.memory.queries import fact_versions
 
 
 class Fact(Serializer):
@@ -31,7 +27,7 @@ class Fact(Serializer):
         min_value=1,
         help_text="Counts the facts of the agent. All versions of a fact have the same.",
     )
-    kind = Choice(choices=KINDS)
+    kind = Choice(choices=FactKind)
     other = TextOrNull(
         allow_null=True, help_text="The slug of the other agent of a relationship."
     )
@@ -45,7 +41,7 @@ class Fact(Serializer):
     )
     statements = serializers.ListField(child=serializers.CharField())
     opinion = TextOrNull(allow_null=True, help_text="The latest opinion about the other agent.")
-    derived_from = Choice(source="source", choices=SOURCES)
+    derived_from = Choice(source="source", choices=FactSource)
     evidence = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."
     )
@@ -63,7 +59,7 @@ class Fact(Serializer):
 class FactFilters(Paged, AsOf):
     """The filters and the order of facts."""
 
-    kind = Choice(choices=KINDS, required=False, help_text="Only facts of the kind.")
+    kind = Choice(choices=FactKind, required=False, help_text="Only facts of the kind.")
     current = serializers.BooleanField(
         required=False, help_text="Whether only the versions that hold are listed."
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,15 +11,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import (
-    Clock,
-    PastMoment,
-    ResourceURL,
-    Slug,
-    Strict,
-    Text,
-    TextOrNull,
-)
+from apps.api.http.fields import Clock, ResourceURL, SlugParameter, TextOrNull
 from apps.api.http.lists import (
     ListView,
     Paged,
@@ -26,41 +19,31 @@ from apps.api.http.lists import (
     page_of_items,
     search_parameter,
 )
-from apps.api.http.operation import header, operation
-from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AgentView, SimulationView
+from apps.api.http.views import THINKING, header, operation
 from apps.api.resources.commands import Command
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.memories import Memory
+from apps.api.resources.questionnaires import AnswerFormField, AnswerValue
 from apps.api.resources.retrievals import LLM_ERRORS
-from apps.api.resources.typed_questions import (
-    CONDITIONS_HELP,
-    AnswerFormField,
-    AnswerValue,
-    ConditionField,
-)
-from apps.api.resources.work import (
-    OfKind,
-    SimulationWorkView,
-    Work,
-    stored_reason,
-    views_of_work,
-)
+from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
 from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
-from apps.interaction.answer_forms import OPEN
+from apps.interaction.answer_forms import OPEN, AnswerForm
 from apps.interaction.commands import (
     INTERVIEWS,
-    PERSONA_CHARACTERS_MAX,
-    QUESTION_CHARACTERS_MAX,
     InterviewRequest,
+    PersonaText,
+    QuestionText,
     UnusableQuestion,
 )
-from apps.interaction.conditions import FULL
+from apps.interaction.conditions import ChosenCondition
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
+from apps.kernel.request_models import RequestModel
+from apps.kernel.requested_values import LastTickUntil, Reason
 from apps.llm.catalogue import ModelNotAllowed
 from apps.simulation import queries
 from apps.simulation.commands.command_log import get_command
@@ -74,33 +57,25 @@ from apps.work.rows import WorkState
 RESPOND_ASYNC = "respond-async"
 
 
-class Question(Strict):
+class Question(RequestModel):
     """A question to an agent."""
 
-    question = Text(max_length=QUESTION_CHARACTERS_MAX, help_text="The text of the question.")
-    persona = Text(
-        max_length=PERSONA_CHARACTERS_MAX,
-        required=False,
-        default=PERSONA_DEFAULT,
-        help_text='The role of the interviewer for the agent: "a reporter".',
-    )
-    remember = serializers.BooleanField(
-        required=False,
-        default=False,
-        help_text="Whether the agent remembers question and answer: then it is a command.",
-    )
-    answer_form = AnswerFormField(required=False, help_text="Spoken words alone, if left out.")
-    conditions = ConditionField(
-        required=False,
-        help_text=CONDITIONS_HELP,
-    )
-    at = PastMoment(
-        required=False,
-        allow_null=True,
-        help_text="The moment as of which the agent answers; by default, and with `remember` "
-        "always, now.",
-    )
-    reason = stored_reason("interview")
+    question: QuestionText
+    """The text of the question."""
+    persona: PersonaText = PERSONA_DEFAULT
+    """The role of the interviewer for the agent: "a reporter"."""
+    remember: bool = False
+    """Whether the agent remembers question and answer: then it is a command."""
+    answer_form: AnswerForm = OPEN
+    """Spoken words alone, if left out."""
+    conditions: ChosenCondition = Field("full", validate_default=True)
+    """The kinds of memory that the answer may rest on: `full`, `no-reflection`,
+    `no-reflection-no-planning`, `no-observation-no-reflection-no-planning`, or kinds with `+`
+    between them, as `observation+dialogue`."""
+    at: LastTickUntil | None = None
+    """The moment as of which the agent answers; by default, and with `remember` always, now."""
+    reason: Reason = ""
+    """The reason; it is stored with the interview."""
 
 
 class UsedMemory(Memory):
@@ -150,7 +125,7 @@ class Interview(Work):
 class InterviewFilters(Paged):
     """The filters and the order of interviews."""
 
-    agent = Slug(required=False, help_text="Only interviews with this agent.")
+    agent = SlugParameter(required=False, help_text="Only interviews with this agent.")
     search = search_parameter("question, answer")
     order = order_parameter("recorded_at", default="-recorded_at")
 
@@ -220,7 +195,7 @@ class Interviews(_InterviewView, AgentView):
             self.context.id,
             self._wanted(requested, waits=waits),
             by=self.user.get_username(),
-            reason=requested.get("reason", ""),
+            reason=requested.reason,
         )
         if not waits:
             response = self.accepted(row)
@@ -232,21 +207,21 @@ class Interviews(_InterviewView, AgentView):
         assert answered is not None, "no other process answers an interview that is waited for"
         return Response(self.shown(answered))
 
-    def _wanted(self, requested: dict[str, Any], *, waits: bool) -> InterviewRequest:
-        as_of_tick = self.moment(requested)
+    def _wanted(self, requested: Question, *, waits: bool) -> InterviewRequest:
+        as_of_tick = self.moment(requested.at)
         if as_of_tick < self.agent_row.joined_tick:
             detail = f"{self.agent_row.name} had not joined the simulation yet"
             raise InvalidRequest([FieldError(pointer="/at", code="not-in-town", detail=detail)])
-        if requested["remember"] and requested.get("at") is not None:
+        if requested.remember and requested.at is not None:
             detail = "an interview to remember takes place now: leave one of the two out"
             raise InvalidRequest([FieldError(pointer="/at", code="not-now", detail=detail)])
         return InterviewRequest(
             agent=self.agent_row.agent,
-            question=requested["question"],
-            persona=requested["persona"],
-            conditions=requested.get("conditions", FULL),
-            form=requested.get("answer_form", OPEN),
-            remember=requested["remember"],
+            question=requested.question,
+            persona=requested.persona,
+            conditions=requested.conditions,
+            form=requested.answer_form,
+            remember=requested.remember,
             as_of_tick=as_of_tick,
             answered_by=InterviewRow.Answerer.REQUEST
             if waits
@@ -270,8 +245,9 @@ class InterviewEstimates(AgentView):
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of an interview without asking anything."""
         requested = self.body(Question)
-        forms = [requested.get("answer_form", OPEN)]
-        expected = expected_of_interviews(forms, [requested.get("conditions", FULL)], asked=1)
+        expected = expected_of_interviews(
+            [requested.answer_form], [requested.conditions], asked=1
+        )
         model = queries.model_of(self.context.id)
         found = estimate_work(model, expected, simulation_id=self.context.id)
         return Response(self.represent(WorkEstimate, work_estimate(found)))

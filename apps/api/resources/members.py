@@ -1,9 +1,10 @@
 """The members of a simulation and their roles."""
 
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.db import transaction
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,19 +19,11 @@ from apps.access.membership import (
 )
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
-from apps.api.http.fields import (
-    Choice,
-    Serializer,
-    Strict,
-    Text,
-    TextOrNull,
-    address_of,
-)
+from apps.api.http.fields import Choice, Serializer, TextOrNull, address_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import header, operation
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors
-from apps.api.resources.simulations.serializers import ROLES
+from apps.api.http.views import ApiView, Errors, header, operation
+from apps.kernel.request_models import RequestModel
 from apps.simulation.locks import lock_simulation_row
 
 USERNAME_CHARACTERS_MAX = 150
@@ -40,7 +33,7 @@ class Member(Serializer):
     """A member: a user with a role in a simulation."""
 
     username = serializers.CharField()
-    role = Choice(choices=ROLES)
+    role = Choice(choices=Role)
     founder = serializers.BooleanField(
         source="is_creator", help_text="The creator, who stays an owner."
     )
@@ -50,20 +43,19 @@ class Member(Serializer):
     )
 
 
-class GivenRole(Strict):
+class GivenRole(RequestModel):
     """A role."""
 
-    role = Choice(
-        choices=ROLES,
-        help_text="A guest may read everything; a collaborator may also command; an owner "
-        "also decides about members, budget and end.",
-    )
+    role: Annotated[Role, Field(strict=False)]
+    """A guest may read everything; a collaborator may also command; an owner also decides about
+    members, budget and end."""
 
 
 class NewMember(GivenRole):
     """A user, and the role to grant."""
 
-    username = Text(max_length=USERNAME_CHARACTERS_MAX, help_text="A user who can log in.")
+    username: Annotated[str, Field(max_length=USERNAME_CHARACTERS_MAX)]
+    """A user who can log in."""
 
 
 class MembersView(SimulationView):
@@ -104,8 +96,7 @@ class Members(ListView, MembersView):
         if row.owner is not None:
             creator = MembershipRow(user=row.owner, role=Role.OWNER, given_at=row.created_at)
             members.append(creator)
-        found = [member for member in members if self.contains_search(member.username)]
-        return self.page(found, Member, username=("username",))
+        return self.page_of(members, Member, "username", username=("username",))
 
     @operation(
         "addMember",
@@ -120,13 +111,11 @@ class Members(ListView, MembersView):
     def post(self, request: Request, **_names: str) -> Response:
         """Give a user a role in a simulation; for its owners."""
         requested, simulation_id = self.body(NewMember), self.context.id
-        username = requested["username"]
+        username = requested.username
         self.require_other_than_creator(username)
         with transaction.atomic():
             lock_simulation_row(simulation_id)  # the simulation must not be deleted meanwhile
-            member = membership.add_member(
-                simulation_id, username, Role(requested["role"]), by=self.by
-            )
+            member = membership.add_member(simulation_id, username, requested.role, by=self.by)
         address = address_of(
             request, "changeMember", simulation=simulation_id, username=username
         )
@@ -153,7 +142,7 @@ class OneMember(MembersView):
     )
     def patch(self, request: Request, *, username: str, **_names: str) -> Response:
         """Give a member another role; for owners."""
-        role = Role(self.body(GivenRole)["role"])
+        role = self.body(GivenRole).role
         self.require_other_than_creator(username)
         member = membership.change_role(self.context.id, username, role, by=self.by)
         return Response(self.represent(Member, member))

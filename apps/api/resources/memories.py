@@ -8,24 +8,25 @@ from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Serializer, Slug, Tick
+from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Serializer, SlugParameter, Tick
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import AgentView
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 from apps.memory.queries import MemoryOrder, MemoryUnknown
 
-KINDS = [kind.value for kind in MemoryKind]
 _NUMBER_DIGITS_MAX = 10
 
 
-class _FormedMemory(Serializer):
+# The columns of downloads have the order of the fields: a new one is put last.
+class Memory(Serializer):
+    """A memory; only its retrievals, its repetitions and a provisional importance change."""
+
     id = serializers.IntegerField(
         source="number", min_value=1, help_text="Counts from 1 in the agent's stream."
     )
-    kind = Choice(choices=KINDS)
+    kind = Choice(choices=MemoryKind)
     description = serializers.CharField()
     created_at = GameTime(source="formed_tick")
     last_retrieved_at = GameTime(
@@ -43,9 +44,6 @@ class _FormedMemory(Serializer):
     created_tick = Tick(source="formed_tick")
     last_retrieved_tick = Tick(allow_null=True)
     rated = serializers.BooleanField(help_text="Whether its importance has been rated.")
-
-
-class _Repetitions(Serializer):
     times = serializers.IntegerField(
         min_value=1, help_text="How often what it describes was perceived or done."
     )
@@ -53,21 +51,9 @@ class _Repetitions(Serializer):
         source="last_repeated_tick", allow_null=True, help_text="Null if it never was."
     )
     last_repeated_tick = Tick(allow_null=True)
-
-
-class _Origin(Serializer):
     origin = serializers.CharField(
         help_text="Its source, such as `description`, `perceived-agent` or `insight`."
     )
-
-
-class _FormedMemoryOfAgent(_FormedMemory):
-    agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
-
-
-# The columns of downloads have this order: a new one is put last.
-class Memory(_FormedMemory, _Repetitions, _Origin):
-    """A memory; only its retrievals, its repetitions and a provisional importance change."""
 
 
 class OneMemoryWithEvent(Memory):
@@ -76,15 +62,17 @@ class OneMemoryWithEvent(Memory):
     event = serializers.CharField(source="event_id")
 
 
-class AgentMemory(_FormedMemoryOfAgent, _Repetitions, _Origin):
+class AgentMemory(Memory):
     """A memory, with its agent."""
+
+    agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
 
 
 class _Filters(Paged, AsOf, TimeRange, FormatParameter):
     kind = serializers.ListField(
-        child=Choice(choices=KINDS),
+        child=Choice(choices=MemoryKind),
         required=False,
-        max_length=len(KINDS),
+        max_length=len(MemoryKind),
         help_text="One or more, repeated: kind=plan&kind=observation.",
     )
     search = search_parameter("description")
@@ -101,7 +89,7 @@ class MemoryFilters(_Filters):
 class AllMemoryFilters(_Filters):
     """The filters and the order of the memories of all agents."""
 
-    agent = Slug(required=False, help_text="Only memories of this agent.")
+    agent = SlugParameter(required=False, help_text="Only memories of this agent.")
     order = order_parameter("agent", "created_at", "importance")
 
 

@@ -9,12 +9,12 @@ from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import SLUG_PATTERN, Choice, GameTime, Serializer, Slug, TextOrNull
+from apps.api.http.fields import Choice, GameTime, Serializer, SlugParameter, TextOrNull
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
+from apps.kernel.requested_values import SLUG_PATTERN
 from apps.llm.answers import differences
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
@@ -22,8 +22,6 @@ from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.calls.queries import AnswerOutcomes, CallFilters, ModelCallUnknown
 from apps.llm.port import CallPurpose
 
-OUTCOMES = [outcome.value for outcome in AnswerOutcome]
-PURPOSES = [each.value for each in CallPurpose]
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
 
 
@@ -55,7 +53,7 @@ class Call(Serializer):
     wording_version = serializers.CharField()
     server = serializers.CharField()
     model = serializers.CharField()
-    outcome = Choice(choices=OUTCOMES)
+    outcome = Choice(choices=AnswerOutcome)
     fallback = TextOrNull(allow_null=True, help_text="The fallback that answered.")
     prompt_tokens = serializers.IntegerField(min_value=0)
     completion_tokens = serializers.IntegerField(min_value=0)
@@ -65,7 +63,7 @@ class Call(Serializer):
     cached_prompt_tokens = cached_tokens()
     billed_equivalent_tokens = billed_tokens()
     purpose = Choice(
-        choices=PURPOSES,
+        choices=CallPurpose,
         help_text="A turn, or an interview: also a judge of answers, or a search for news.",
     )
 
@@ -87,11 +85,13 @@ class CallInFull(Call):
 class CallParameters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of model calls."""
 
-    agent = Slug(required=False, help_text="Only calls of this agent's turns.")
+    agent = SlugParameter(required=False, help_text="Only calls of this agent's turns.")
     task = serializers.CharField(
         required=False, max_length=80, help_text="Only calls of this LLM task."
     )
-    outcome = Choice(choices=OUTCOMES, required=False, help_text="Only calls of this outcome.")
+    outcome = Choice(
+        choices=AnswerOutcome, required=False, help_text="Only calls of this outcome."
+    )
     full = serializers.BooleanField(
         required=False,
         default=False,

@@ -7,13 +7,13 @@ from rest_framework.request import Request
 
 from apps.api.http.fields import Serializer, TextOrNull
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import operation
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.llm.catalogue import OfferedModel, list_models
 
 
 class ModelPrice(Serializer):
-    """The price of a million tokens, as the operator or the price table has it."""
+    """The price of a million tokens, as the operator or the preset of the server has it."""
 
     prompt = serializers.FloatField(
         min_value=0, help_text="Of an embedding model: of its texts."
@@ -24,11 +24,12 @@ class ModelPrice(Serializer):
     completion = serializers.FloatField(min_value=0)
     source = serializers.CharField(  # type: ignore[assignment]
         allow_blank=True,
-        help_text="The price list; MODEL_PRICES if the operator set it; empty for models that "
-        "answer on this machine.",
+        help_text="The price list; MODEL_PRICES if the operator set it there; empty for models "
+        "that answer on this machine.",
     )
     as_of = TextOrNull(
-        allow_null=True, help_text="The month of the price list; null for the other two."
+        allow_null=True,
+        help_text="The day on which the price list was read; null for the other two.",
     )
 
 
@@ -52,7 +53,6 @@ class Models(ListView):
     @operation("listModels", "/models", "models", page_of_items(ModelOffer))
     def get(self, request: Request) -> Any:
         """List the models that simulations may use, with their prices."""
-        offers = [
-            one for one in list_models() if self.contains_search(one.name, one.embedding_model)
-        ]
-        return self.page(offers, ModelOffer, model=("name",))
+        return self.page_of(
+            list_models(), ModelOffer, "name", "embedding_model", model=("name",)
+        )

@@ -1,77 +1,212 @@
-"""News searches: requested, estimated, listed, shown, resumed, deleted; their diffusion."""
+"""News searches: requested, estimated, listed, shown; the diffusion of their news."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from django.db.models import QuerySet
+from pydantic import Field
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
-from apps.api.http.lists import list_parameters, page_of_items
-from apps.api.http.operation import operation
-from apps.api.http.rate_limits import THINKING
+from apps.api.http.fields import Choice, Clock, ResourceURL, Serializer
 from apps.api.http.simulation_views import SimulationView
-from apps.api.resources.costs import work_estimate
-from apps.api.resources.news_search_serializers import (
-    NewsSearch,
-    NewsSearchEstimate,
-    RequestedNewsSearch,
-    VerifiedDiffusionReport,
-)
+from apps.api.http.views import THINKING, operation
+from apps.api.resources.costs import WorkEstimate, work_estimate
+from apps.api.resources.social import DiffusionLink
+from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
-    OfKind,
+    LimitedWork,
+    Progress,
     SimulationWorkView,
     TokenLimit,
-    WorkList,
+    WorkRequests,
+    views_of_requests,
     views_of_work,
 )
 from apps.evaluation.expected_calls import expected_of_search
+from apps.evaluation.models import NewsSearchRow
 from apps.evaluation.news_searches import commands as news_searches
 from apps.evaluation.news_searches import queries as search_queries
 from apps.evaluation.news_searches.commands import (
+    NEWS_CHARACTERS_MAX,
     NEWS_SEARCHES,
     NewsSearchRequest,
     UnusableNews,
 )
+from apps.evaluation.news_searches.llm_tasks import NewsExtent
 from apps.evaluation.news_searches.queries import (
+    KnowledgeVerdict,
     NewsSearchNotFinished,
+    verified_diffusion,
 )
 from apps.evaluation.news_searches.verification import (
     CALLS_MAX,
     ensure_known_verifier,
     verifying_model,
 )
-from apps.evaluation.news_searches.verified_diffusion import (
-    KnowledgeVerdict,
-    verified_diffusion,
-)
 from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
+from apps.kernel.request_models import Listed
+from apps.kernel.requested_values import LastTickUntil, Name, Reason, Slug
 from apps.simulation import queries
 from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
-_EXAMPLES = {
-    "The party": {
-        "news": "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on "
-        "February 14",
-    },
-    "The candidacy by words, as of the evening": {
-        "news": "Sam Moore is running for mayor in the local election",
-        "verifier": "rule",
-        "at": "2023-02-13T20:00:00",
-    },
-}
+
+class RequestedNewsSearch(TokenLimit):
+    """A piece of news as a sentence, and in whose memories it is searched."""
+
+    news: Annotated[str, Field(max_length=NEWS_CHARACTERS_MAX)]
+    """A sentence that says who does what, where and when: `Isabella Rodriguez is having a
+    Valentine's Day party at Hobbs Cafe on February 14`."""
+    agents: Annotated[Listed[Slug], Field(min_length=1, max_length=AGENTS_MAX)] | None = None
+    """All agents that are there at the moment, if left out."""
+    at: LastTickUntil | None = None
+    """A committed moment; now, if left out."""
+    verifier: Name = NewsSearchRow.MODEL
+    """`model` is the simulation's model; others are listed by `GET /verifiers`. `rule` compares
+    words, without a model: it does not find news in other words."""
+    reason: Reason = ""
+    """The reason; it is stored with the search."""
 
 
-class NewsSearchesView(OfKind, SimulationView):
-    """A view that reads the request of a news search."""
+class NewsSearchProgress(Progress):
+    """The agents of a search, and those that are verified."""
+
+    invalid = serializers.IntegerField(
+        min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
+    )
+
+
+class NewsSearch(LimitedWork):
+    """A news search and its progress."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL("getNewsSearch", simulation="simulation_id", search="id")
+    news = serializers.CharField()
+    as_of = Clock(source="as_of_tick")
+    verifier = serializers.CharField()
+    progress = NewsSearchProgress()
+    tokens = serializers.IntegerField(
+        min_value=0,
+        help_text="Of its model calls so far; those that it has in common with an earlier "
+        "search for the same news count for both.",
+    )
+
+
+class NewsSearchEstimate(WorkEstimate):
+    """The expected use of a news search."""
+
+    agents = serializers.IntegerField(min_value=0)
+    calls_max = serializers.IntegerField(min_value=0, help_text="It cannot make more.")
+
+
+class HeldMemory(Serializer):
+    """A memory that holds the news, and the verifier's reason."""
+
+    memory = serializers.IntegerField(source="number", min_value=1)
+    at = Clock(source="tick")
+    description = serializers.CharField()
+    extent = Choice(choices=NewsExtent, help_text="All of the news, or a part.")
+    reason = serializers.CharField()
+
+
+class ConsideredMemory(Serializer):
+    """A memory that the verifier has read."""
+
+    memory = serializers.IntegerField(source="number", min_value=1)
+    at = Clock(source="tick")
+    description = serializers.CharField()
+    relevance = serializers.FloatField(
+        min_value=-1, max_value=1, help_text="The cosine of its vector with that of the news."
+    )
+
+
+class NewsFinding(Serializer):
+    """Whether an agent knows the news, with the evidence of either."""
+
+    agent = serializers.CharField(source="row.agent")
+    verdict = Choice(
+        choices=KnowledgeVerdict,
+        help_text="`hallucinated`: the verifier says yes and names no memory; `unverified`: the"
+        " model gave no valid answer. Neither counts as knowing.",
+    )
+    held = HeldMemory(
+        source="row.held", many=True, help_text="The memories that hold it, the earliest first."
+    )
+    is_origin = serializers.BooleanField(
+        source="knower.is_origin",
+        default=False,
+        help_text="Whether it knows it from its description or from a user.",
+    )
+    chain = DiffusionLink(
+        source="knower.chain",
+        many=True,
+        default=(),
+        help_text="The events that brought it from an origin to the first such memory.",
+    )
+    problem = serializers.CharField(
+        source="knower.problem",
+        default="",
+        help_text='The reason that no chain of events explains it; "" if one does.',
+    )
+    teller_not_searched = serializers.CharField(
+        source="knower.teller_not_searched",
+        default="",
+        help_text="The agent that may have told it, whose memories were not searched; the "
+        'knower is then not counted as unexplained. "" if there is none.',
+    )
+    considered = ConsideredMemory(
+        source="row.considered", many=True, help_text="All memories that the verifier has read."
+    )
+    model_calls = serializers.ListField(
+        source="row.model_calls",
+        child=serializers.CharField(),
+        help_text="The questions asked, under …/model-calls.",
+    )
+    parse_error = serializers.CharField(
+        source="row.parse_error",
+        help_text='Why the last answer is not valid; "" if it is. Beside `held` it means that '
+        "earlier memories may hold the news: the model gave no valid answer about them.",
+    )
+
+
+class VerifiedDiffusionReport(Serializer):
+    """Who knows a piece of news as of a moment, by verified memories."""
+
+    news = serializers.CharField(source="search.news")
+    as_of = Clock(source="spread.as_of_tick")
+    agents = serializers.IntegerField(source="spread.agents", min_value=0)
+    knowers = serializers.IntegerField(min_value=0)
+    share = serializers.FloatField(
+        source="spread.share", min_value=0, max_value=1, allow_null=True
+    )
+    unexplained = serializers.IntegerField(
+        source="spread.unexplained",
+        min_value=0,
+        help_text="Of the knowers without a chain, those whose tellers were searched.",
+    )
+    hallucinated = serializers.IntegerField(min_value=0)
+    unverified = serializers.IntegerField(min_value=0)
+    findings = NewsFinding(many=True)
+
+
+class NewsSearchRequests(WorkRequests, SimulationView):
+    """The news searches of a simulation; a request uses the budget, as a survey does."""
 
     kind = NEWS_SEARCHES
     shown_as = NewsSearch
+    body_model = RequestedNewsSearch
+    estimated_as = NewsSearchEstimate
+    searched: ClassVar = {"news": "news", "by": "by", "reason": "reason"}
 
-    def requested_search(self, requested: dict[str, Any]) -> NewsSearchRequest:
+    def rows(self) -> QuerySet[NewsSearchRow]:
+        """Return the news searches of the simulation."""
+        return NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
+
+    def requested_search(self, requested: RequestedNewsSearch) -> NewsSearchRequest:
         """Return the request with its agents.
 
         :raises InvalidRequest: if the moment is not committed, or an agent is not there.
@@ -79,83 +214,39 @@ class NewsSearchesView(OfKind, SimulationView):
         :raises UnusableNews: if the news tells nothing.
         :raises VerifierUnknown: if there is no such verifier.
         """
-        news_searches.ensure_usable_news(requested["news"])
-        ensure_known_verifier(requested["verifier"])
-        tick = self.moment(requested)
-        agents = self.agents_at(tick, requested.get("agents"))
+        news_searches.ensure_usable_news(requested.news)
+        ensure_known_verifier(requested.verifier)
+        tick = self.moment(requested.at)
+        agents = self.agents_at(tick, requested.agents)
         for agent in agents:
             ensure_prepared(self.context.row, agent)
         return NewsSearchRequest(
-            news=requested["news"],
+            news=requested.news,
             agents=agents,
             as_of_tick=tick,
-            verifier=requested["verifier"],
-            tokens_max=requested.get("tokens_max"),
+            verifier=requested.verifier,
+            tokens_max=requested.tokens_max,
         )
 
-
-class NewsSearches(WorkList, NewsSearchesView):
-    """The news searches of a simulation; a request uses the budget, as a survey does."""
-
-    query = list_parameters("news, by, reason", "recorded_at", default="-recorded_at")
-    rate_limits: ClassVar = {"POST": THINKING}
-
-    @operation("listNewsSearches", "/news-searches", "evaluation", page_of_items(NewsSearch))
-    def get(self, request: Request, **_names: str) -> Any:
-        """List the news searches of a simulation, by default the latest first."""
-        rows = NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
-        return self.listed(rows, "news", "by", "reason")
-
-    @operation(
-        "requestNewsSearch",
-        "/news-searches",
-        "evaluation",
-        {202: NewsSearch},
-        request=RequestedNewsSearch,
-        examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
+    def record(self, requested: RequestedNewsSearch) -> NewsSearchRow:
         """Search who knows a piece of news, by the meaning of memories; workers ask the model.
 
         The memories nearest to the sentence are read by a verifier. Nothing of the history
         changes: no memory counts as retrieved.
         """
-        requested = self.body(RequestedNewsSearch)
-        row = news_searches.request_news_search(
+        return news_searches.request_news_search(
             self.context.id,
             self.requested_search(requested),
             by=self.user.get_username(),
-            reason=requested.get("reason", ""),
+            reason=requested.reason,
         )
-        return self.accepted(row)
 
-
-class NewsSearchEstimates(NewsSearchesView):
-    """The estimate of a news search, before it is requested."""
-
-    rights: ClassVar = {"POST": Right.READ}
-
-    @operation(
-        "estimateNewsSearch",
-        "/news-searches/estimate",
-        "evaluation",
-        NewsSearchEstimate,
-        request=RequestedNewsSearch,
-        examples=_EXAMPLES,
-        errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Estimate calls, tokens and cost of a news search without asking anything."""
-        requested = self.requested_search(self.body(RequestedNewsSearch))
-        agents = len(requested.agents)
-        found = estimate_work(
-            verifying_model(queries.model_of(self.context.id), requested.verifier),
-            expected_of_search(agents),
-            simulation_id=self.context.id,
-        )
-        shown = work_estimate(found, agents=agents, calls_max=agents * CALLS_MAX)
-        return Response(self.represent(NewsSearchEstimate, shown))
+    def estimate(self, requested: RequestedNewsSearch) -> dict[str, Any]:
+        """Return the values of `NewsSearchEstimate`."""
+        agents = len(self.requested_search(requested).agents)
+        model = verifying_model(queries.model_of(self.context.id), requested.verifier)
+        found = estimate_work(model, expected_of_search(agents), simulation_id=self.context.id)
+        return work_estimate(found, agents=agents, calls_max=agents * CALLS_MAX)
 
 
 class NewsSearchView(SimulationWorkView):
@@ -169,7 +260,25 @@ class NewsSearchView(SimulationWorkView):
     resumption_example: ClassVar = {"tokens_max": 200_000}
 
 
-VIEWS = views_of_work(NewsSearchView, tag="evaluation")
+VIEWS = views_of_work(NewsSearchView, tag="evaluation") + views_of_requests(
+    NewsSearchRequests,
+    tag="evaluation",
+    route="/news-searches",
+    request_id="requestNewsSearch",
+    rate=THINKING,
+    errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
+    examples={
+        "The party": {
+            "news": "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on "
+            "February 14",
+        },
+        "The candidacy by words, as of the evening": {
+            "news": "Sam Moore is running for mayor in the local election",
+            "verifier": "rule",
+            "at": "2023-02-13T20:00:00",
+        },
+    },
+)
 
 
 class SearchedDiffusion(NewsSearchView):

@@ -7,11 +7,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import history
+from apps.agents.acts import ActKind
 from apps.api.http.fields import Choice, Clock, GameTime, Serializer, Tick
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import AgentView
-from apps.api.resources.agents.serializers import ACT_KINDS
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
 
 
 class PlannedSpan(Serializer):
@@ -42,7 +41,7 @@ class PlannedAction(_PlannedSleep):
     )
     act = Choice(
         source="item.act",
-        choices=ACT_KINDS,
+        choices=ActKind,
         help_text="What the action does to or for another agent.",
     )
     other = serializers.CharField(

@@ -6,13 +6,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.documents import LOADS_NOTHING, SvgDocument
+from apps.api.http.formats import LOADS_NOTHING, SvgDocument
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.evaluation.plots.plot_catalogue import (
     PLOTS,
     NewsMissing,
@@ -38,12 +37,8 @@ class Plots(ListView, SimulationView):
     @operation("listPlots", "/plots", "evaluation", page_of_items(PlotSummary))
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """List the plots that there are of every simulation, by name."""
-        found = [
-            plot
-            for plot in PLOTS.values()
-            if self.contains_search(plot.name, plot.title, plot.description)
-        ]
-        return self.page(found, PlotSummary, name=("name",))
+        searched = ("name", "title", "description")
+        return self.page_of(PLOTS.values(), PlotSummary, *searched, name=("name",))
 
 
 def _words(help_text: str) -> serializers.ListField:

@@ -8,18 +8,17 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.http.fields import Clock, Serializer, TextOrNull
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.api.resources.model_calls import OutcomesOfTask
-from apps.evaluation.quality.badge import quality_badge
 from apps.evaluation.quality.counts import (
     CheckResult,
     RepetitionCount,
     RunQuality,
     latest_checks,
     passed_of,
+    quality_badge,
     run_quality,
 )
 from apps.evaluation.quality.days import DayFigures

@@ -1,16 +1,16 @@
-"""Questionnaires: listed, added, shown, deleted."""
+"""Questionnaires: listed, added, shown, deleted; the fields of their questions."""
 
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import DescribedValue, ResourceURL, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import header, operation
-from apps.api.http.views import ApiView, Errors
+from apps.api.http.views import ApiView, Errors, header, operation
 from apps.evaluation.questionnaires.queries import (
     QuestionnaireExists,
     QuestionnaireUnknown,
@@ -25,6 +25,20 @@ from apps.evaluation.questionnaires.typed_questions import (
     UnusableQuestionnaire,
     shipped_questionnaires,
 )
+from apps.interaction.answer_forms import AnswerForm
+
+
+@extend_schema_field({"type": ["string", "number"]})
+class AnswerValue(serializers.Field[Any, Any, Any, Any]):
+    """The value of an answer in a response: an option, a number, or null."""
+
+    def to_representation(self, value: Any) -> Any:
+        """Return it unchanged."""
+        return value
+
+
+class AnswerFormField(DescribedValue, kind=AnswerForm):
+    """The form of an answer."""
 
 
 class TypedQuestions(DescribedValue, kind=list[TypedQuestion]):
@@ -54,12 +68,14 @@ class Questionnaires(ListView):
     )
     def get(self, request: Request) -> Any:
         """List the questionnaires of the service and your own."""
-        found = [
-            one
-            for one in questionnaires_of(self.user)
-            if self.contains_search(one.name, one.title)
-        ]
-        return self.page(found, ShownQuestionnaire, prepare=_shown_all, name=("name",))
+        return self.page_of(
+            questionnaires_of(self.user),
+            ShownQuestionnaire,
+            "name",
+            "title",
+            prepare=_shown_all,
+            name=("name",),
+        )
 
     @operation(
         "addQuestionnaire",

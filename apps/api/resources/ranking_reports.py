@@ -8,31 +8,55 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.documents import (
+from apps.api.http.fields import Choice, Strict
+from apps.api.http.formats import (
+    CSV,
     RUNS_NOTHING,
     HtmlDocument,
     MarkdownDocument,
+    RequestedFormat,
     SvgDocument,
 )
-from apps.api.http.line_formats import CSV
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
-from apps.api.http.negotiation import RequestedFormat
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.resources.ranking_serializers import RankingReportShown, ReportFormat
+from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.api.resources.rankings import RankingView
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.rankings.rating_figure import ratings_svg
 from apps.evaluation.rankings.report_pages import (
     conditions_table,
     pairs_table,
+    ratings_svg,
     report_blocks,
     title_of,
 )
 from apps.evaluation.rankings.reports import RankingReport, report_of
-from apps.evaluation.statistics.availability import StatisticsUnavailable
+from apps.evaluation.statistics.rank_tests import RankTest, StatisticsUnavailable
 from apps.reports.blocks import as_html, as_markdown
 from apps.reports.tables import csv_text
+
+RankStatistic = serializer_of(RankTest, "RankStatistic")
+RankingReportShown = serializer_of(
+    RankingReport, "RankingReportShown", without=("row", "is_of_paper")
+)
+
+
+class ReportFormat(Strict):
+    """The format of a report."""
+
+    format = Choice(
+        choices=("json", "csv", "svg", "html", "markdown"),
+        required=False,
+        help_text="json; a table as csv; the ratings as an svg figure; a page as html or "
+        "markdown. The header Accept can ask for the same by media type.",
+    )
+    table = Choice(
+        choices=("conditions", "pairs"),
+        required=False,
+        help_text="The table of a csv: a line for each condition with its ratings, by default, "
+        "or for each pair of conditions with its tests (Dunn with Holm-Bonferroni, Nemenyi) "
+        "and effect size.",
+    )
 
 
 class RankingReports(RankingView):
@@ -71,7 +95,7 @@ class RankingReports(RankingView):
             )
         report = report_of(self.work_row)
         if form == JSONRenderer.format:
-            return Response(self.represent(RankingReportShown, report.to_json()))
+            return Response(self.represent(RankingReportShown, report))
         return HttpResponse(
             _text(report, form, table),
             content_type=f"{self.request.accepted_renderer.media_type}; charset=utf-8",

@@ -1,54 +1,53 @@
 """Rankings of a survey's answers: requested, judged by people or a judge, with their tasks."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from django.db.models import QuerySet
+from pydantic import Field
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import operation
-from apps.api.http.rate_limits import THINKING
+from apps.api.http.fields import Clock, ResourceURL, Serializer
+from apps.api.http.lists import (
+    ListView,
+    Paged,
+    list_parameters,
+    order_parameter,
+    page_of_items,
+    search_parameter,
+)
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors
-from apps.api.resources.costs import work_estimate
-from apps.api.resources.ranking_serializers import (
-    ConditionRanking,
-    Judgement,
-    NextRankingTask,
-    RankingEstimate,
-    RankingTask,
-    RankingTaskFilters,
-    RequestedRanking,
-    SubmittedRanks,
-)
+from apps.api.http.views import THINKING, ApiView, Errors, operation
+from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.surveys import SurveyView
 from apps.api.resources.work import (
+    LimitedWork,
     OfKind,
+    Progress,
     SimulationWorkView,
     TokenLimit,
-    WorkList,
+    WorkRequests,
+    views_of_requests,
     views_of_work,
 )
 from apps.evaluation.expected_calls import answers_of_tasks, expected_of_ranking
-from apps.evaluation.models import (
-    RankingJudgementRow,
-    RankingRow,
-    RankingTaskRow,
-    SurveyRow,
-)
+from apps.evaluation.models import RankingJudgementRow, RankingRow, RankingTaskRow, SurveyRow
 from apps.evaluation.rankings import commands as rankings
 from apps.evaluation.rankings import queries as ranking_queries
-from apps.evaluation.rankings.blinding import presented_conditions
 from apps.evaluation.rankings.commands import RANKINGS, UnusableRanks
-from apps.evaluation.rankings.judging import judging_model
+from apps.evaluation.rankings.judging import JudgeUnknown, judging_model
 from apps.evaluation.rankings.queries import (
+    CONDITIONS_MAX,
+    HUMAN,
     NotRankedByPeople,
     RankingTaskUnknown,
+    presented_conditions,
 )
 from apps.evaluation.rankings.ranking_plan import (
     RankingRequest,
@@ -56,20 +55,137 @@ from apps.evaluation.rankings.ranking_plan import (
     UnusableRanking,
     plan_ranking,
 )
-from apps.evaluation.rankings.rule_judge import JudgeUnknown
 from apps.evaluation.surveys.commands import SURVEYS
+from apps.kernel.request_models import RequestModel
+from apps.kernel.requested_values import Reason
 from apps.simulation.engine.run_estimates import estimate_work
 from apps.work.kinds import WorkUnknown
 
 
-def ranking_request_of(requested: dict[str, Any]) -> RankingRequest:
-    """Return the request that a validated body makes."""
-    return RankingRequest(
-        judge=requested["judge"],
-        seed=requested["seed"],
-        conditions=requested.get("conditions", ()),
-        questions_per_category=requested.get("questions_per_category"),
-        tokens_max=requested.get("tokens_max"),
+class RequestedRanking(RankingRequest):
+    """Who ranks the answers of a survey, and which of them."""
+
+    reason: Reason = ""
+    """The reason; it is stored with the ranking."""
+
+
+class RankingEstimate(WorkEstimate):
+    """The expected use of a ranking; none of one by people."""
+
+    tasks = serializers.IntegerField(min_value=0, help_text="Questions to rank.")
+    left_out = serializers.IntegerField(
+        min_value=0, help_text="Questions without an answer under one of the conditions."
+    )
+
+
+class RankingProgressCounts(Progress):
+    """The questions of a ranking with a judgement, and the judgements."""
+
+    judgements = serializers.IntegerField(min_value=0)
+    invalid = serializers.IntegerField(
+        min_value=0, help_text="Of the judgements, those without valid ranks; counted nowhere."
+    )
+
+
+class ConditionRanking(LimitedWork):
+    """A ranking of the answers of a survey and its progress."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL(
+        "getRanking", simulation="simulation_id", survey="survey_id", ranking="id"
+    )
+    judge = serializers.CharField()
+    seed = serializers.IntegerField(min_value=0)
+    conditions = serializers.ListField(child=serializers.CharField())
+    left_out = serializers.IntegerField(
+        min_value=0, help_text="Questions without an answer under one of the conditions."
+    )
+    progress = RankingProgressCounts()
+
+
+class BlindAnswer(Serializer):
+    """An answer without its condition."""
+
+    letter = serializers.CharField()
+    answer = serializers.CharField()
+
+
+class RankingTask(Serializer):
+    """The answers to one question of one agent at one moment, in random order."""
+
+    id = serializers.UUIDField()
+    agent = serializers.CharField()
+    as_of = Clock(source="as_of_tick")
+    question = serializers.CharField()
+    category = serializers.CharField()
+    text = serializers.CharField(help_text="The question as it was asked.")
+    answers = BlindAnswer(many=True)
+    your_ranks = serializers.DictField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="The ranks that you have given, by letter; null if you have not.",
+    )
+    your_reason = serializers.CharField(
+        help_text='The reason that you have given with them; "" if you have not.'
+    )
+
+
+class NextRankingTask(Serializer):
+    """The next task that you have not ranked, and your progress."""
+
+    tasks = serializers.IntegerField(min_value=0, help_text="All tasks of the ranking.")
+    ranked = serializers.IntegerField(min_value=0, help_text="Those that you have ranked.")
+    agent_name = serializers.CharField(
+        allow_null=True, help_text="The name of the agent that was asked; null without a task."
+    )
+    task = RankingTask(allow_null=True, help_text="Null if you have ranked all.")
+
+
+class RankingTaskFilters(Paged):
+    """The filters and the order of the tasks of a ranking."""
+
+    is_ranked = serializers.BooleanField(
+        required=False, help_text="Only tasks that you have ranked, or only the others."
+    )
+    search = search_parameter("agent, category, question")
+    order = order_parameter("number")
+
+
+class SubmittedRanks(RequestModel):
+    """The ranks of the answers of a task."""
+
+    ranks: dict[str, Annotated[int, Field(ge=1, le=CONDITIONS_MAX)]]
+    """A rank for each letter, 1 for the most believable answer; equal ones may have the same
+    rank."""
+    reason: Reason = ""
+    """The reason for the ranks; it is stored with them."""
+
+
+# The columns of downloads have the order of the fields: a new one is put last.
+class Judgement(Serializer):
+    """The ranks that an evaluator has given, by condition."""
+
+    task = serializers.UUIDField(source="task_id")
+    evaluator = serializers.CharField()
+    agent = serializers.CharField(source="task.agent")
+    as_of = Clock(source="task.as_of_tick")
+    question = serializers.CharField(source="task.question")
+    category = serializers.CharField(source="task.category")
+    ranks = serializers.DictField(
+        child=serializers.FloatField(),
+        help_text="1 is the most believable; equal ones have the mean of their places.",
+    )
+    reason = serializers.CharField()
+    parse_error = serializers.CharField(
+        help_text='Why a model\'s ranks are not valid; "" if they are.'
+    )
+    model_calls = serializers.ListField(child=serializers.CharField())
+    recorded_at = serializers.DateTimeField(
+        source="judged_at", help_text="By the service's clock."
+    )
+    written_by = serializers.CharField(
+        source="task.written_by",
+        help_text=f'The user whose answer the condition `{HUMAN}` has; "" without one.',
     )
 
 
@@ -90,15 +206,15 @@ class _RankingsView(OfKind, SimulationView):
         return SURVEYS.get(survey_id, simulation_id=self.context.id)
 
 
-class Rankings(WorkList, _RankingsView):
+class RankingRequests(WorkRequests, _RankingsView):
     """The rankings of a survey; a request needs the right to command, as a judge costs."""
 
     address: ClassVar[str] = SurveyView.address
     errors: ClassVar[Errors] = (WorkUnknown,)
+    body_model = RequestedRanking
+    estimated_as = RankingEstimate
+    searched: ClassVar = {"judge": "judge", "by": "by", "reason": "reason"}
     survey_row: SurveyRow
-
-    query = list_parameters("judge, by, reason", "recorded_at", default="-recorded_at")
-    rate_limits: ClassVar = {"POST": THINKING}
 
     def load_resources(self, **names: str) -> None:
         """Load the survey.
@@ -108,72 +224,27 @@ class Rankings(WorkList, _RankingsView):
         super().load_resources(**names)
         self.survey_row = self.survey_of(names)
 
-    @operation("listRankings", "/rankings", "evaluation", page_of_items(ConditionRanking))
-    def get(self, request: Request, **_names: str) -> Any:
-        """List the rankings of a survey, by default the latest first."""
-        rows = RANKINGS.rows.filter(survey=self.survey_row)
-        return self.listed(rows, "judge", "by", "reason")
+    def rows(self) -> QuerySet[RankingRow]:
+        """Return the rankings of the survey."""
+        return RANKINGS.rows.filter(survey=self.survey_row)
 
-    @operation(
-        "requestRanking",
-        "/rankings",
-        "evaluation",
-        {202: ConditionRanking},
-        request=RequestedRanking,
-        examples={
-            "By people": {"judge": "people", "seed": 7, "questions_per_category": 1},
-            "By the simulation's model": {"judge": "model", "tokens_max": 1_000_000},
-            "By rule, of two conditions": {
-                "judge": "rule",
-                "conditions": ["full", "no-reflection"],
-            },
-        },
-        errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
+    def record(self, requested: RequestedRanking) -> RankingRow:
         """Rank the answers of a finished survey by condition, blind and in random order."""
-        requested = self.body(RequestedRanking)
-        row = rankings.request_ranking(
-            self.survey_row,
-            ranking_request_of(requested),
-            by=self.user.get_username(),
-            reason=requested.get("reason", ""),
+        by = self.user.get_username()
+        return rankings.request_ranking(
+            self.survey_row, requested, by=by, reason=requested.reason
         )
-        return self.accepted(row)
 
-
-class RankingEstimates(SurveyView):
-    """The estimate of a ranking, before it is requested."""
-
-    rights: ClassVar = {"POST": Right.READ}
-
-    @operation(
-        "estimateRanking",
-        "/rankings/estimate",
-        "evaluation",
-        RankingEstimate,
-        request=RequestedRanking,
-        examples={
-            "By the simulation's model": {"judge": "model"},
-            "As each evaluator of the paper had them": {
-                "judge": "model",
-                "questions_per_category": 1,
-            },
-        },
-        errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Estimate calls, tokens and cost of a ranking without asking anything."""
-        requested = ranking_request_of(self.body(RequestedRanking))
-        plan = plan_ranking(self.work_row, requested)
+    def estimate(self, requested: RequestedRanking) -> dict[str, Any]:
+        """Return the values of `RankingEstimate`."""
+        plan = plan_ranking(self.survey_row, requested)
         answers = answers_of_tasks([task.answers for task in plan.tasks])
         found = estimate_work(
             judging_model(self.context.id, requested.judge),
             expected_of_ranking(answers, requested.judge),
             simulation_id=self.context.id,
         )
-        shown = work_estimate(found, tasks=answers.tasks, left_out=plan.left_out)
-        return Response(self.represent(RankingEstimate, shown))
+        return work_estimate(found, tasks=answers.tasks, left_out=plan.left_out)
 
 
 class RankingView(_RankingsView, SimulationWorkView):
@@ -189,7 +260,29 @@ class RankingView(_RankingsView, SimulationWorkView):
         return {"survey": self.survey_of(names)}
 
 
-VIEWS = views_of_work(RankingView, tag="evaluation")
+VIEWS = views_of_work(RankingView, tag="evaluation") + views_of_requests(
+    RankingRequests,
+    tag="evaluation",
+    route="/rankings",
+    request_id="requestRanking",
+    rate=THINKING,
+    errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
+    examples={
+        "By people": {"judge": "people", "seed": 7, "questions_per_category": 1},
+        "By the simulation's model": {"judge": "model", "tokens_max": 1_000_000},
+        "By rule, of two conditions": {
+            "judge": "rule",
+            "conditions": ["full", "no-reflection"],
+        },
+    },
+    estimate_examples={
+        "By the simulation's model": {"judge": "model"},
+        "As each evaluator of the paper had them": {
+            "judge": "model",
+            "questions_per_category": 1,
+        },
+    },
+)
 
 
 class RankingTasks(ListView, RankingView):
@@ -263,7 +356,7 @@ class RankingJudgement(RankingView):
         row = ranking_queries.get_ranking_task(self.work_row, task_id)
         evaluator = self.user.get_username()
         judgement = rankings.submit_ranks(
-            row, requested["ranks"], by=evaluator, reason=requested.get("reason", "")
+            row, requested.ranks, by=evaluator, reason=requested.reason
         )
         shown = _blind(row, self.work_row.seed, evaluator, judgement)
         return Response(self.represent(RankingTask, shown))

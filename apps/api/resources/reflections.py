@@ -5,27 +5,16 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apps.api.http.fields import (
-    Choice,
-    GameTime,
-    NumberOrNull,
-    Serializer,
-    Tick,
-    plain_list_of,
-)
+from apps.api.http.fields import Choice, GameTime, NumberOrNull, Serializer, Tick, plain_list_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.simulation_views import AgentView
-from apps.api.resources.memories import KINDS
+from apps.api.http.simulation_views import AgentView, AsOf
+from apps.api.http.views import operation
 from apps.kernel.game_moments import GAME_TIME_PATTERN, iso
+from apps.memory.events import MemoryKind
 from apps.reflection import queries
 from apps.reflection.events import DropReason, ReflectionKind
 from apps.reflection.trees import TreeNode, trees
-
-REFLECTION_KINDS = [kind.value for kind in ReflectionKind]
-REASONS = [reason.value for reason in DropReason]
 
 
 class TreeMemory(Serializer):
@@ -36,7 +25,7 @@ class TreeMemory(Serializer):
     """
 
     id = serializers.IntegerField(min_value=1)
-    kind = Choice(choices=KINDS)
+    kind = Choice(choices=MemoryKind)
     description = serializers.CharField()
     importance = serializers.IntegerField(min_value=1, max_value=10)
     created_at = serializers.RegexField(GAME_TIME_PATTERN)
@@ -64,7 +53,7 @@ class Dropped(Serializer):
 
     question = serializers.CharField()
     statement = serializers.CharField()
-    reason = Choice(choices=REASONS)
+    reason = Choice(choices=DropReason)
     cited = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="Numbers in the list of statements that it was inferred from.",
@@ -77,7 +66,7 @@ class Reflection(Serializer):
     A consolidation condenses a day when the agent goes to sleep; its insights are what is kept.
     """
 
-    kind = Choice(choices=REFLECTION_KINDS)
+    kind = Choice(choices=ReflectionKind)
     created_at = GameTime(source="tick")
     event = serializers.CharField(source="event_id")
     importance = serializers.IntegerField(

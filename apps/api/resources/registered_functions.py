@@ -1,17 +1,17 @@
 """The functions that requests choose by name: those of the service, then those of plug-ins."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from apps.api.http.fields import Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import operation
+from apps.api.http.views import operation
 from apps.archives.exports import EXPORTERS
 from apps.django_support.function_registry import Registry
 from apps.evaluation.news_searches.word_rule import VERIFIERS
-from apps.evaluation.rankings.rule_judge import JUDGES
+from apps.evaluation.rankings.judging import JUDGES
 from apps.experiments.measure_registry import MEASURES
 
 
@@ -22,64 +22,52 @@ class RegisteredFunction(Serializer):
     description = serializers.CharField()
 
 
-class _RegisteredFunctions(ListView):
-    """The functions of a registry."""
+def _view_of(registry: Registry[Any], noun: str, tag: str, words: str) -> type[ListView]:
+    """Return the view of the functions of a registry.
 
-    query = list_parameters("name, description", "name")
-    registry: ClassVar[Registry[Any]]
+    :param noun: what they are, in the plural.
+    :param words: the docstring of the operation.
+    """
 
-    def listed(self) -> Any:
-        """Return a page of the functions."""
-        found = [
-            one
-            for one in self.registry.values()
-            if self.contains_search(one.name, one.description)
-        ]
-        return self.page(found, RegisteredFunction, name=("name",))
+    def get(self: ListView, _request: Request) -> Any:
+        searched = ("name", "description")
+        return self.page_of(registry.values(), RegisteredFunction, *searched, name=("name",))
 
-
-class Measures(_RegisteredFunctions):
-    """The measures of experiments."""
-
-    registry = MEASURES
-
-    @operation("listMeasures", "/measures", "evaluation", page_of_items(RegisteredFunction))
-    def get(self, request: Request) -> Any:
-        """List the measures that an experiment can choose by name.
-
-        `diffusion`, `attendance` and `survey` have arguments and are not listed.
-        """
-        return self.listed()
+    get.__doc__ = words
+    page = page_of_items(RegisteredFunction)
+    members = {
+        "__doc__": f"The {noun} that there are.",
+        "__module__": __name__,
+        "query": list_parameters("name, description", "name"),
+        "get": operation(f"list{noun.capitalize()}", f"/{noun}", tag, page)(get),
+    }
+    return type(noun.capitalize(), (ListView,), members)
 
 
-class Exporters(_RegisteredFunctions):
-    """The exporters of histories."""
-
-    registry = EXPORTERS
-
-    @operation("listExporters", "/exporters", "simulations", page_of_items(RegisteredFunction))
-    def get(self, request: Request) -> Any:
-        """List the forms in which a history can be exported for other programs."""
-        return self.listed()
-
-
-class Judges(_RegisteredFunctions):
-    """The judges of rankings."""
-
-    registry = JUDGES
-
-    @operation("listJudges", "/judges", "evaluation", page_of_items(RegisteredFunction))
-    def get(self, request: Request) -> Any:
-        """List the functions that can rank answers in place of a model or people."""
-        return self.listed()
-
-
-class Verifiers(_RegisteredFunctions):
-    """The verifiers of news."""
-
-    registry = VERIFIERS
-
-    @operation("listVerifiers", "/verifiers", "evaluation", page_of_items(RegisteredFunction))
-    def get(self, request: Request) -> Any:
-        """List the functions that can verify news in place of a model."""
-        return self.listed()
+VIEWS = (
+    _view_of(
+        MEASURES,
+        "measures",
+        "evaluation",
+        "List the measures that an experiment can choose by name.\n\n"
+        "`diffusion`, `attendance` and `survey` have arguments and are not listed.",
+    ),
+    _view_of(
+        EXPORTERS,
+        "exporters",
+        "simulations",
+        "List the forms in which a history can be exported for other programs.",
+    ),
+    _view_of(
+        JUDGES,
+        "judges",
+        "evaluation",
+        "List the functions that can rank answers in place of a model or people.",
+    ),
+    _view_of(
+        VERIFIERS,
+        "verifiers",
+        "evaluation",
+        "List the functions that can verify news in place of a model.",
+    ),
+)

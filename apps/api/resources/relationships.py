@@ -9,14 +9,14 @@ from rest_framework.response import Response
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import Clock, GameTime, Serializer, Slug, TextOrNull, Tick
+from apps.api.http.fields import Clock, GameTime, Serializer, SlugParameter, TextOrNull, Tick
 from apps.api.http.lists import Paged, order_parameter, search_parameter
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
+from apps.api.http.simulation_views import AsOf
+from apps.api.http.views import operation
 from apps.history import ConversationCount, acquaintances, count_conversations
-from apps.memory.facts.queries import related_pairs
-from apps.memory.facts.rules import Fact
-from apps.memory.memories_about import MemoriesAbout, density, memories_about_others
+from apps.memory.earlier_memories import MemoriesAbout, density, memories_about_others
+from apps.memory.facts import Fact
+from apps.memory.queries import related_pairs
 
 
 class LatestMemory(Serializer):
@@ -87,7 +87,7 @@ class Relationships(Serializer):
 class RelationshipFilters(Paged, AsOf, FormatParameter):
     """The filters and the order of relationships."""
 
-    agent = Slug(required=False, help_text="Only relationships of this agent to others.")
+    agent = SlugParameter(required=False, help_text="Only those of this agent to others.")
     search = search_parameter("names of both agents")
     order = order_parameter("agent")
 

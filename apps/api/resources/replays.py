@@ -2,53 +2,40 @@
 
 from typing import Any, ClassVar
 
+from django.db.models import QuerySet
+from pydantic import Field
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from apps.access.rights import Right
-from apps.api.http.fields import (
-    GameTime,
-    PastMoment,
-    ResourceURL,
-    Strict,
-    TextOrNull,
-    Tick,
-)
-from apps.api.http.lists import list_parameters, page_of_items
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
+from apps.api.http.fields import GameTime, ResourceURL, TextOrNull, Tick
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.work import (
     SimulationWorkView,
     Work,
-    WorkList,
-    stored_reason,
+    WorkRequests,
+    views_of_requests,
     views_of_work,
 )
+from apps.kernel.request_models import RequestModel
+from apps.kernel.requested_values import LastTickUntil, Reason
 from apps.lineage.branches import first_own_tick
 from apps.llm import recorded_answers
 from apps.llm.estimates import Estimate
 from apps.replays import comparison
-from apps.replays.commands import (
-    REPLAYS,
-    ReplayInProgress,
-    request_replay,
-)
+from apps.replays.commands import REPLAYS, ReplayInProgress, request_replay
 
 
-class ReplayRequest(Strict):
+class ReplayRequest(RequestModel):
     """The committed ticks whose turns are taken again; all of them by default."""
 
-    from_ = PastMoment(
-        required=False,
-        help_text="The first tick; by default 0, of a branch the first after its fork.",
-    )
-    to = PastMoment(required=False, help_text="The last tick; by default the committed one.")
-    reason = stored_reason("replay")
+    from_: LastTickUntil | None = Field(None, alias="from")
+    """The first tick; by default 0, of a branch the first after its fork."""
+    to: LastTickUntil | None = None
+    """The last tick; by default the committed one."""
+    reason: Reason = ""
+    """The reason; it is stored with the replay."""
 
 
 EventVersion = serializer_of(
@@ -109,8 +96,19 @@ class ReplayEstimate(WorkEstimate):
     ticks = serializers.IntegerField(min_value=1)
 
 
-class _ReplaysView(SimulationView):
-    def ticks_of(self, requested: dict[str, Any]) -> tuple[int, int]:
+class ReplayRequests(WorkRequests, SimulationView):
+    """The replays of a simulation."""
+
+    kind = REPLAYS
+    shown_as = Replay
+    body_model = ReplayRequest
+    estimated_as = ReplayEstimate
+
+    def rows(self) -> QuerySet[Any]:
+        """Return the replays of the simulation."""
+        return REPLAYS.rows.filter(simulation_id=self.context.id)
+
+    def ticks_of(self, requested: ReplayRequest) -> tuple[int, int]:
         """Return the first and the last tick.
 
         :raises InvalidRequest: if they are not committed, or the last is before the first.
@@ -118,7 +116,8 @@ class _ReplaysView(SimulationView):
         committed_tick = self.context.row.committed_tick
         first = min(first_own_tick(self.context.id), committed_tick)
         calendar = self.context.calendar
-        from_tick, to_tick = requested.get("from", first), requested.get("to", committed_tick)
+        from_tick = first if requested.from_ is None else requested.from_
+        to_tick = committed_tick if requested.to is None else requested.to
         committed(from_tick, committed_tick, calendar, pointer="/from")
         committed(to_tick, committed_tick, calendar, pointer="/to")
         if to_tick < from_tick:
@@ -126,70 +125,25 @@ class _ReplaysView(SimulationView):
             raise InvalidRequest([FieldError(pointer="/to", code="before-from", detail=detail)])
         return from_tick, to_tick
 
-
-class Replays(WorkList, _ReplaysView):
-    """The replays of a simulation."""
-
-    kind = REPLAYS
-    shown_as = Replay
-
-    query = list_parameters("by, reason", "recorded_at", default="-recorded_at")
-    rights: ClassVar = {"POST": Right.COMMAND}
-
-    @operation("listReplays", "/replays", "log", page_of_items(Replay))
-    def get(self, request: Request, **_names: str) -> Any:
-        """List the replays of a simulation, by default the latest first."""
-        rows = REPLAYS.rows.filter(simulation_id=self.context.id)
-        return self.listed(rows, "by", "reason")
-
-    @operation(
-        "replaySimulation",
-        "/replays",
-        "log",
-        {202: Replay},
-        request=ReplayRequest,
-        examples={
-            "The whole history": {"reason": "before the upgrade"},
-            "A morning": {"from": "2023-02-13T06:00:00", "to": "2023-02-13T12:00:00"},
-        },
-        errors=(ReplayInProgress,),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
+    def record(self, requested: ReplayRequest) -> Any:
         """Take the turns of a history again from recorded answers, and compare their events.
 
         Nothing is written to the log, and no model is called. The replay ends at the first
         event that differs.
         """
-        requested = self.body(ReplayRequest)
         from_tick, to_tick = self.ticks_of(requested)
-        row = request_replay(
+        return request_replay(
             self.context.id,
             from_tick=from_tick,
             to_tick=to_tick,
             by=self.user.get_username(),
-            reason=requested.get("reason", ""),
+            reason=requested.reason,
         )
-        return self.accepted(row)
 
-
-class ReplayEstimates(_ReplaysView):
-    """The estimate of a replay, before it is requested."""
-
-    rights: ClassVar = {"POST": Right.READ}
-
-    @operation(
-        "estimateReplay",
-        "/replays/estimate",
-        "log",
-        ReplayEstimate,
-        request=ReplayRequest,
-        examples={"A morning": {"from": "2023-02-13T06:00:00", "to": "2023-02-13T12:00:00"}},
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Estimate a replay: no model is called, since recorded answers are used."""
-        from_tick, to_tick = self.ticks_of(self.body(ReplayRequest))
-        shown = work_estimate(Estimate(), ticks=to_tick - from_tick + 1)
-        return Response(self.represent(ReplayEstimate, shown))
+    def estimate(self, requested: ReplayRequest) -> dict[str, Any]:
+        """Return the values of `ReplayEstimate`."""
+        from_tick, to_tick = self.ticks_of(requested)
+        return work_estimate(Estimate(), ticks=to_tick - from_tick + 1)
 
 
 class ReplayView(SimulationWorkView):
@@ -201,4 +155,14 @@ class ReplayView(SimulationWorkView):
     parameter = "replay"
 
 
-VIEWS = views_of_work(ReplayView, tag="log")
+VIEWS = views_of_work(ReplayView, tag="log") + views_of_requests(
+    ReplayRequests,
+    tag="log",
+    route="/replays",
+    request_id="replaySimulation",
+    errors=(ReplayInProgress,),
+    examples={
+        "The whole history": {"reason": "before the upgrade"},
+        "A morning": {"from": "2023-02-13T06:00:00", "to": "2023-02-13T12:00:00"},
+    },
+)

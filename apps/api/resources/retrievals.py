@@ -1,30 +1,21 @@
 """Retrieval on request: ranked memories with the parts of their scores (M6)."""
 
 from dataclasses import asdict, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from pydantic import AfterValidator, Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right
-from apps.api.http.fields import (
-    AnyField,
-    Choice,
-    Clock,
-    Number,
-    PastMoment,
-    Serializer,
-    Slug,
-    Strict,
-    Text,
-    Whole,
-)
-from apps.api.http.operation import operation
-from apps.api.http.rate_limits import THINKING
+from apps.api.http.fields import Clock, Serializer
 from apps.api.http.simulation_views import AgentView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import THINKING, operation
 from apps.api.resources.memories import Memory
+from apps.kernel.request_models import RequestModel, fault
+from apps.kernel.requested_values import LastTickUntil, Slug
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import DIMENSIONS_MAX, NAME_CHARACTERS_MAX, UnknownModel
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
@@ -47,84 +38,72 @@ LLM_ERRORS = (
 """The errors of a request that reads an agent's memories and asks a model."""
 QUERY_CHARACTERS_MAX = 2_000
 LIMIT_DEFAULT, LIMIT_MAX = 20, 500
-TOKENS_MAX = 1_000_000
-PURPOSES = [purpose.value for purpose in RetrievalPurpose]
+PROMPT_TOKENS_MAX = 1_000_000
+_RATED = frozenset({*MemoryKind, *MemoryOrigin} - {""})
+_Weight = Annotated[float, Field(ge=0, le=WEIGHT_MAX)]
+_ModelName = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]
 
 
-def _weight(help_text: str) -> Number:
-    return Number(required=False, min_value=0, max_value=WEIGHT_MAX, help_text=help_text)
-
-
-class AskedWeights(Strict):
+class AskedWeights(RequestModel):
     """The weights of the parts; those left out are the simulation's."""
 
-    recency = _weight("Of the time since the last retrieval.")
-    importance = _weight("Of the importance of the memory.")
-    relevance = _weight("Of the similarity to the query.")
+    recency: _Weight | None = None
+    """Of the time since the last retrieval."""
+    importance: _Weight | None = None
+    """Of the importance of the memory."""
+    relevance: _Weight | None = None
+    """Of the similarity to the query."""
 
 
-class AskedEmbedding(Strict):
+class AskedEmbedding(RequestModel):
     """Another embedding model; what is left out is as in the simulation."""
 
-    embedding_server = Text(required=False, max_length=NAME_CHARACTERS_MAX)
-    embedding_model = Text(required=False, max_length=NAME_CHARACTERS_MAX)
-    embedding_dimensions = Whole(required=False, min_value=1, max_value=DIMENSIONS_MAX)
+    embedding_server: _ModelName | None = None
+    embedding_model: _ModelName | None = None
+    embedding_dimensions: Annotated[int, Field(ge=1, le=DIMENSIONS_MAX)] | None = None
 
 
-class Importances(Strict):
-    """Importance by the origin of a memory, or else by its kind."""
-
-    def get_fields(self) -> dict[str, AnyField]:
-        """Return a field for each origin and kind."""
-        return {
-            name: Whole(required=False, min_value=1, max_value=IMPORTANCE_MAX)
-            for name in (*MemoryKind, *filter(None, MemoryOrigin))
-        }
+def _origin_or_kind(name: str) -> str:
+    if name not in _RATED:
+        raise fault(f"there is no origin or kind of memories {name!r}", "unknown-field")
+    return name
 
 
-class Retrieval(Strict):
+Importances = dict[
+    Annotated[str, AfterValidator(_origin_or_kind)],
+    Annotated[int, Field(ge=1, le=IMPORTANCE_MAX)],
+]
+
+
+class Retrieval(RequestModel):
     """A query of a memory stream."""
 
-    query = Text(max_length=QUERY_CHARACTERS_MAX, help_text="The text to retrieve for.")
-    limit = Whole(
-        required=False,
-        min_value=1,
-        max_value=LIMIT_MAX,
-        default=LIMIT_DEFAULT,
-        help_text="The number of memories, the best first.",
-    )
-    purpose = Choice(
-        choices=PURPOSES,
-        required=False,
-        help_text="The prompt for which memories are weighed and chosen as an agent does.",
-    )
-    tokens = Whole(
-        required=False,
-        min_value=0,
-        max_value=TOKENS_MAX,
-        help_text="The tokens that memories may take of the prompt; by default the setting "
-        "`retrieval_tokens`.",
-    )
-    weights = AskedWeights(
-        required=False, help_text="The weights of the parts of the score (M4)."
-    )
-    about = Slug(
-        required=False,
-        help_text="The agent that the query asks about: memories are weighed and chosen as for "
-        "a prompt about it (settings `relevance_emphasis`, `subject_share`).",
-    )
-    embedding = AskedEmbedding(
-        required=False,
-        help_text="Measure relevance by the vectors of this model, which `manage.py reembed` "
-        "has stored. The history does not change.",
-    )
-    importances = Importances(
-        required=False,
-        help_text="Another rule of importance: the importance of memories by their origin, "
-        "such as `insight` or `perceived-agent`, or else by their kind. Memories of others are "
-        "as rated. The history does not change.",
-    )
-    at = PastMoment(required=False, allow_null=True)
+    query: Annotated[str, Field(max_length=QUERY_CHARACTERS_MAX)]
+    """The text to retrieve for."""
+    limit: Annotated[int, Field(ge=1, le=LIMIT_MAX)] = LIMIT_DEFAULT
+    """The number of memories, the best first."""
+    purpose: Annotated[RetrievalPurpose, Field(strict=False)] | None = None
+    """The prompt for which memories are weighed and chosen as an agent does."""
+    tokens: Annotated[int, Field(ge=0, le=PROMPT_TOKENS_MAX)] | None = None
+    """The tokens that memories may take of the prompt; by default the setting
+    `retrieval_tokens`."""
+    weights: AskedWeights | None = None
+    """The weights of the parts of the score (M4)."""
+    about: Slug | None = None
+    """The agent that the query asks about: memories are weighed and chosen as for a prompt
+    about it (settings `relevance_emphasis`, `subject_share`)."""
+    embedding: AskedEmbedding | None = None
+    """Measure relevance by the vectors of this model, which `manage.py reembed` has stored. The
+    history does not change."""
+    importances: Importances | None = None
+    """Another rule of importance: the importance of memories by their origin, such as `insight`
+    or `perceived-agent`, or else by their kind. Memories of others are as rated. The history
+    does not change."""
+    at: LastTickUntil | None = None
+
+
+def _given(model: RequestModel | None) -> dict[str, Any] | None:
+    return None if model is None else model.model_dump(exclude_none=True)
 
 
 ScorePart = serializer_of(retrieval.ScorePart)
@@ -191,26 +170,25 @@ class Retrievals(AgentView):
     def post(self, request: Request, agent: str, **_names: str) -> Response:
         """Rank an agent's memories for a query, with the parts of their scores."""
         requested, context = self.body(Retrieval), self.context
-        tick = self.moment(requested)
-        query: str = requested["query"]
+        tick = self.moment(requested.at)
         choice = rank_on_request(
             context.row,
             context.founded,
             agent,
-            query,
+            requested.query,
             as_of_tick=tick,
-            limit=requested["limit"],
-            purpose=requested.get("purpose", ""),
-            token_budget=requested.get("tokens"),
-            weights=requested.get("weights"),
-            about=requested.get("about", ""),
-            embedding=requested.get("embedding"),
-            importances=requested.get("importances"),
+            limit=requested.limit,
+            purpose=requested.purpose or "",
+            token_budget=requested.tokens,
+            weights=_given(requested.weights),
+            about=requested.about or "",
+            embedding=_given(requested.embedding),
+            importances=requested.importances,
         )
         in_prompt = {memory.number for memory in choice.in_prompt}
         shown: dict[str, Any] = {
             "clock": tick,
-            "query": query,
+            "query": requested.query,
             "decay": context.founded.settings.recency_decay,
             "results": [
                 {**asdict(replace(memory, rank=rank)), "in_prompt": memory.number in in_prompt}

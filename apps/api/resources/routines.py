@@ -8,16 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Clock, Serializer
-from apps.api.http.moments import AsOf
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext, load_context
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
+from apps.api.http.views import operation
 from apps.api.resources.comparisons import OtherUnknown
-from apps.evaluation.social.routines import (
-    Routine,
-    days_until,
-    routines,
-)
+from apps.evaluation.social.social_measures import Routine, days_until, routines
 from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 from apps.simulation.queries import SimulationUnknown, WorldChanged
 

@@ -1,9 +1,10 @@
 """Social measures of a history: the network, conversations, what is kept, and news."""
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Collection, Sequence
+from typing import Annotated, ClassVar, Self
 from uuid import UUID
 
+from pydantic import Field, model_validator
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,23 +12,36 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
-from apps.api.http.fields import Clock, PastMoment, Serializer, Strict, Text, TextOrNull
-from apps.api.http.operation import operation
+from apps.api.http.fields import Clock, Serializer, TextOrNull
+from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
+from apps.api.http.views import operation
 from apps.api.resources.quality import RepetitionCounts
-from apps.evaluation.social.diffusion import Diffusion, Knower, diffusion
-from apps.evaluation.social.grapevine import Grapevine, NewsLink
-from apps.evaluation.social.network import Network
-from apps.evaluation.social.news import FollowedNews, news_of
+from apps.evaluation.news_searches.commands import NEWS_SEARCHES
+from apps.evaluation.news_searches.queries import (
+    NewsSearchNotFinished,
+    ensure_finished,
+    findings_of,
+    verified_news,
+)
+from apps.evaluation.social.grapevine import Diffusion, Grapevine, Knower, NewsLink, diffusion
+from apps.evaluation.social.news import News, news_of
 from apps.evaluation.social.social_measures import (
     ConversationFigures,
+    Network,
     PlanKeeping,
     SocialMeasures,
     social_measures,
 )
+from apps.kernel.game_moments import iso
+from apps.kernel.game_time import GameCalendar
+from apps.kernel.request_models import Listed, RequestModel, fault
+from apps.kernel.requested_values import LastTickUntil
+from apps.work.kinds import WorkUnknown
 
 WORDS_MAX, WORD_CHARACTERS_MAX = 50, 200
+SEARCH_ERRORS = (WorkUnknown, NewsSearchNotFinished)
 
 NetworkMeasures = serializer_of(Network, "NetworkMeasures")
 ConversationMeasures = serializer_of(
@@ -66,35 +80,43 @@ class Social(SimulationView):
         return Response(self.represent(SocialReport, found))
 
 
-class WordsOfNews(Strict):
-    """A piece of news, as words: a text tells it that has one of `topic` and one of `about`."""
-
-    topic = serializers.ListField(
-        child=Text(max_length=WORD_CHARACTERS_MAX),
-        min_length=1,
-        max_length=WORDS_MAX,
-        help_text="Words by which one speaks of it, in any case: `party`.",
-    )
-    about = serializers.ListField(
-        child=Text(max_length=WORD_CHARACTERS_MAX),
-        required=False,
-        default=list,
-        max_length=WORDS_MAX,
-        help_text="Words that tell it from others of its kind: `Isabella`, `Valentine's Day`.",
-    )
-    asks = serializers.ListField(
-        child=Text(max_length=WORD_CHARACTERS_MAX),
-        required=False,
-        default=list,
-        max_length=WORDS_MAX,
-        help_text="Phrases that only ask about it: `who will run for mayor`.",
-    )
+NewsWord = Annotated[str, Field(max_length=WORD_CHARACTERS_MAX)]
+NewsWords = Annotated[Listed[NewsWord], Field(max_length=WORDS_MAX)]
 
 
-class NewsWords(WordsOfNews):
+class WordsOrSearch(RequestModel):
+    """A piece of news, by words or by a finished news search: either `topic` or `search`.
+
+    A text tells it that has one of `topic` and one of `about`.
+    """
+
+    topic: NewsWords = ()
+    """Words by which one speaks of it, in any case: `party`."""
+    about: NewsWords = ()
+    """Words that tell it from others of its kind: `Isabella`, `Valentine's Day`."""
+    asks: NewsWords = ()
+    """Phrases that only ask about it: `who will run for mayor`."""
+    search: Annotated[UUID, Field(strict=False)] | None = None
+    """In place of words: the id of a finished news search of this simulation, whose memories
+    hold the news."""
+
+    @model_validator(mode="after")
+    def _is_given_in_one_way(self) -> Self:
+        if bool(self.topic) == (self.search is not None):
+            raise fault(
+                "give either topic, the words of the news, or search, the id of a finished "
+                "news search"
+            )
+        if self.search is not None and (self.about or self.asks):
+            raise fault("about and asks mean nothing beside search; leave them out")
+        return self
+
+
+class DiffusingNews(WordsOrSearch):
     """A piece of news, and the moment as of which it is measured."""
 
-    at = PastMoment(required=False, help_text="By default, now.")
+    at: LastTickUntil | None = None
+    """By default, now."""
 
 
 DiffusionLink = serializer_of(
@@ -125,7 +147,7 @@ DiffusionReport = serializer_of(
 
 
 def follow_news(
-    simulation_id: UUID, news: FollowedNews, agents: Sequence[str], *, as_of_tick: int
+    simulation_id: UUID, news: News, agents: Sequence[str], *, as_of_tick: int
 ) -> Diffusion:
     """Return the agents that know the news at the tick, from the log up to it."""
     log = wiring.event_store().read(simulation_id, until_tick=as_of_tick)
@@ -142,7 +164,7 @@ class NewsDiffusion(SimulationView):
         "/diffusion",
         "evaluation",
         DiffusionReport,
-        request=NewsWords,
+        request=DiffusingNews,
         examples={
             "The party": {"topic": ["party"], "about": ["Isabella", "Valentine", "Hobbs Cafe"]},
             "The candidacy, as of the evening": {
@@ -152,15 +174,51 @@ class NewsDiffusion(SimulationView):
                 "at": "2023-02-13T20:00:00",
             },
         },
+        errors=SEARCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Find who knows a piece of news by a memory, and by which chain of events.
 
         It reads the whole log up to the moment, and asks no model.
         """
-        requested = self.body(NewsWords)
-        tick = self.moment(requested)
+        requested = self.body(DiffusingNews)
+        tick = self.moment(requested.at)
         agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        news = news_of(requested["topic"], requested["about"], requested["asks"])
+        news = requested_news(
+            self.context.id,
+            requested,
+            agents,
+            until_tick=tick,
+            calendar=self.context.calendar,
+        )
         found = follow_news(self.context.id, news, agents, as_of_tick=tick)
         return Response(self.represent(DiffusionReport, found))
+
+
+def requested_news(
+    simulation_id: UUID,
+    requested: WordsOrSearch,
+    agents: Collection[str],
+    *,
+    until_tick: int,
+    calendar: GameCalendar,
+) -> News:
+    """Return the news of `WordsOrSearch`, which is asked of the agents up to a tick.
+
+    :raises WorkUnknown: if the simulation has no such search.
+    :raises NewsSearchNotFinished: if its agents are not verified yet.
+    :raises InvalidRequest: if it is as of an earlier moment, or has left out an agent.
+    """
+    if requested.search is None:
+        return news_of(requested.topic, requested.about, requested.asks)
+    row = NEWS_SEARCHES.get(requested.search, simulation_id=simulation_id)
+    ensure_finished(row)
+    rows = list(findings_of(row))
+    if row.as_of_tick < until_tick:
+        searched, needed = map(iso, map(calendar.time_at, (row.as_of_tick, until_tick)))
+        detail = f"the search is as of {searched}; it must be as of {needed} or later"
+        raise InvalidRequest([FieldError(pointer="/search", code="too-early", detail=detail)])
+    if missing := sorted({*agents}.difference(one.agent for one in rows)):
+        detail = f"the search has left out {', '.join(missing)}; search all agents"
+        raise InvalidRequest([FieldError(pointer="/search", code="incomplete", detail=detail)])
+    return verified_news(row, rows)

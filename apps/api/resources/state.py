@@ -17,11 +17,11 @@ from apps.api.http.fields import (
     Tick,
     plain_list_of,
 )
-from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.resources.agents.serializers import show_action
+from apps.api.http.views import operation
+from apps.api.resources.agents import show_action
 from apps.history.visible_state import (
     OpenConversation,
     VisibleObject,
@@ -76,7 +76,7 @@ class State(Serializer):
 
     clock = Clock()
     status = Choice(
-        choices=Status.choices,
+        choices=Status,
         required=False,
         help_text="Left out as of a moment in `at`: it is no part of the history.",
     )

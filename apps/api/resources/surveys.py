@@ -1,58 +1,173 @@
 """Surveys: requested, estimated, listed; their interviews."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from django.db.models import QuerySet
+from pydantic import Field
+from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from apps.access.rights import Right
 from apps.agents.naming import AgentUnknown
-from apps.api.http.downloads import DownloadableList, page_or_download
-from apps.api.http.lists import list_parameters, page_of_items
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
-from apps.api.http.rate_limits import THINKING
-from apps.api.http.simulation_views import SimulationView
-from apps.api.resources.costs import work_estimate
-from apps.api.resources.interviews import interview_values
-from apps.api.resources.survey_serializers import (
-    RequestedSurvey,
-    Survey,
-    SurveyEstimate,
-    SurveyInterview,
-    SurveyInterviewFilters,
-)
+from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
+from apps.api.http.fields import Choice, Clock, ResourceURL, SlugParameter
+from apps.api.http.lists import Paged, order_parameter, search_parameter
+from apps.api.http.simulation_views import SimulationView, committed
+from apps.api.http.views import THINKING, operation
+from apps.api.resources.costs import WorkEstimate, work_estimate
+from apps.api.resources.interviews import Interview, interview_values
 from apps.api.resources.work import (
-    OfKind,
+    LimitedWork,
+    Progress,
     SimulationWorkView,
     TokenLimit,
-    WorkList,
+    WorkRequests,
+    views_of_requests,
     views_of_work,
     work_values,
 )
 from apps.evaluation.expected_calls import expected_of_survey
+from apps.evaluation.models import SurveyRow
 from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
+from apps.evaluation.questionnaires.typed_questions import (
+    NAME_CHARACTERS_MAX,
+    QuestionnaireName,
+)
 from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
-from apps.evaluation.surveys.commands import (
-    SURVEYS,
-    SurveyRequest,
-    UnusableSurvey,
+from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, UnusableSurvey
+from apps.interaction.commands import INTERVIEWS, PersonaText, UnusableQuestion
+from apps.interaction.conditions import (
+    CONDITIONS,
+    ChosenCondition,
+    UnknownCondition,
+    condition_named,
 )
-from apps.interaction.commands import INTERVIEWS, UnusableQuestion
-from apps.interaction.conditions import FULL
+from apps.interaction.context import PERSONA_DEFAULT
+from apps.kernel.request_models import Listed
+from apps.kernel.requested_values import LastTickUntil, Reason, Slug
 from apps.simulation import queries
 from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
+from apps.work.rows import WorkState
+
+AGENTS_MAX, MOMENTS_MAX, CONDITIONS_MAX = 10_000, 1_000, 16
 
 
-class SurveysView(OfKind, SimulationView):
-    """A view that reads the request of a survey."""
+class RequestedSurvey(TokenLimit):
+    """A questionnaire, and who is asked when under which conditions."""
+
+    questionnaire: QuestionnaireName
+    """A name that GET /questionnaires lists."""
+    agents: Annotated[Listed[Slug], Field(max_length=AGENTS_MAX)] | None = None
+    """All agents that are there at each moment, if left out."""
+    moments: Annotated[Listed[LastTickUntil], Field(min_length=1, max_length=MOMENTS_MAX)] = ()
+    """Committed game times or ticks; now, if left out."""
+    conditions: Listed[ChosenCondition] = Field(
+        ("full",), validate_default=True, min_length=1, max_length=CONDITIONS_MAX
+    )
+    """The kinds of memory that the answers may rest on, as in an interview; only `full`, if
+    left out."""
+    persona: PersonaText = PERSONA_DEFAULT
+    """The role of the interviewer for the agents."""
+    reason: Reason = ""
+    """The reason; it is stored with the survey."""
+
+
+class SurveyProgress(Progress):
+    """The interviews of a survey by their outcome."""
+
+    answered = serializers.IntegerField(min_value=0)
+    failed = serializers.IntegerField(min_value=0)
+    invalid = serializers.IntegerField(
+        min_value=0,
+        help_text="Of the answered ones, those in which the model gave no valid answer.",
+    )
+    without_value = serializers.DictField(
+        child=serializers.IntegerField(min_value=1),
+        help_text="The answers to typed questions that have no value, by the `no_value` of the "
+        "interviews.",
+    )
+
+
+class Survey(LimitedWork):
+    """A survey and its progress."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL("getSurvey", simulation="simulation_id", survey="id")
+    questionnaire = serializers.CharField(
+        source="questionnaire.name", help_text="Its name when the survey was requested."
+    )
+    agents = serializers.ListField(child=serializers.CharField())
+    moments = Clock(source="ticks", many=True)
+    conditions = serializers.ListField(child=serializers.CharField())
+    persona = serializers.CharField()
+    progress = SurveyProgress()
+
+
+# The columns of downloads have the order of the fields: a new one is put last.
+class SurveyInterview(Interview):
+    """An interview of a survey, with the name and the category of its question."""
+
+    # The survey has the progress and says what it waits for.
+    progress = None  # type: ignore[assignment]
+    waits_for = None  # type: ignore[assignment]
+    waits_since = None  # type: ignore[assignment]
+    question_name = serializers.CharField()
+    category = serializers.CharField()
+
+
+class SurveyEstimate(WorkEstimate):
+    """The expected use of a survey."""
+
+    interviews = serializers.IntegerField(min_value=0)
+
+
+class SurveyInterviewFilters(Paged, FormatParameter):
+    """The filters and the order of a survey's interviews."""
+
+    agent = SlugParameter(required=False, help_text="Only interviews with this agent.")
+    question = serializers.CharField(
+        required=False,
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="Only interviews with this question.",
+    )
+    conditions = serializers.CharField(
+        required=False, help_text="Only interviews under this condition."
+    )
+    state = Choice(
+        choices=WorkState,
+        required=False,
+        help_text="Only interviews in this state.",
+    )
+    search = search_parameter("question, answer")
+    order = order_parameter("number")
+
+    def validate_conditions(self, value: str) -> str:
+        """Return the name of the condition, with its kinds in order."""
+        try:
+            return condition_named(value).name
+        except UnknownCondition as error:
+            raise serializers.ValidationError(error.message, code=error.code) from None
+
+
+class SurveyRequests(WorkRequests, SimulationView):
+    """The surveys of a simulation; a request needs the right to command: it uses the budget."""
 
     kind = SURVEYS
     shown_as = Survey
+    body_model = RequestedSurvey
+    estimated_as = SurveyEstimate
+    searched: ClassVar = {
+        "questionnaire": "questionnaire__name",
+        "by": "by",
+        "reason": "reason",
+    }
 
-    def requested_survey(self, requested: dict[str, Any]) -> SurveyRequest:
+    def rows(self) -> QuerySet[SurveyRow]:
+        """Return the surveys of the simulation."""
+        return SURVEYS.rows.filter(simulation_id=self.context.id)
+
+    def requested_survey(self, requested: RequestedSurvey) -> SurveyRequest:
         """Return the request with the agents of each moment.
 
         :raises QuestionnaireUnknown: if there is no such questionnaire.
@@ -62,16 +177,15 @@ class SurveysView(OfKind, SimulationView):
         committed_tick = self.context.row.committed_tick
         ticks = [
             committed(tick, committed_tick, self.context.calendar, pointer=f"/moments/{place}")
-            for place, tick in enumerate(requested.get("moments", [committed_tick]))
+            for place, tick in enumerate(requested.moments or [committed_tick])
         ]
-        questionnaire = get_questionnaire(self.user, requested["questionnaire"])
-        conditions = [*{one.name: one for one in requested.get("conditions", [FULL])}.values()]
-        asked = requested.get("agents")
+        questionnaire = get_questionnaire(self.user, requested.questionnaire)
+        conditions = [*{one.name: one for one in requested.conditions}.values()]
         # Before the agents of each moment are read: there is at least one of them.
-        least = len(set(ticks)) * len(set(asked or ["one"]))
+        least = len(set(ticks)) * len(set(requested.agents or ["one"]))
         surveys.ensure_bounded(least * len(conditions) * len(questionnaire.questions))
         agents = {
-            tick: self.agents_at(tick, asked, may_have_left=True)
+            tick: self.agents_at(tick, requested.agents, may_have_left=True)
             for tick in dict.fromkeys(ticks)
         }
         for agent in dict.fromkeys(agent for present in agents.values() for agent in present):
@@ -80,96 +194,30 @@ class SurveysView(OfKind, SimulationView):
             questionnaire=questionnaire,
             agents=agents,
             conditions=conditions,
-            persona=requested["persona"],
-            tokens_max=requested.get("tokens_max"),
+            persona=requested.persona,
+            tokens_max=requested.tokens_max,
         )
         surveys.ensure_bounded(found.interviews)
         return found
 
-
-class Surveys(WorkList, SurveysView):
-    """The surveys of a simulation; a request needs the right to command: it uses the budget."""
-
-    query = list_parameters("questionnaire, by, reason", "recorded_at", default="-recorded_at")
-    rate_limits: ClassVar = {"POST": THINKING}
-
-    @operation("listSurveys", "/surveys", "evaluation", page_of_items(Survey))
-    def get(self, request: Request, **_names: str) -> Any:
-        """List the surveys of a simulation, by default the latest first."""
-        rows = SURVEYS.rows.filter(simulation_id=self.context.id)
-        return self.listed(rows, "questionnaire__name", "by", "reason")
-
-    @operation(
-        "requestSurvey",
-        "/surveys",
-        "evaluation",
-        {202: Survey},
-        request=RequestedSurvey,
-        examples={
-            "The interview of the paper under its conditions": {
-                "questionnaire": "paper",
-                "moments": ["2023-02-13T20:00:00"],
-                "conditions": [
-                    "full",
-                    "no-reflection",
-                    "no-reflection-no-planning",
-                    "no-observation-no-reflection-no-planning",
-                ],
-                "tokens_max": 1_000_000,
-            },
-            "The news, at noon and in the evening": {
-                "questionnaire": "news",
-                "agents": ["klaus-mueller"],
-                "moments": ["2023-02-13T12:00:00", "2023-02-13T20:00:00"],
-            },
-        },
-        errors=(
-            AgentUnknown,
-            QuestionnaireUnknown,
-            SimulationPreparing,
-            UnusableQuestion,
-            UnusableSurvey,
-        ),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
+    def record(self, requested: RequestedSurvey) -> SurveyRow:
         """Ask a questionnaire of agents at past moments; workers ask the model.
 
         Nothing of the history changes, and no agent remembers it.
         """
-        requested = self.body(RequestedSurvey)
-        row = surveys.request_survey(
+        return surveys.request_survey(
             self.context.id,
             self.requested_survey(requested),
             by=self.user.get_username(),
-            reason=requested.get("reason", ""),
+            reason=requested.reason,
         )
-        return self.accepted(row)
 
-
-class SurveyEstimates(SurveysView):
-    """The estimate of a survey, before it is requested."""
-
-    rights: ClassVar = {"POST": Right.READ}
-
-    @operation(
-        "estimateSurvey",
-        "/surveys/estimate",
-        "evaluation",
-        SurveyEstimate,
-        request=RequestedSurvey,
-        examples={"The interview of the paper": {"questionnaire": "paper"}},
-        errors=(AgentUnknown, QuestionnaireUnknown, SimulationPreparing, UnusableSurvey),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Estimate calls, tokens and cost of a survey without asking anything."""
-        requested = self.requested_survey(self.body(RequestedSurvey))
-        found = estimate_work(
-            queries.model_of(self.context.id),
-            expected_of_survey(requested),
-            simulation_id=self.context.id,
-        )
-        shown = work_estimate(found, interviews=requested.interviews)
-        return Response(self.represent(SurveyEstimate, shown))
+    def estimate(self, requested: RequestedSurvey) -> dict[str, Any]:
+        """Return the values of `SurveyEstimate`."""
+        asked = self.requested_survey(requested)
+        model = queries.model_of(self.context.id)
+        found = estimate_work(model, expected_of_survey(asked), simulation_id=self.context.id)
+        return work_estimate(found, interviews=asked.interviews)
 
 
 class SurveyView(SimulationWorkView):
@@ -183,7 +231,33 @@ class SurveyView(SimulationWorkView):
     resumption_example: ClassVar = {"tokens_max": 2_000_000}
 
 
-VIEWS = views_of_work(SurveyView, tag="evaluation")
+VIEWS = views_of_work(SurveyView, tag="evaluation") + views_of_requests(
+    SurveyRequests,
+    tag="evaluation",
+    route="/surveys",
+    request_id="requestSurvey",
+    rate=THINKING,
+    errors=(
+        AgentUnknown,
+        QuestionnaireUnknown,
+        SimulationPreparing,
+        UnusableQuestion,
+        UnusableSurvey,
+    ),
+    examples={
+        "The interview of the paper under its conditions": {
+            "questionnaire": "paper",
+            "moments": ["2023-02-13T20:00:00"],
+            "conditions": [*CONDITIONS],
+            "tokens_max": 1_000_000,
+        },
+        "The news, at noon and in the evening": {
+            "questionnaire": "news",
+            "agents": ["klaus-mueller"],
+            "moments": ["2023-02-13T12:00:00", "2023-02-13T20:00:00"],
+        },
+    },
+)
 
 
 class SurveyInterviews(DownloadableList, SurveyView):
@@ -196,9 +270,7 @@ class SurveyInterviews(DownloadableList, SurveyView):
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a survey, answered or not, in the order of asking."""
-        filters = self.filters("agent", "question", "state", "search")
-        if "conditions" in self.parameters:
-            filters["conditions"] = self.parameters["conditions"].name
+        filters = self.filters("agent", "question", "conditions", "state", "search")
         rows = survey_queries.interviews_of(self.work_row, **filters)
         return self.page(
             rows,

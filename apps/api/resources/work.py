@@ -16,57 +16,39 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import AnyField, Choice, Serializer, Strict, Text, TextOrNull
-from apps.api.http.lists import ListView
-from apps.api.http.operation import operation
+from apps.access.rights import Right
+from apps.api.http.fields import AnyField, Choice, Serializer, Strict, TextOrNull
+from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors
+from apps.api.http.views import ApiView, Errors, operation
 from apps.api.resources.commands import accepted_response
-from apps.kernel.requested_values import REASON_CHARACTERS_MAX
-from apps.work.kinds import (
-    CARRY_OUT_WORK,
-    WorkKind,
-    WorkNotPaused,
-    WorkOver,
-    WorkProgress,
-    WorkUnknown,
-)
+from apps.kernel.request_models import RequestModel
+from apps.kernel.requested_values import Reason
+from apps.llm.calls.budget import Tokens
+from apps.work.kinds import CARRY_OUT_WORK, WorkKind, WorkNotPaused, WorkOver, WorkUnknown
 from apps.work.rows import WorkRow, WorkState
 
-TOKENS_MAX = 10**15
 logger = structlog.get_logger(__name__)
 
 
-class Resumption(Strict):
+class Resumption(RequestModel):
     """Nothing: work that was stopped goes on as it was requested."""
 
 
-class TokenLimit(Strict):
+class TokenLimit(RequestModel):
     """A limit of tokens."""
 
-    tokens_max = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=TOKENS_MAX,
-        help_text="The work pauses when its model calls have used so many tokens; it may "
-        "exceed them by those of one of its parts. The budget of the simulation holds besides.",
-    )
+    tokens_max: Tokens | None = None
+    """The work pauses when its model calls have used so many tokens; it may exceed them by
+    those of one of its parts. The budget of the simulation holds besides."""
 
 
-def stored_reason(what: str) -> Text:
-    """Return the field of the reason for a request, which is stored with what it asks for."""
-    return Text(
-        max_length=REASON_CHARACTERS_MAX,
-        required=False,
-        help_text=f"The reason; it is stored with the {what}.",
-    )
-
-
-class ReasonToStop(Strict):
+class ReasonToStop(RequestModel):
     """The reason of a pause or an end."""
 
-    reason = Text(required=False, max_length=REASON_CHARACTERS_MAX, help_text="It is stored.")
+    reason: Reason = ""
+    """It is stored."""
 
 
 class WorkProblem(Serializer):
@@ -87,7 +69,7 @@ class Progress(Serializer):
 class Work(Serializer):
     """The fields that work of all kinds has, behind those of its kind."""
 
-    state = Choice(choices=WorkState.choices)
+    state = Choice(choices=WorkState)
     progress = Progress()
     waits_for = TextOrNull(
         allow_null=True, help_text="What the work waits for; null if it computes, or is over."
@@ -147,23 +129,30 @@ class OfKind(ApiView):
         return accepted_response(self.shown(row))
 
 
-class WorkList(ListView, OfKind):
-    """The work of a kind."""
+class WorkRequests(ListView, OfKind):
+    """The work of a kind: listed, requested, and estimated before a request.
 
-    def listed(
-        self, rows: QuerySet[Any], *searched: str, item: type[Serializer] | None = None
-    ) -> HttpResponseBase:
-        """Return a page of the rows.
+    `record` and `estimate` get the body, a `body_model`; the docstring of `record` describes
+    its operation. `searched` has the fields of the rows by the words for them.
+    """
 
-        :param searched: the fields that are searched.
-        :param item: the serializer of a row, if it is not that of the work alone.
-        """
-        return self.page(
-            self.matching(rows, *searched),
-            item or self.shown_as,
-            prepare=self.values_of,
-            recorded_at=("requested_at", "pk"),
-        )
+    body_model: ClassVar[type[RequestModel]]
+    estimated_model: ClassVar[type[RequestModel] | None] = None
+    estimated_as: ClassVar[type[Serializer]]
+    listed_as: ClassVar[type[Serializer] | None] = None
+    searched: ClassVar[Mapping[str, str]] = {"by": "by", "reason": "reason"}
+
+    def rows(self) -> QuerySet[Any]:
+        """Return the rows that the user may see."""
+        return self.kind.rows
+
+    def record(self, requested: Any) -> WorkRow:
+        """Record what the body requests."""
+        raise NotImplementedError
+
+    def estimate(self, requested: Any) -> object:
+        """Return the values of `estimated_as`; nothing is recorded."""
+        raise NotImplementedError
 
 
 class WorkView(OfKind):
@@ -175,7 +164,7 @@ class WorkView(OfKind):
     query: ClassVar[type[Strict]] = Strict
     errors: ClassVar[Errors] = (WorkUnknown,)
     parameter: ClassVar[str]
-    resumption: ClassVar[type[Strict]] = Resumption
+    resumption: ClassVar[type[RequestModel]] = Resumption
     resumption_example: ClassVar[Mapping[str, Any]] = {}
     work_row: Any
 
@@ -197,10 +186,6 @@ class WorkView(OfKind):
     def ensure_may_change(self) -> None:
         """Check what a change of the work needs besides the right to the method."""
 
-    def changes_of(self, requested: dict[str, Any]) -> dict[str, Any]:
-        """Return the values that the body of a resumption changes."""
-        return requested
-
     def changed(self, change: Callable[..., None], **values: Any) -> dict[str, Any]:
         """Change the work by a verb of its kind, and return its representation."""
         self.ensure_may_change()
@@ -219,13 +204,82 @@ class SimulationWorkView(WorkView, SimulationView):
         return {"simulation_id": self.context.id}
 
 
-def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[WorkView], ...]:
+def views_of_requests(  # noqa: PLR0913 (each differs between kinds)
+    below: type[WorkRequests],
+    *,
+    tag: str,
+    route: str,
+    errors: Errors = (),
+    examples: Mapping[str, Any],
+    estimate_examples: Mapping[str, Any] | None = None,
+    rate: str = "",
+    request_id: str,
+) -> tuple[type[OfKind], ...]:
+    """Return the views of all work of a kind: its list with the request, and the estimate.
+
+    :param below: the view from which they are derived.
+    :param route: the path of the list.
+    :param request_id: the id of the operation of a request.
+    """
+    kind, title = below.kind, _title(below.kind)
+    plural = "".join(word.capitalize() for word in route.strip("/").split("-"))
+
+    def get(self: WorkRequests, _request: Request, **_names: str) -> HttpResponseBase:
+        return self.page(
+            self.matching(self.rows(), *self.searched.values()),
+            self.listed_as or self.shown_as,
+            prepare=self.values_of,
+            recorded_at=("requested_at", "pk"),
+        )
+
+    def post(self: WorkRequests, _request: Request, **_names: str) -> Response:
+        return self.accepted(self.record(self.body(self.body_model)))
+
+    def estimate(self: WorkRequests, _request: Request, **_names: str) -> Response:
+        requested = self.body(self.estimated_model or self.body_model)
+        return Response(self.represent(self.estimated_as, self.estimate(requested)))
+
+    get.__doc__ = f"List the {kind.noun}s, by default the latest first."
+    post.__doc__ = below.record.__doc__
+    estimate.__doc__ = f"Estimate the cost of a {kind.noun} without asking anything."
+    item = page_of_items(below.listed_as or below.shown_as)
+    requested: dict[str, Any] = {
+        "request": below.body_model,
+        "examples": examples,
+        "errors": errors,
+    }
+    estimated: dict[str, Any] = {
+        "request": below.estimated_model or below.body_model,
+        "examples": estimate_examples or examples,
+        "errors": errors,
+    }
+    query = list_parameters(", ".join(below.searched), "recorded_at", default="-recorded_at")
+    shown, expected = {202: below.shown_as}, below.estimated_as
+    listed = {
+        "query": query,
+        "rate_limits": {"POST": rate} if rate else {},
+        "get": operation(f"list{plural}", route, tag, item)(get),
+        "post": operation(request_id, route, tag, shown, **requested)(post),
+    }
+    estimates = {
+        "query": Strict,
+        "rights": {"POST": Right.READ},
+        "post": operation(f"estimate{title}", f"{route}/estimate", tag, expected, **estimated)(
+            estimate
+        ),
+    }
+    return (
+        _derived(below, plural, f"The {kind.noun}s that there are.", listed),
+        _derived(below, f"{title}Estimates", f"The estimate of a {kind.noun}.", estimates),
+    )
+
+
+def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[OfKind], ...]:
     """Return the views of one work of a kind: read and delete, pause, resume, cancel.
 
     :param below: the view from which they are derived; its address is that of the work.
     """
-    kind = below.kind
-    title = "".join(word.capitalize() for word in kind.noun.split())
+    kind, title = below.kind, _title(below.kind)
 
     def get(self: WorkView, _request: Request, **_names: str) -> Response:
         return Response(self.shown(self.work_row))
@@ -235,15 +289,14 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[WorkView], .
         return Response(status=HTTPStatus.NO_CONTENT)
 
     def pause(self: WorkView, _request: Request, **_names: str) -> Response:
-        return Response(self.changed(self.kind.pause, **self.body(ReasonToStop)))
+        return Response(self.changed(self.kind.pause, **vars(self.body(ReasonToStop))))
 
     def resume(self: WorkView, _request: Request, **_names: str) -> Response:
-        changes = self.changes_of(self.body(self.resumption))
-        self.changed(self.kind.resume, **changes)
+        self.changed(self.kind.resume, **vars(self.body(self.resumption)))
         return self.accepted(self.work_row)
 
     def cancel(self: WorkView, _request: Request, **_names: str) -> Response:
-        return Response(self.changed(self.kind.cancel, **self.body(ReasonToStop)))
+        return Response(self.changed(self.kind.cancel, **vars(self.body(ReasonToStop))))
 
     def declared(method: Any, verb: str, words: str, responses: object, **more: Any) -> Any:
         method.__doc__ = words
@@ -291,17 +344,25 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[WorkView], .
         ),
     }
     return (
-        _derived(below, f"One{title}", of_one),
+        _derived(below, f"One{title}", f"A {kind.noun}.", of_one),
         *(
-            _derived(below, f"{verb.capitalize()}{title}", {"post": verbs[verb]})
+            _derived(
+                below, f"{verb.capitalize()}{title}", f"A {kind.noun}.", {"post": verbs[verb]}
+            )
             for verb in verbs
         ),
     )
 
 
-def _derived(below: type[WorkView], name: str, methods: dict[str, Any]) -> type[WorkView]:
-    words = {"__doc__": f"A {below.kind.noun}.", "__module__": below.__module__}
-    return type(name, (below,), words | methods)
+def _title(kind: WorkKind[Any]) -> str:
+    return "".join(word.capitalize() for word in kind.noun.split())
+
+
+def _derived(
+    below: type[OfKind], name: str, words: str, members: dict[str, Any]
+) -> type[OfKind]:
+    about = {"__doc__": words, "__module__": below.__module__}
+    return type(name, (below,), about | members)
 
 
 def _send(kind: str, work_id: str) -> None:
@@ -319,16 +380,16 @@ def _send(kind: str, work_id: str) -> None:
 
 def work_values(kind: WorkKind[Any], rows: Sequence[Any]) -> list[dict[str, Any]]:
     """Return the values of rows with their progress, their problems and their waits."""
-    progress = kind.progress_of(rows)
-    return [_values(kind, row, progress[row.pk]) for row in rows]
-
-
-def _values(kind: WorkKind[Any], row: WorkRow, progress: WorkProgress) -> dict[str, Any]:
-    """Return the values of a row with its progress, its problem and its wait."""
-    wait = kind.wait_of(row)
-    return vars(row) | {
-        "progress": asdict(progress) | {"parts": kind.parts},
-        "problem": {"code": row.problem_code, "detail": row.problem} if row.problem else None,
-        "waits_for": None if wait is None else wait.awaited,
-        "waits_since": None if wait is None else wait.since,
-    }
+    progress, waits = kind.progress_of(rows), {row.pk: kind.wait_of(row) for row in rows}
+    return [
+        vars(row)
+        | {
+            "progress": asdict(progress[row.pk]) | {"parts": kind.parts},
+            "problem": {"code": row.problem_code, "detail": row.problem}
+            if row.problem
+            else None,
+            "waits_for": (wait := waits[row.pk]) and wait.awaited,
+            "waits_since": wait and wait.since,
+        }
+        for row in rows
+    ]

@@ -15,17 +15,16 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.api.http.fields import Choice, GameTime, Serializer, Strict, plain_list_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import operation
 from apps.kernel.errors import NotFound
 from apps.kernel.game_moments import clock_of
 from apps.simulation.queries import WorldChanged
 from apps.world.loading import map_document, world_named
 from apps.world.problems import WorldBroken
-from apps.world.tilesets import read_image
+from apps.world.tiled import read_image
 from apps.world.tree import Node, NodeKind, WorldTree
 
-NODE_KINDS = [kind.value for kind in NodeKind]
 MAPS_KEPT_MAX = 16
 ASSETS = "assets/"
 _CACHE = "private, max-age=3600"
@@ -104,7 +103,7 @@ class WorldNode(Serializer):
 
     path = serializers.CharField(allow_blank=True, help_text="Empty for the world itself.")
     name = serializers.CharField()
-    kind = Choice(choices=NODE_KINDS)
+    kind = Choice(choices=NodeKind)
     norms = NodeNorms()
     idle_state = serializers.CharField(allow_null=True, help_text="Of an object, when unused.")
     children = plain_list_of("WorldNode")

@@ -1,20 +1,19 @@
-"""Answers that people write to the questions of a survey, one at a time or many."""
+"""Answers that people write to the questions of a survey."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Clock, PastMoment, Serializer, Slug, Strict, Text
+from apps.api.http.fields import Clock, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.moments import committed
-from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.views import operation
 from apps.api.resources.surveys import SurveyView
-from apps.api.resources.typed_questions import NameField
 from apps.evaluation.models import WrittenAnswerRow
+from apps.evaluation.questionnaires.typed_questions import QuestionnaireName
 from apps.evaluation.rankings.written_answers import (
     AnswerDraft,
     UnusableWrittenAnswer,
@@ -22,6 +21,8 @@ from apps.evaluation.rankings.written_answers import (
     write_answers,
 )
 from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
+from apps.kernel.request_models import Listed, RequestModel
+from apps.kernel.requested_values import LastTickUntil, Slug
 
 ANSWERS_MAX = 1_000
 _OCCUPATION = {
@@ -32,27 +33,24 @@ _OCCUPATION = {
 }
 
 
-class WriterAnswer(Strict):
+class WriterAnswer(RequestModel):
     """What a person answers in the voice of an agent."""
 
-    agent = Slug(help_text="An agent of the survey.")
-    moment = PastMoment(help_text="A moment of the survey: a game time or a tick.")
-    question = NameField(help_text="The name of a question of the survey.")
-    answer = Text(
-        max_length=ANSWER_CHARACTERS_MAX,
-        help_text="The words, in the first person.",
-    )
+    agent: Slug
+    """An agent of the survey."""
+    moment: LastTickUntil
+    """A moment of the survey: a game time or a tick."""
+    question: QuestionnaireName
+    """The name of a question of the survey."""
+    answer: Annotated[str, Field(max_length=ANSWER_CHARACTERS_MAX)]
+    """The words, in the first person."""
 
 
-class WriterAnswers(Strict):
+class WriterAnswers(RequestModel):
     """Answers of one person to several questions of a survey."""
 
-    answers = serializers.ListField(
-        child=WriterAnswer(),
-        min_length=1,
-        max_length=ANSWERS_MAX,
-        help_text="At most one for each question of an agent at a moment.",
-    )
+    answers: Annotated[Listed[WriterAnswer], Field(min_length=1, max_length=ANSWERS_MAX)]
+    """At most one for each question of an agent at a moment."""
 
 
 class WrittenAnswer(Serializer):
@@ -94,40 +92,8 @@ class WrittenAnswers(ListView, SurveyView):
         return self.page(rows, WrittenAnswer, recorded_at=("written_at", "pk"))
 
     @operation(
-        "writeAnswer",
-        "/written-answers",
-        "evaluation",
-        WrittenAnswer,
-        request=WriterAnswer,
-        examples={"An occupation": _OCCUPATION},
-        errors=(UnusableWrittenAnswer,),
-    )
-    def post(self, request: Request, **_names: str) -> Response:
-        """Submit a human answer to a question of a survey; it replaces your earlier one.
-
-        Answers of other users to the same question stay: a ranking draws one of them by its
-        seed. Rankings that exist already keep the answers that they have.
-        """
-        requested = self.body(WriterAnswer)
-        context = self.context
-        tick = committed(
-            requested["moment"],
-            context.row.committed_tick,
-            context.calendar,
-            pointer="/moment",
-        )
-        [row] = write_answers(
-            self.work_row, [_draft(requested, tick)], by=self.user.get_username()
-        )
-        return Response(self.represent(WrittenAnswer, row))
-
-
-class WrittenAnswerBatch(SurveyView):
-    """Many written answers in one request."""
-
-    @operation(
         "writeAnswers",
-        "/written-answers/batch",
+        "/written-answers",
         "evaluation",
         RecordedWrittenAnswers,
         request=WriterAnswers,
@@ -142,33 +108,26 @@ class WrittenAnswerBatch(SurveyView):
         },
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Submit human answers to several questions of a survey, all or none.
+        """Submit human answers to questions of a survey, all or none.
 
-        Each replaces your earlier one to its question. If one cannot be used, none is recorded,
-        and `errors` names the place of each that cannot, from `/answers/0`.
+        Each replaces your earlier one to its question. Answers of other users to the same
+        question stay: a ranking draws one of them by its seed. Rankings that exist already keep
+        the answers that they have. If one cannot be used, none is recorded, and `errors` names
+        the place of each that cannot, from `/answers/0`.
         """
-        requested = self.body(WriterAnswers)["answers"]
-        drafts = [_draft(one, one["moment"]) for one in requested]
-        errors = self._errors_of(drafts)
-        if errors:
-            raise InvalidRequest(errors)
-        rows = write_answers(self.work_row, drafts, by=self.user.get_username())
-        return Response(self.represent(RecordedWrittenAnswers, {"answers": rows}))
-
-    def _errors_of(self, drafts: Sequence[AnswerDraft]) -> list[FieldError]:
-        """Return an error for each answer that cannot be used."""
-        return [
+        drafts = [
+            AnswerDraft(
+                agent=one.agent, tick=one.moment, question=one.question, answer=one.answer
+            )
+            for one in self.body(WriterAnswers).answers
+        ]
+        errors = [
             FieldError(
                 pointer=f"/answers/{place}", code=UnusableWrittenAnswer.code, detail=detail
             )
             for place, detail in faults_of_answers(self.work_row, drafts).items()
         ]
-
-
-def _draft(requested: dict[str, Any], tick: int) -> AnswerDraft:
-    return AnswerDraft(
-        agent=requested["agent"],
-        tick=tick,
-        question=requested["question"],
-        answer=requested["answer"],
-    )
+        if errors:
+            raise InvalidRequest(errors)
+        rows = write_answers(self.work_row, drafts, by=self.user.get_username())
+        return Response(self.represent(RecordedWrittenAnswers, {"answers": rows}))

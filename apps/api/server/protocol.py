@@ -12,9 +12,14 @@ from typing import Any, cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout, ServiceStopping
-from apps.api.server.connections import Connection, Connections, connections_of
-from apps.api.server.limits import ANSWER_WITHIN_SECONDS, HEAD_BYTES_MAX
-from apps.api.server.run import response_bytes
+from apps.api.server.connections import (
+    ANSWER_WITHIN_SECONDS,
+    HEAD_BYTES_MAX,
+    Connection,
+    Connections,
+    connections_of,
+    response_bytes,
+)
 from apps.kernel.errors import DomainError
 
 

@@ -5,6 +5,7 @@ has reached the tick of the feed and its admission, so no event is lost or sent 
 """
 
 import asyncio
+import json
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,11 +13,17 @@ from operator import attrgetter
 from typing import Any, ClassVar, Protocol
 
 import structlog
+from rest_framework.renderers import JSONRenderer
 
-from apps.api.http.continued_access import ResponseEnd
+from apps.api.http.long_responses import ResponseEnd
 from apps.eventlog.event import EventId
 from apps.kernel.errors import SmallvilleError
 
+MEDIA_TYPE = "text/event-stream"
+HEARTBEAT = b": heartbeat\n\n"
+CLOCK, STATUS, END = "clock", "status", "end"
+RETRY_MILLISECONDS = 2_000
+"""The time after which a browser reconnects."""
 NOTHING_PUBLISHED = -1
 """The tick of a simulation of which nothing is committed."""
 EVENTS_AT_ONCE = 500
@@ -244,3 +251,31 @@ async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def event_block(place: str, document: Mapping[str, Any]) -> bytes:
+    """Return the block of an event; without a name, so that one listener gets all."""
+    rendered: bytes = JSONRenderer().render(document)
+    return b"id: %b\ndata: %b\n\n" % (place.encode(), rendered)
+
+
+def notice_block(name: str, place: str, document: Mapping[str, Any]) -> bytes:
+    """Return a block of the stream itself; an empty place stands for none."""
+    first = f"id: {place}\n" if place else ""
+    rendered = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return f"{first}event: {name}\ndata: {rendered}\n\n".encode()
+
+
+def status_block(place: str, status: Mapping[str, Any], clock: Mapping[str, Any]) -> bytes:
+    """Return the block with the status and the clock of the simulation."""
+    return notice_block(STATUS, place, {**status, "clock": clock})
+
+
+def end_block(place: str, *, code: str, detail: str) -> bytes:
+    """Return the last block: the reason of the end, and the id to continue from."""
+    return notice_block(END, place, {"code": code, "detail": detail, "after": place or None})
+
+
+def retry_block() -> bytes:
+    """Return the block with the time after which a browser reconnects."""
+    return f"retry: {RETRY_MILLISECONDS}\n\n".encode()

@@ -1,25 +1,27 @@
 """All streams of a process: a feed per subscribed simulation, and one listener."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
+import psycopg
 import structlog
 from django.conf import settings
 
-from apps.api.http.continued_access import AccessGrant, ResponseEnd, lost_grants
-from apps.api.http.slots import ConnectionSlot
+from apps.api.http.long_responses import AccessGrant, ConnectionSlot, ResponseEnd, lost_grants
 from apps.api.streaming.feed import EventFilter, Feed, SourceUnavailable
-from apps.api.streaming.listener import listen
 from apps.api.streaming.log_source import LogSource, in_thread
 from apps.api.streaming.subscription import StreamTimings, Subscription
+from apps.django_support.notify import listening_parameters
 from apps.eventlog.event import EventId
 from apps.kernel.game_time import GameCalendar
+from apps.simulation.notifications import FOLLOWERS_CHANNEL
 
 CLOCK_SECONDS = 1.0
+RECONNECT_SECONDS = 1.0
 
 logger = structlog.get_logger(__name__)
 
@@ -196,3 +198,26 @@ async def _run(feed: Feed) -> None:
         # An unexpected error: clients receive the end, and may reconnect.
         logger.exception("feed failed")
         feed.end(ResponseEnd(code="internal-error", detail="this is an error of the service"))
+
+
+async def listen(
+    on_notification: Callable[[str], None], on_connected: Callable[[], None]
+) -> None:
+    """Call `on_notification` with the id of each notified simulation, until cancelled.
+
+    Whenever the connection has been made, `on_connected`: there may have been rings before.
+    """
+    while True:
+        try:
+            connection = await psycopg.AsyncConnection.connect(
+                **listening_parameters(), autocommit=True
+            )
+            async with connection:
+                await connection.execute(f"LISTEN {FOLLOWERS_CHANNEL}")
+                on_connected()
+                async for notify in connection.notifies():
+                    on_notification(notify.payload)
+        except psycopg.Error as error:
+            # Feeds look around by themselves every few seconds: nothing is lost meanwhile.
+            logger.warning("doorbell out of order", error=str(error))
+        await asyncio.sleep(RECONNECT_SECONDS)

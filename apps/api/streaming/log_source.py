@@ -9,15 +9,15 @@ from uuid import UUID
 import psycopg
 from django.db import InterfaceError, OperationalError, connection
 
-from apps.api.resources.event_serializers import LoggedEvent
+from apps.api.resources.events import LoggedEvent
 from apps.api.streaming.feed import (
     NOTHING_PUBLISHED,
     EventFilter,
     Snapshot,
     SourceUnavailable,
     WireEvent,
+    event_block,
 )
-from apps.api.streaming.wire import event_block
 from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import event_id_of_row, last_event_id

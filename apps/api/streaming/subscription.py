@@ -12,10 +12,11 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-from apps.api.http.continued_access import ResponseEnd
-from apps.api.streaming import wire
+from apps.api.http.long_responses import ResponseEnd
 from apps.api.streaming.feed import (
+    CLOCK,
     EVENTS_AT_ONCE,
+    HEARTBEAT,
     NOTHING_PUBLISHED,
     Batch,
     EventFilter,
@@ -24,7 +25,11 @@ from apps.api.streaming.feed import (
     StatusChange,
     Update,
     WireEvent,
+    end_block,
     end_of,
+    notice_block,
+    retry_block,
+    status_block,
     wait_for_event,
 )
 from apps.eventlog.event import EventId
@@ -100,9 +105,9 @@ class Subscription:
     async def parts(self) -> AsyncGenerator[bytes, None]:
         """Yield the blocks of the stream until it ends."""
         try:
-            yield wire.retry_block()
+            yield retry_block()
             while not await wait_for_event(self._feed.ready, self._timings.heartbeat_seconds):
-                yield wire.HEARTBEAT
+                yield HEARTBEAT
             self._announced_tick = self._feed.tick
             yield self._status(self._feed.snapshot.status, self._feed.tick)
             self._sent_at = self._seconds()
@@ -123,7 +128,7 @@ class Subscription:
             self._feed.unsubscribe(self)
 
     def _end_block(self, ended: ResponseEnd) -> bytes:
-        return wire.end_block(self._last_id, code=ended.code, detail=ended.detail)
+        return end_block(self._last_id, code=ended.code, detail=ended.detail)
 
     # --- Past events -------------------------------------------------------------------------
 
@@ -137,7 +142,7 @@ class Subscription:
             try:
                 timeout = self._timings.heartbeat_seconds
                 while not (await asyncio.wait({reading}, timeout=timeout))[0]:
-                    yield wire.HEARTBEAT
+                    yield HEARTBEAT
                 page = reading.result()
             except SourceUnavailable:
                 await asyncio.sleep(AWAY_SECONDS)
@@ -148,7 +153,7 @@ class Subscription:
                 self._announced_tick = page[-1].place.tick
                 yield b"".join(event.block for event in page)
             elif self._is_silent():
-                yield wire.HEARTBEAT
+                yield HEARTBEAT
 
     async def _page(self) -> list[WireEvent]:
         """Return the next events: the recent ones of the feed, else a page of the log."""
@@ -196,7 +201,7 @@ class Subscription:
                 case ResponseEnd() as update:
                     return blocks + self._end_block(update), True
         blocks = blocks or self._clock()
-        return blocks or (wire.HEARTBEAT if self._is_silent() else b""), False
+        return blocks or (HEARTBEAT if self._is_silent() else b""), False
 
     def _take_batch(self, update: Batch) -> bytes:
         self._backlog -= len(update.events) + 1
@@ -213,7 +218,7 @@ class Subscription:
 
     def _status(self, status: Mapping[str, Any], tick: int) -> bytes:
         clock = self._clock_at_tick(max(tick, 0))
-        return wire.status_block(self._last_id, status, clock)
+        return status_block(self._last_id, status, clock)
 
     def _clock(self) -> bytes:
         """Return a clock block if the tick is ahead of the last block and one is due."""
@@ -221,7 +226,7 @@ class Subscription:
         if self._tick <= self._announced_tick or now < self._clock_due():
             return b""
         self._announced_tick, self._clock_at = self._tick, now
-        return wire.notice_block(wire.CLOCK, self._last_id, self._clock_at_tick(self._tick))
+        return notice_block(CLOCK, self._last_id, self._clock_at_tick(self._tick))
 
     def _clock_at_tick(self, tick: int) -> dict[str, Any]:
         return {"tick": tick, "time": self._feed.source.time_at(tick)}

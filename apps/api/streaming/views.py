@@ -15,20 +15,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, download_slot
-from apps.api.http.fields import Choice, Slug, Strict
-from apps.api.http.operation import header, operation
-from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_views import SimulationView
-from apps.api.http.slots import (
+from apps.api.http.fields import Choice, SlugParameter, Strict
+from apps.api.http.long_responses import STREAMS, ConnectionSlot, ContinuedAccess, grant_of
+from apps.api.http.request_errors import (
     DOWNLOAD_ERRORS,
     STREAM_ERRORS,
-    STREAMS,
-    ConnectionSlot,
+    FieldError,
+    InvalidRequest,
     StreamsNeedAsgi,
 )
-from apps.api.resources.event_serializers import (
+from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import header, operation
+from apps.api.resources.events import (
     EVENT_ID_PATTERN,
     INVALID_EVENT_ID,
     STREAM_HELP,
@@ -37,8 +36,16 @@ from apps.api.resources.event_serializers import (
     require_known_stream,
     types_parameter,
 )
-from apps.api.streaming import log_source, wire
-from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING_PUBLISHED, EventFilter, end_of
+from apps.api.streaming import log_source
+from apps.api.streaming.feed import (
+    EVENTS_AT_ONCE,
+    MEDIA_TYPE,
+    NOTHING_PUBLISHED,
+    EventFilter,
+    end_block,
+    end_of,
+    status_block,
+)
 from apps.api.streaming.hub import SubscribeRequest, hub
 from apps.eventlog.event import EventId
 from apps.eventlog.queries import last_event_id
@@ -76,7 +83,7 @@ class StreamParameters(Strict):
         "left out.",
     )
     type = types_parameter()
-    agent = Slug(required=False, help_text=STREAM_HELP)
+    agent = SlugParameter(required=False, help_text=STREAM_HELP)
     until = Choice(
         choices=[COMMITTED],
         required=False,
@@ -118,13 +125,13 @@ class EventStream(SimulationView):
     """The stream of committed events."""
 
     query = StreamParameters
-    media_type: ClassVar[str] = wire.MEDIA_TYPE
+    media_type: ClassVar[str] = MEDIA_TYPE
 
     @operation(
         "followEvents",
         "/stream",
         "log",
-        {(200, wire.MEDIA_TYPE): _STREAM},
+        {(200, MEDIA_TYPE): _STREAM},
         parameters=[_LAST_EVENT_ID],
         errors=(AgentUnknown, StreamsNeedAsgi, *STREAM_ERRORS, *DOWNLOAD_ERRORS),
     )
@@ -195,7 +202,7 @@ class EventStream(SimulationView):
             "tick": max(snapshot.tick, 0),
             "time": game_moments.iso(context.time_at(max(snapshot.tick, 0))),
         }
-        yield wire.status_block(requested.last_id, snapshot.status, clock)
+        yield status_block(requested.last_id, snapshot.status, clock)
         after, last_id, page_size = requested.after, requested.last_id, EVENTS_AT_ONCE
         while page_size == EVENTS_AT_ONCE:
             page = log_source.read_wire_events(
@@ -212,9 +219,9 @@ class EventStream(SimulationView):
             yield b"".join(event.block for event in page)
             lost = access.lost_if_due() if page_size == EVENTS_AT_ONCE else access.lost()
             if lost is not None:
-                yield wire.end_block(last_id, code=lost.code, detail=lost.detail)
+                yield end_block(last_id, code=lost.code, detail=lost.detail)
                 return
         if snapshot.last is not None and snapshot.last > requested.after:
             last_id = str(snapshot.last)
         detail = f"all that is committed by tick {snapshot.tick} has been sent"
-        yield wire.end_block(last_id, code=COMMITTED, detail=detail)
+        yield end_block(last_id, code=COMMITTED, detail=detail)

@@ -25,8 +25,6 @@ _LEFT_OVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 class ModulesUnbundled(SmallvilleError):
     """Modules of the page cannot be put into one script."""
 
-    code = "modules-unbundled"
-
 
 def bundle_modules(folder: Path, entry: str) -> str:
     """Return the script of a module and of all modules that it imports, each once.

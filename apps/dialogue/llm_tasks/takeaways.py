@@ -24,8 +24,7 @@ from apps.llm.prompts.values import (
     iso_date,
 )
 from apps.llm.task import LLMTask
-from apps.memory.llm_tasks.importance import importance_field
-from apps.memory.llm_tasks.stored_text import DATED
+from apps.memory.llm_tasks.importance import DATED, importance_field
 
 LEARNT_MAX = 4
 COMMITMENTS_MAX = 3

@@ -7,12 +7,10 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.news_searches.queries import search_progress
 from apps.evaluation.news_searches.verification import (
-    Verified,
     ensure_known_verifier,
     verify_agent,
 )
@@ -104,10 +102,10 @@ def _verify_waiting(taken: TakenWork[NewsSearchRow]) -> None:
     findings = list(waiting.order_by("agent"))
     for finding in followed(findings, "agent", len(findings)):
         NEWS_SEARCHES.ensure_below_limit(row.pk)
-        verified = verify_agent(
-            taken.ports, row, finding, partial(NEWS_SEARCHES.ensure_wanted, row.pk)
-        )
-        _record(row, finding, verified)
+        verify_agent(taken.ports, row, finding, partial(NEWS_SEARCHES.ensure_wanted, row.pk))
+        with transaction.atomic():
+            NEWS_SEARCHES.record_use(row.pk, row.simulation_id, finding.model_calls)
+            finding.save()
     NEWS_SEARCHES.end(row.pk, WorkState.DONE)
 
 
@@ -145,18 +143,3 @@ def _in_the_same_memories(row: NewsSearchRow) -> QuerySet[NewsSearchRow]:
         as_of_tick=row.as_of_tick,
         verifier=row.verifier,
     )
-
-
-def _record(row: NewsSearchRow, finding: NewsFindingRow, verified: Verified) -> None:
-    """Record what was found and its tokens.
-
-    :raises WorkStopped: if the search was deleted.
-    """
-    finding.knows = verified.knows
-    finding.considered, finding.held = verified.considered, verified.held
-    finding.parse_error = verified.parse_error
-    finding.model_calls = list(verified.model_calls)
-    finding.verified_at = timezone.now()
-    with transaction.atomic():
-        NEWS_SEARCHES.record_use(row.pk, row.simulation_id, verified.model_calls)
-        finding.save()

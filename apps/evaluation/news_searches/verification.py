@@ -1,25 +1,28 @@
 """How a model, or the rule in its place, verifies which memories of an agent hold the news."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from apps import history
-from apps.evaluation.function_model import FunctionModel
+from apps.evaluation.function_model import with_function, without_server
 from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.evaluation.news_searches.inputs import NewsInput
-from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION, NewsVerification
-from apps.evaluation.news_searches.named import agents_named, places_named
-from apps.evaluation.news_searches.word_rule import VERIFIERS
+from apps.evaluation.news_searches.llm_tasks import (
+    NEWS_VERIFICATION,
+    NewsInput,
+    NewsVerification,
+)
+from apps.evaluation.news_searches.word_rule import VERIFIERS, agents_named, places_named
 from apps.history import Constants
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.gateway import EnsureWanted
 from apps.llm.cleaning import in_one_line
-from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
+from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
 from apps.memory.events import Weights
@@ -84,17 +87,6 @@ CALLS_MAX = 3
 """Calls for one agent: the nearest memories, then twice those from before the first found."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """What a verifier has found of an agent, as `NewsFindingRow` has it."""
-
-    knows: bool
-    considered: list[dict[str, Any]]
-    held: list[dict[str, Any]]
-    parse_error: str
-    model_calls: tuple[str, ...]
-
-
 def ensure_known_verifier(verifier: str) -> None:
     """Check that there is a verifier: the model of the simulation, or a function.
 
@@ -108,7 +100,7 @@ def verifying_model(model: ModelSpec, verifier: str) -> ModelSpec:
     """Return the model that verifies: that of the simulation, or none for a function."""
     if verifier == NewsSearchRow.MODEL:
         return model
-    return model.model_copy(update={"server": OFFLINE, "chat_model": RULE_MODEL})
+    return without_server(model)
 
 
 def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
@@ -117,18 +109,15 @@ def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
     if row.verifier == NewsSearchRow.MODEL:
         return models
     verify = VERIFIERS.item(row.verifier).function
-    return replace(
-        models,
-        chat=FunctionModel(
-            row.verifier, NEWS_VERIFICATION.name, verify, others=models.chat.complete
-        ),
-    )
+    return with_function(models, row.verifier, NEWS_VERIFICATION.name, verify)
 
 
 def verify_agent(
     ports: Ports, row: NewsSearchRow, finding: NewsFindingRow, ensure_wanted: EnsureWanted
-) -> Verified:
+) -> None:
     """Ask the verifier about the memories of an agent that are nearest to the news.
+
+    What it finds is set in the finding, which is not saved.
 
     The first memory that holds the news says when the agent came to know it. It may not be
     among the nearest, so that the memories from before the first found are searched again.
@@ -148,7 +137,7 @@ def verify_agent(
         ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):
-        return _Verification(constants, row, finding.agent, llm).verified()
+        _Verification(constants, row, finding.agent, llm).find(finding)
 
 
 class _Verification:
@@ -162,7 +151,7 @@ class _Verification:
         self._considered: dict[int, RankedMemory] = {}
         self._held: list[dict[str, Any]] = []
 
-    def verified(self) -> Verified:
+    def find(self, finding: NewsFindingRow) -> None:
         """Search until no earlier memory holds the news."""
         tick, knows, error = self._row.as_of_tick, False, ""
         for _ in range(CALLS_MAX):
@@ -179,13 +168,11 @@ class _Verification:
             tick = min((one["tick"] for one in self._held), default=0) - 1
             if not answer.held or tick < 0:
                 break
-        return Verified(
-            knows=knows,
-            considered=[_considered(memory) for memory in self._considered.values()],
-            held=sorted(self._held, key=lambda one: (one["tick"], one["number"])),
-            parse_error=error,
-            model_calls=self._llm.calls,
-        )
+        finding.knows, finding.parse_error = knows, error
+        finding.considered = [_considered(memory) for memory in self._considered.values()]
+        finding.held = sorted(self._held, key=lambda one: (one["tick"], one["number"]))
+        finding.model_calls = list(self._llm.calls)
+        finding.verified_at = timezone.now()
 
     def _nearest(self, tick: int) -> list[RankedMemory]:
         simulation_id = self._row.simulation_id

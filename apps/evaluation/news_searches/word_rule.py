@@ -6,23 +6,39 @@ memory holds the news if it names one of the agents and has enough of the words 
 The rule knows no synonyms: it does not find news in other words, as a language model does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import ceil
 
 from apps.django_support.function_registry import Registry
-from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import (
     HoldingMemory,
     NewsExtent,
+    NewsInput,
     NewsVerification,
 )
-from apps.evaluation.news_searches.named import key_words
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import format_date
 from apps.kernel.language import noted, phrase
 from apps.llm.hashing_embedding import content_stems
 from apps.memory.items import MemoryItem
+
+
+def agents_named(news: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the full names of agents whose first word the news has."""
+    words = content_stems(news)
+    return tuple(name for name in names if key_words(name) <= words)
+
+
+def key_words(name: str) -> frozenset[str]:
+    """Return the words by which an agent is named: those of its first name."""
+    return content_stems(name.partition(" ")[0]) or content_stems(name)
+
+
+def places_named(news: str, places: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the names of places of which the news has all words."""
+    words = content_stems(news)
+    return tuple(place for place in places if frozenset() != content_stems(place) <= words)
 
 
 class VerifierUnknown(DomainError):

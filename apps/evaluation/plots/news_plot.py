@@ -6,8 +6,7 @@ from apps import history
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.svg_figure import INK, LINE, QUIET, SERIES, FigureDrawing
 from apps.evaluation.plots.time_axis import PlotRequest, set_time_axis
-from apps.evaluation.social.diffusion import Diffusion, Knower, diffusion
-from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.social.grapevine import Diffusion, Grapevine, Knower, diffusion
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from apps import history
 from apps.evaluation.plots.plot_catalogue import PLOTS
 from apps.evaluation.plots.svg_figure import LINE, SERIES, FigureDrawing
 from apps.evaluation.plots.time_axis import PlotRequest
-from apps.evaluation.social.network import Network, Pair, network_of
+from apps.evaluation.social.social_measures import Network, Pair, network_of
 from apps.history import count_conversations
 
 if TYPE_CHECKING:

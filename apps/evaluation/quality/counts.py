@@ -1,16 +1,41 @@
 """The counts of a run's quality as of a tick, without a model."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
+from xml.sax.saxutils import escape
 
 from apps import history
-from apps.evaluation.quality.checks import QUALITY_CHECKS, QualityCheck
+from apps.evaluation.quality.day_checks import QUALITY_CHECKS, QualityCheck
 from apps.evaluation.quality.days import DayFigures, day_figures
 from apps.evaluation.quality.persona_drift import AgentDrift, persona_drift
-from apps.evaluation.quality.repetition import forms_of, nameless, repeated
 from apps.history import AnswerOutcomes, DayRecord, MemoryKind, WorldFolders, read_day_record
+
+_NUMBER = re.compile(r"\d+")
+
+
+def nameless(texts: Iterable[str], names: Sequence[str]) -> list[str]:
+    """Return the texts with one sign for all names."""
+    parts = {part for name in names for part in (name, *name.split())}
+    if not parts:
+        return list(texts)
+    ordered = sorted(parts, key=lambda part: (-len(part), part))
+    pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, ordered)) + r")\b")
+    return [pattern.sub("*", text) for text in texts]
+
+
+def forms_of(statements: Iterable[str], names: Sequence[str]) -> list[str]:
+    """Return the statements with one sign for all names and numbers."""
+    return [_NUMBER.sub("#", form) for form in nameless(statements, names)]
+
+
+def repeated(values: Sequence[Any]) -> int:
+    """Return how many of the values occur earlier in the sequence."""
+    return len(values) - len(set(values))
+
 
 FAULTS_SHOWN_MAX = 10
 DAY_ENDS = timedelta(days=1, hours=3)
@@ -81,6 +106,16 @@ class RunQuality:
     def passed(self) -> int:
         """The number of checks that were made and have no fault."""
         return passed_of(self.checks)
+
+    @property
+    def passed_if_checked(self) -> int | None:
+        """The same number; None before the end of the first day."""
+        return self.passed if self.checks else None
+
+    @property
+    def faults(self) -> int | None:
+        """The number of faults of all checks; None before the end of the first day."""
+        return sum(check.fault_count for check in self.checks) if self.checks else None
 
 
 def passed_of(checks: Iterable[CheckResult]) -> int:
@@ -157,3 +192,49 @@ def _result(check: QualityCheck, record: DayRecord) -> CheckResult:
     return CheckResult(
         name=check.name, fault_count=len(faults), faults=shown, left_out=left_out
     )
+
+
+LABEL = "run quality"
+NO_DAY = "no whole day yet"
+_GREEN, _YELLOW, _RED, _GREY = "#2e7d32", "#9a6700", "#b3261e", "#5f6368"
+_GOOD_SHARE = 0.8
+_CHARACTER_WIDTH = 7
+_MARGIN = 6
+# The length of a text is given, so that the badge looks the same in every font.
+_BADGE = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" \
+role="img" aria-label="{title}"><title>{title}</title>\
+<rect width="{width}" height="20" rx="3" fill="#3c4043"/>\
+<rect x="{split}" width="{right}" height="20" rx="3" fill="{colour}"/>\
+<g fill="#fff" font-family="Verdana,sans-serif" font-size="11">\
+<text x="{margin}" y="14" textLength="{label_length}">{label}</text>\
+<text x="{message_x}" y="14" textLength="{message_length}">{message}</text>\
+</g></svg>
+"""
+
+
+def quality_badge(passed: int, checks: int) -> str:
+    """Return the badge: green if all checks passed, yellow for most; grey without a check."""
+    message = f"{passed}/{checks} checks" if checks else NO_DAY
+    label_length, message_length = (len(text) * _CHARACTER_WIDTH for text in (LABEL, message))
+    split, right = label_length + 2 * _MARGIN, message_length + 2 * _MARGIN
+    return _BADGE.format(
+        width=split + right,
+        split=split,
+        right=right,
+        colour=_colour(passed, checks),
+        title=escape(f"{LABEL}: {message}"),
+        margin=_MARGIN,
+        label=LABEL,
+        label_length=label_length,
+        message=message,
+        message_x=split + _MARGIN,
+        message_length=message_length,
+    )
+
+
+def _colour(passed: int, checks: int) -> str:
+    if not checks:
+        return _GREY
+    if passed == checks:
+        return _GREEN
+    return _YELLOW if passed >= _GOOD_SHARE * checks else _RED

@@ -1,10 +1,12 @@
 """Checks on a record day, each of which names what is wrong with it; an empty list is good."""
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from apps import history
-from apps.history import Action, DayRecord, PlanItem
+from apps.history import Action, ActionKind, ActKind, DayRecord, PlanItem, is_in
 from apps.kernel.language import noted, phrase, use_language
 from apps.llm.hashing_embedding import words_of
 
@@ -13,6 +15,7 @@ DAY = 1_440
 # Who is inside when a place closes has this long to walk out.
 LEAVING_MINUTES = 3
 MEALS_MIN = 3
+TURNED_AWAY_MAX = 8
 MEAL_MINUTES_MIN = 4
 # Meals whose beginnings are no further apart are one.
 MEAL_APART_MINUTES = 75
@@ -206,7 +209,7 @@ def untiled_plans(record: DayRecord) -> list[str]:
     return found
 
 
-def often_turned_away(record: DayRecord, *, most: int) -> list[str]:
+def often_turned_away(record: DayRecord, *, most: int = TURNED_AWAY_MAX) -> list[str]:
     """Return who is turned away more than so many times."""
     times = Counter(record.turned_away)
     return [f"{agent} {count} times" for agent, count in sorted(times.items()) if count > most]
@@ -243,3 +246,166 @@ def _same_place(record: DayRecord, one: str, other: str) -> bool:
 
 def _reaches_next_waking(record: DayRecord, agent: str, last: PlanItem) -> bool:
     return record.minute(last.to_tick) % DAY == record.agents[agent].hours.wake % DAY
+
+
+# A keeper may be so late, and leave so early.
+KEEPING_MARGIN = 5
+SOUND_ASLEEP_AFTER = HOUR
+AWAKE_PIECE = 12 * HOUR
+DIFFERENT_IN_A_PIECE = 15
+LOOKED_AT_EVERY = 10
+MEALS_MOST = 4
+SAME_MOST = 9
+PEOPLE_IN_A_PLACE_MOST = 17
+
+
+def unkept(record: DayRecord) -> list[str]:
+    """Return which places no keeper is in when they have just opened or are about to close."""
+    found = []
+    for place in record.world.tree.places:
+        hours, keepers = (
+            history.hours_of(record.world.tree, place.path),
+            _keepers(record, place.path),
+        )
+        if hours is None or not keepers:
+            continue
+        for minute in (hours[0] + KEEPING_MARGIN, hours[1] - KEEPING_MARGIN):
+            tick = record.calendar.ticks_of(minutes=minute)
+            if not any(is_in(record.areas[who][tick], place.path) for who in keepers):
+                found.append(f"{place.path} has no keeper at {record.time(tick):%H:%M}")
+    return found
+
+
+def sleepless(record: DayRecord) -> list[str]:
+    """Return who is up in the middle of their night."""
+    found = []
+    for agent, person in record.agents.items():
+        bed = person.hours.sleep + SOUND_ASLEEP_AFTER
+        up = person.hours.wake - SOUND_ASLEEP_AFTER
+        for minute in range(0, record.minute(record.last_tick), LOOKED_AT_EVERY):
+            at_night = (minute < up and minute >= bed - DAY) or bed <= minute < up + DAY
+            action = record.tracks[agent].action_at(record.calendar.ticks_of(minutes=minute))
+            if at_night and action is not None and not action.asleep:
+                found.append(f"{agent} is {action.description} at minute {minute}")
+    return found
+
+
+def overfed(record: DayRecord) -> list[str]:
+    """Return who sits down to more meals than anybody eats in a day."""
+    counted = {agent: len(meals(record, agent)) for agent in record.agents}
+    return [
+        f"{agent} eats {count} times" for agent, count in counted.items() if count > MEALS_MOST
+    ]
+
+
+def repetitive(record: DayRecord) -> list[str]:
+    """Return who does the same again and again, or twice in a row.
+
+    A talk begins anew with each utterance, and what it broke off is gone on with after it:
+    talks are left out, and what stands for one item of a plan counts once.
+    """
+    found = []
+    for agent in record.agents:
+        awake = [
+            action
+            for action in begun_in(record, agent, (0, DAY))
+            if not action.asleep and action.kind is not ActionKind.TALKING
+        ]
+        # What is waited for is in between: two waits in a row are no repetition.
+        done = [
+            "" if _is_waiting(action) else action.description
+            for before, action in pairwise([None, *awake])
+            if action is not None and not _goes_on(before, action)
+        ]
+        times = Counter(filter(None, done))
+        found += [f"{agent}: {what}, {n} times" for what, n in times.items() if n > SAME_MOST]
+        found += [
+            f"{agent}: {one} twice in a row"
+            for one, other in pairwise(done)
+            if one and one == other
+        ]
+    return found
+
+
+def _is_waiting(action: Action) -> bool:
+    idle = (ActionKind.WAITING, ActionKind.PASSING_TIME)
+    return action.kind in idle or action.act is ActKind.WAIT_FOR
+
+
+def _goes_on(before: Action | None, action: Action) -> bool:
+    """Say whether the action is the one before, taken up again."""
+    return (
+        before is not None
+        and before.description == action.description
+        and before.plan_item == action.plan_item
+    )
+
+
+def crowded(record: DayRecord) -> list[str]:
+    """Return which places hold more people at a time than could be talked with."""
+    found = []
+    for minute in range(0, record.minute(record.last_tick), LOOKED_AT_EVERY):
+        tick = record.calendar.ticks_of(minutes=minute)
+        areas = (record.areas[agent][tick] for agent in record.agents)
+        inside = Counter(area for area in areas if area)
+        found += [
+            f"{count} people in {area} at {record.time(tick):%H:%M}"
+            for area, count in inside.items()
+            if count > PEOPLE_IN_A_PLACE_MOST
+        ]
+    return found
+
+
+def monotonous(record: DayRecord) -> list[str]:
+    """Return who does hardly anything different for twelve waking hours."""
+    found = []
+    for agent, person in record.agents.items():
+        begins = range(person.hours.wake, person.hours.sleep - AWAKE_PIECE + 1, HOUR)
+        for start in begins:
+            done = {
+                a.description for a in begun_in(record, agent, (start, start + AWAKE_PIECE))
+            }
+            if len(done) < DIFFERENT_IN_A_PIECE:
+                found.append(f"{agent} does only {len(done)} things from minute {start}")
+    return found
+
+
+def _keepers(record: DayRecord, place: str) -> list[str]:
+    names = history.keepers_of(record.world.tree, place)
+    return [agent for agent, person in record.agents.items() if person.name in names]
+
+
+Faults = Callable[[DayRecord], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class QualityCheck:
+    """A check of the record of a day; `faults` returns what is wrong, in words.
+
+    `why_not` returns why it says nothing of the record, "" if it does.
+    """
+
+    name: str
+    faults: Faults
+    why_not: Callable[[DayRecord], str] = lambda _: ""
+
+
+# Impossible behaviour, then behaviour that makes no sense.
+QUALITY_CHECKS: Sequence[QualityCheck] = (
+    QualityCheck("on-walls", on_walls),
+    QualityCheck("leaps", leaps),
+    QualityCheck("in-two-places", in_two_places),
+    QualityCheck("closed-places-entered", entered_closed),
+    QualityCheck("stays-after-closing", stayed_after_closing),
+    QualityCheck("rooms-over-capacity", shared_rooms),
+    QualityCheck("plans-with-gaps", untiled_plans),
+    QualityCheck("hours-of-sleep", wrong_hours),
+    QualityCheck("awake-at-night", sleepless),
+    QualityCheck("often-turned-away", often_turned_away),
+    QualityCheck("places-not-kept", unkept),
+    QualityCheck("crowded-places", crowded),
+    QualityCheck("monotonous-days", monotonous),
+    QualityCheck("repeated-actions", repetitive),
+    QualityCheck("meals-missed", unfed, why_no_meals),
+    QualityCheck("meals-too-often", overfed, why_no_meals),
+)

@@ -13,8 +13,7 @@ from apps.agents.models import AgentRow
 from apps.evaluation.quality.days import Days, dates_of, days_over
 from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 from apps.history import Action, FactKind, FactSource
-from apps.memory.facts.models import FactRow
-from apps.memory.summary.models import SelfSummaryRow
+from apps.memory.models import FactRow, SelfSummaryRow
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 # Shorter words, such as articles, tell nothing of what a sentence is about.

@@ -13,9 +13,13 @@ from apps.evaluation.models import (
     RankingTaskRow,
     SurveyRow,
 )
-from apps.evaluation.rankings.blinding import in_random_order, presented_conditions
-from apps.evaluation.rankings.judging import judge_name, judge_task, judging_model
-from apps.evaluation.rankings.queries import NotRankedByPeople, ranking_progress
+from apps.evaluation.rankings.judging import judge_task, judging_model
+from apps.evaluation.rankings.queries import (
+    NotRankedByPeople,
+    in_random_order,
+    presented_conditions,
+    ranking_progress,
+)
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
@@ -59,20 +63,9 @@ def request_ranking(
         )
         numbers = take_numbers(simulation, "ranking-tasks", len(places))
         shuffled = in_random_order(places, request.seed, "tasks")
-        RankingTaskRow.objects.bulk_create(
-            RankingTaskRow(
-                ranking=row,
-                number=number,
-                agent=task.question.agent,
-                as_of_tick=task.question.tick,
-                question=task.question.question,
-                category=task.question.category,
-                text=task.question.text,
-                answers=task.answers,
-                written_by=task.written_by,
-            )
-            for number, task in zip(numbers, map(places.__getitem__, shuffled), strict=True)
-        )
+        for number, place in zip(numbers, shuffled, strict=True):
+            places[place].ranking, places[place].number = row, number
+        RankingTaskRow.objects.bulk_create(places[place] for place in shuffled)
     return row
 
 
@@ -86,14 +79,7 @@ def _judge_waiting(taken: TakenWork[RankingRow]) -> None:
     )
     for done, task in enumerate(waiting, start=total - len(waiting) + 1):
         RANKINGS.ensure_below_limit(row.pk)
-        judged = judge_task(taken.ports, row, task)
-        judgement = RankingJudgementRow(
-            task=task,
-            evaluator=judge_name(row),
-            ranks=fractional_ranks(judged.ranks),
-            parse_error=judged.parse_error,
-            model_calls=list(judged.model_calls),
-        )
+        judgement = judge_task(taken.ports, row, task)
         with transaction.atomic():
             RANKINGS.record_use(row.pk, row.survey.simulation_id, judgement.model_calls)
             judgement.save()

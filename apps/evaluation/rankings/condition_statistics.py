@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from math import sqrt
 from statistics import fmean
 
-from apps.evaluation.statistics.availability import StatisticsUnavailable
 from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
 from apps.evaluation.statistics.rank_tests import (
     PairTest,
     RankTest,
+    StatisticsUnavailable,
     friedman,
     kruskal_wallis,
     pair_tests,

@@ -1,33 +1,84 @@
 """How a model, or the rule judge in its place, ranks the answers of a task."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from apps import history
-from apps.evaluation.function_model import FunctionModel
-from apps.evaluation.models import RankingRow, RankingTaskRow
-from apps.evaluation.rankings.blinding import presented_conditions
-from apps.evaluation.rankings.inputs import RankingInput
-from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
-from apps.evaluation.rankings.rule_judge import JUDGES
+from apps.django_support.function_registry import Registry
+from apps.evaluation.function_model import with_function, without_server
+from apps.evaluation.models import RankingJudgementRow, RankingRow, RankingTaskRow
+from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer, RankingInput
+from apps.evaluation.rankings.queries import presented_conditions
+from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.interaction.conditions import FULL
 from apps.interaction.context import PERSONA_DEFAULT, InterviewContext
+from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
+from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import CallSeries
-from apps.llm.model_spec import OFFLINE, RULE_MODEL, ModelSpec
+from apps.llm.hashing_embedding import content_stems
+from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
 from apps.simulation.ports import Ports
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """The ranks of a judge by condition, its model calls, and the error of invalid ranks."""
+class JudgeUnknown(DomainError):
+    """There is no judge of that name; `GET /judges` lists them."""
 
-    ranks: dict[str, int]
-    model_calls: tuple[str, ...]
-    parse_error: str
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Returns the rank of each answer, 1 for the best; `title` is its name in reports."""
+
+    name: str
+    description: str
+    function: Callable[[RankingInput], Sequence[int]]
+    title: str = ""
+
+
+JUDGES = Registry("judge", Judge, unknown=JudgeUnknown)
+RULE_JUDGE = "rule judge (evidence, not believability)"
+
+
+@JUDGES.register(
+    "rule",
+    description="Ranks by the share of an answer that the agent's memories support.",
+    title=RULE_JUDGE,
+)
+def ranked_by_evidence(inputs: RankingInput) -> list[int]:
+    """Return the ranks by evidence; answers of the same evidence have the same rank."""
+    known = known_stems(inputs.interview)
+    scores = [evidence(answer, inputs.interview.question, known) for answer in inputs.answers]
+    return [1 + sum(other > one for other in scores) for one in scores]
+
+
+def evidence(answer: str, question: str, known: frozenset[str]) -> int:
+    """Return the number of supported words of the answer less that of the others.
+
+    Words of the question count for nothing, and a repeated word counts once.
+    """
+    said = content_stems(answer) - content_stems(question)
+    return len(said & known) - len(said - known)
+
+
+def known_stems(interview: InterviewInput) -> frozenset[str]:
+    """Return the stems of all that the agent knows: memories, facts, plans, and time spent."""
+    summary = interview.summary
+    texts = (
+        interview.agent_name,
+        interview.home,
+        interview.workplace,
+        interview.place,
+        *(memory.description for memory in interview.memories),
+        *summary.lasting.sentences,
+        *summary.lasting.relationships,
+        *(f"{one.activity} {one.place}" for one in (*interview.plans, *interview.spent)),
+        *(one.activity for one in interview.agreements),
+    )
+    return frozenset().union(*map(content_stems, texts))
 
 
 def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
@@ -39,7 +90,7 @@ def judging_model(simulation_id: UUID, judge: str) -> ModelSpec:
     if judge in RankingRow.Judge:
         return spec
     JUDGES.item(judge)
-    return spec.model_copy(update={"server": OFFLINE, "chat_model": RULE_MODEL})
+    return without_server(spec)
 
 
 def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
@@ -47,14 +98,8 @@ def _open_judge(ports: Ports, row: RankingRow, seed: int) -> Models:
     if row.judge in RankingRow.Judge:
         return models
     rank = JUDGES.item(row.judge).function
-    return replace(
-        models,
-        chat=FunctionModel(
-            row.judge,
-            RANKING.name,
-            lambda inputs: RankingAnswer(ranks=list(rank(inputs))),
-            others=models.chat.complete,
-        ),
+    return with_function(
+        models, row.judge, RANKING.name, lambda inputs: RankingAnswer(ranks=list(rank(inputs)))
     )
 
 
@@ -65,8 +110,8 @@ def judge_name(row: RankingRow) -> str:
     return history.model_of(row.survey.simulation_id).chat_model
 
 
-def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
-    """Ask the judge for the ranks of a task.
+def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> RankingJudgementRow:
+    """Ask the judge for the ranks of a task, and return them as a row that is not saved.
 
     The judge reads what the agent itself has under the full condition as of the moment.
 
@@ -101,8 +146,11 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> Judged:
                 answers=tuple(task.answers[condition] for condition in presented.values()),
             ),
         )
-    return Judged(
-        ranks=dict(zip(presented.values(), answer.ranks, strict=True)),
-        model_calls=llm.calls,
+    ranks = dict(zip(presented.values(), answer.ranks, strict=True))
+    return RankingJudgementRow(
+        task=task,
+        evaluator=judge_name(row),
+        ranks=fractional_ranks(ranks),
+        model_calls=list(llm.calls),
         parse_error=history.error_of_fallback(simulation_id, llm.calls[-1]),
     )

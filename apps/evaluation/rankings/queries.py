@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any
 from uuid import UUID
 
@@ -14,11 +15,46 @@ from apps.evaluation.models import (
     SurveyInterviewRow,
     SurveyRow,
 )
-from apps.evaluation.rankings.paper_conditions import HUMAN
+from apps.interaction.conditions import (
+    FULL,
+    NO_OBSERVATION,
+    NO_REFLECTION,
+    NO_REFLECTION_NO_PLANNING,
+)
 from apps.interaction.models import InterviewRow
+from apps.kernel.chance import draw
 from apps.kernel.errors import DomainError, NotFound
 from apps.work.kinds import WorkProgress
 from apps.work.rows import WorkState
+
+HUMAN = "human"
+"""The name of the condition of written answers."""
+# Mean and deviation of TrueSkill by condition.
+RATINGS_OF_PAPER = {
+    FULL.name: (29.89, 0.72),
+    NO_REFLECTION.name: (26.88, 0.69),
+    NO_REFLECTION_NO_PLANNING.name: (25.64, 0.68),
+    HUMAN: (22.95, 0.69),
+    NO_OBSERVATION.name: (21.21, 0.70),
+}
+
+
+CONDITIONS_MAX = len(ascii_uppercase)
+
+
+def presented_conditions(task: RankingTaskRow, *, seed: int, evaluator: str) -> dict[str, str]:
+    """Return the conditions of the task by letter, in the order for this evaluator.
+
+    The order is random, differs between tasks and evaluators, and is the same at each request.
+    """
+    shuffled = in_random_order(task.answers, seed, "answers", str(task.pk), evaluator)
+    return dict(zip(ascii_uppercase, shuffled, strict=False))
+
+
+def in_random_order(names: Iterable[str], seed: int, *what: str | int) -> list[str]:
+    """Return the names in an order drawn from seed and key, whatever theirs is."""
+    return sorted(names, key=lambda name: (draw(seed, *what, name), name))
+
 
 QuestionKey = tuple[str, int, str]
 """Agent, tick and name of a question of a survey."""

@@ -3,16 +3,28 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Annotated
 
-from apps.evaluation.models import SurveyRow
-from apps.evaluation.rankings.blinding import CONDITIONS_MAX, in_random_order
-from apps.evaluation.rankings.paper_conditions import HUMAN
-from apps.evaluation.rankings.queries import SurveyQuestion, answers_by_question
+from pydantic import Field
+
+from apps.evaluation.models import RankingTaskRow, SurveyRow
+from apps.evaluation.rankings.queries import (
+    CONDITIONS_MAX,
+    HUMAN,
+    SurveyQuestion,
+    answers_by_question,
+    in_random_order,
+)
 from apps.evaluation.rankings.written_answers import draw_written_answers
 from apps.kernel.errors import DomainError
+from apps.kernel.request_models import Listed, RequestModel
+from apps.kernel.requested_values import Name, Seed
+from apps.llm.calls.budget import Tokens
 from apps.work.rows import WorkState
 
 CONDITIONS_MIN = 2
+JUDGE_CHARACTERS_MAX = 64
+QUESTIONS_MAX = 1_000
 
 
 class UnusableRanking(DomainError):
@@ -23,42 +35,36 @@ class SurveyNotFinished(DomainError):
     """Only the answers of a finished survey can be ranked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankingRequest:
-    """How the answers of a survey are ranked.
+class RankingRequest(RequestModel):
+    """Who ranks the answers of a survey, and which of them."""
 
-    `judge` is a value of `RankingRow.Judge`, or the name of a registered judge. `conditions`
-    are those of the survey, and HUMAN if there are written answers; all of them, if it is
-    empty. Of the written answers of several people to one question, the seed draws one. With
-    `questions_per_category` so many random questions of each category are taken for each agent
-    and moment, as each evaluator of the paper had one; all, if it is None.
-    """
-
-    judge: str
-    seed: int = 0
-    conditions: Sequence[str] = ()
-    questions_per_category: int | None = None
-    tokens_max: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedTask:
-    """The answers to a question by condition; `written_by` is the writer of the human one."""
-
-    question: SurveyQuestion
-    answers: Mapping[str, str]
-    written_by: str = ""
+    judge: Annotated[str, Field(max_length=JUDGE_CHARACTERS_MAX)]
+    """`people` submit ranks over HTTP. `model` is the simulation's model; others are listed by
+    `GET /judges`. `rule` ranks by the share of an answer that the agent's memories support,
+    without a model."""
+    seed: Seed = 0
+    """Of the random orders, of the bootstrap intervals, and of the choice among the answers
+    that several people have written to one question."""
+    conditions: Annotated[Listed[Name], Field(max_length=CONDITIONS_MAX)] = ()
+    """Conditions of the survey, and `human` for written answers; all that have answers, if left
+    out."""
+    questions_per_category: Annotated[int, Field(ge=1, le=QUESTIONS_MAX)] | None = None
+    """So many random questions of each category for each agent and moment; all, if left out.
+    Each evaluator of the paper had one."""
+    tokens_max: Tokens | None = None
+    """The work pauses when its model calls have used so many tokens; it may exceed them by
+    those of one of its parts. The budget of the simulation holds besides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingPlan:
-    """The conditions in the order of the survey, and the tasks in the order of asking.
+    """The conditions in the order of the survey, and the unsaved tasks in the order of asking.
 
     `left_out` is the number of questions without an answer under one of the conditions.
     """
 
     conditions: Sequence[str]
-    tasks: Sequence[PlannedTask]
+    tasks: Sequence[RankingTaskRow]
     left_out: int
 
 
@@ -83,8 +89,12 @@ def plan_ranking(survey: SurveyRow, request: RankingRequest) -> RankingPlan:
     return RankingPlan(
         conditions=conditions,
         tasks=[
-            PlannedTask(
-                question=asked,
+            RankingTaskRow(
+                agent=asked.agent,
+                as_of_tick=asked.tick,
+                question=asked.question,
+                category=asked.category,
+                text=asked.text,
                 answers={name: answers[asked][name] for name in conditions},
                 written_by=writers.get(asked.key, ""),
             )

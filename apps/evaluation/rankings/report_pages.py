@@ -1,27 +1,34 @@
 """The tables of the report of a ranking, and its parts for Markdown and HTML."""
 
+import json
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from apps.evaluation.rankings.reports import RankingReport
+from apps.evaluation.models import RankingRow
+from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
+from apps.evaluation.rankings.queries import RATINGS_OF_PAPER, judgements_of
+from apps.evaluation.rankings.reports import (
+    ConditionPair,
+    RankingReport,
+    RatedCondition,
+    report_of,
+)
 from apps.reports.blocks import (
     Block,
     FigureOfReport,
     Heading,
     Paragraph,
     TableOfTexts,
+    as_html,
+    as_markdown,
 )
-from apps.reports.tables import FRACTION, TEXT, Table
+from apps.reports.tables import Table, csv_text, table_of
 
-CONDITION_COLUMNS = {"condition": TEXT} | dict.fromkeys(
-    (
-        "mu", "sigma", "mean_rank", "mean_rank_low", "mean_rank_high", "first_share",
-        "plackett_luce_mu", "plackett_luce_sigma", "paper_mu", "paper_sigma",
-    ),
-    FRACTION,
-)  # fmt: skip
-PAIR_COLUMNS = {"one": TEXT, "other": TEXT} | dict.fromkeys(
-    ("dunn_p", "nemenyi_p", "d", "won", "wins"), FRACTION
-)
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 FIGURE = "ratings"
 _LEVELS = (0.001, 0.01)
 _NONE = "-"
@@ -29,8 +36,7 @@ _NONE = "-"
 
 def conditions_table(report: RankingReport) -> Table:
     """Return the figures of the conditions, the highest rating first."""
-    rows = report.to_json()["conditions"]
-    return Table(name="conditions", columns=CONDITION_COLUMNS, rows=rows)
+    return table_of("conditions", RatedCondition, report.conditions)
 
 
 def pairs_table(report: RankingReport) -> Table:
@@ -38,7 +44,7 @@ def pairs_table(report: RankingReport) -> Table:
 
     The p of a test is empty if all ranks are equal.
     """
-    return Table(name="pairs", columns=PAIR_COLUMNS, rows=report.to_json()["pairs"])
+    return table_of("pairs", ConditionPair, report.pairs)
 
 
 def report_blocks(report: RankingReport, figure: bytes) -> list[Block]:
@@ -57,9 +63,9 @@ def title_of(report: RankingReport) -> str:
 
 
 def _sentences(report: RankingReport) -> Iterator[str]:
-    found, survey = report.statistics, report.row.survey
+    survey = report.row.survey
     yield (
-        f"Judge: {report.judge}. Questions: {report.tasks:,}; rankings: {found.rankings:,}; "
+        f"Judge: {report.judge}. Questions: {report.tasks:,}; rankings: {report.rankings:,}; "
         f"evaluators: {report.evaluators:,}; invalid rankings: {report.invalid:,}; questions "
         f"without an answer under each condition: {report.row.left_out:,}. Seed: "
         f"{report.row.seed}."
@@ -72,26 +78,25 @@ def _sentences(report: RankingReport) -> Iterator[str]:
         reasons = ", ".join(f"{reason} {n:,}" for reason, n in report.without_value.items())
         yield f"Answers of the survey to typed questions without a value: {reasons}."
     compared = " (the paper: H(4) = 150.29)" if report.is_of_paper else ""
-    if found.effect_size is not None:
-        best, worst = found.conditions[0].condition, found.conditions[-1].condition
-        yield f"Effect size: d = {found.effect_size:.2f} ({best} against {worst})."
+    if report.effect_size is not None:
+        best, worst = report.conditions[0].condition, report.conditions[-1].condition
+        yield f"Effect size: d = {report.effect_size:.2f} ({best} against {worst})."
         if report.is_of_paper:
             yield (
                 "The paper prints d = 8.16 between its best and its worst condition, and the "
                 "formula used here gives 8.64 of its ratings."
             )
     yield (
-        f"Kruskal-Wallis: H({found.kruskal_wallis.degrees}) = "
-        f"{_number(found.kruskal_wallis.statistic)}, p {_p(found.kruskal_wallis.p)}"
+        f"Kruskal-Wallis: H({report.kruskal_wallis.degrees}) = "
+        f"{_number(report.kruskal_wallis.statistic)}, p {_p(report.kruskal_wallis.p)}"
         f"{compared}. "
-        f"Friedman: {_number(found.friedman.statistic)}, p {_p(found.friedman.p)}. Ranks of "
+        f"Friedman: {_number(report.friedman.statistic)}, p {_p(report.friedman.p)}. Ranks of "
         "one ranking depend on each other: Kruskal-Wallis and Dunn find differences too often, "
         "Friedman and Nemenyi do not."
     )
 
 
 def _tables(report: RankingReport) -> Iterator[Block]:
-    plain = report.to_json()
     columns = [
         "condition", "TrueSkill mu", "sigma", "mean rank", "95 % interval", "first",
         "Plackett-Luce", *(["paper"] if report.is_of_paper else []),
@@ -101,16 +106,16 @@ def _tables(report: RankingReport) -> Iterator[Block]:
         columns,
         [
             [
-                one["condition"],
-                _number(one["mu"]),
-                _number(one["sigma"]),
-                _number(one["mean_rank"]),
-                f"{_number(one['mean_rank_low'])} to {_number(one['mean_rank_high'])}",
-                f"{one['first_share']:.0%}",
-                _number(one["plackett_luce_mu"]),
-                _number(one["paper_mu"]),
+                one.condition,
+                _number(one.mu),
+                _number(one.sigma),
+                _number(one.mean_rank),
+                f"{_number(one.mean_rank_low)} to {_number(one.mean_rank_high)}",
+                f"{one.first_share:.0%}",
+                _number(one.plackett_luce_mu),
+                _number(one.paper_mu),
             ][: len(columns)]
-            for one in plain["conditions"]
+            for one in report.conditions
         ],
     )
     yield Heading(2, "Pairs")
@@ -118,23 +123,26 @@ def _tables(report: RankingReport) -> Iterator[Block]:
         ["one", "other", "d", "won by one", "Dunn, Holm: p", "Nemenyi: p"],
         [
             [
-                one["one"],
-                one["other"],
-                _number(one["d"]),
-                f"{one['won']:.0%}",
-                _p(one["dunn_p"]),
-                _p(one["nemenyi_p"]),
+                one.one,
+                one.other,
+                _number(one.d),
+                f"{one.won:.0%}",
+                _p(one.dunn_p),
+                _p(one.nemenyi_p),
             ]
-            for one in plain["pairs"]
+            for one in report.pairs
         ],
     )
     names = report.row.conditions
+    by_category: dict[str, dict[str, float]] = defaultdict(dict)
+    for one in report.by_category:
+        by_category[one.category][one.condition] = one.mean_rank
     yield Heading(2, "Mean rank by category of questions")
     yield TableOfTexts(
         ["category", *names],
         [
             [category, *(_number(ranks[name]) for name in names)]
-            for category, ranks in report.statistics.by_category.items()
+            for category, ranks in by_category.items()
         ],
     )
 
@@ -148,3 +156,92 @@ def _p(value: float | None) -> str:
         return _NONE
     below = next((level for level in _LEVELS if value < level), None)
     return f"= {value:.3f}" if below is None else f"< {below}"
+
+
+_WIDTH, _ROW, _MARGIN = 8.0, 0.5, 1.4  # inches
+
+
+def ratings_svg(report: RankingReport) -> bytes:
+    """Return the figure as SVG: the same bytes for the same report.
+
+    :raises PlotsUnavailable: if the package matplotlib is not installed.
+    """
+    shown = report.conditions
+    drawing = FigureDrawing(
+        title=f"Ratings by condition. Judge: {report.judge}",
+        description="; ".join(
+            f"{one.condition}: {one.mu:.2f} ({one.sigma:.2f})" for one in shown
+        ),
+        width=_WIDTH,
+        height=_MARGIN + _ROW * len(shown),
+        draw=lambda figure: _draw(figure, report),
+    )
+    return render_svg(drawing)
+
+
+def _draw(figure: "Figure", report: RankingReport) -> None:
+    shown = report.conditions[::-1]
+    axes = figure.subplots()
+    own = [(place, one.mu, one.sigma) for place, one in enumerate(shown)]
+    paper = [
+        (place, *RATINGS_OF_PAPER[one.condition])
+        for place, one in enumerate(shown)
+        if report.is_of_paper and one.condition in RATINGS_OF_PAPER
+    ]
+    for label, points, form, colour in (
+        ("this ranking", own, "o", SERIES[0]),
+        ("the paper, ranked by people", paper, "x", QUIET),
+    )[: 1 + report.is_of_paper]:
+        axes.errorbar(
+            [mu for _, mu, _ in points],
+            [place for place, *_ in points],
+            xerr=[sigma for *_, sigma in points],
+            fmt=form,
+            capsize=4,
+            color=colour,
+            label=label,
+        )
+    axes.set_yticks(range(len(shown)), [one.condition for one in shown])
+    axes.set_ylim(-0.6, len(shown) - 0.4)
+    axes.set_xlabel("TrueSkill rating: mean and standard deviation")
+    axes.set_ylabel("condition of the answers")
+    axes.set_title(f"Judge: {report.judge}, {report.rankings:,} rankings")
+    figure.legend(loc="outside lower left", ncols=2)
+
+
+def write_report(row: RankingRow, folder: Path) -> RankingReport:
+    """Write the report and the judgements into the folder, which is made if it is missing.
+
+    :raises StatisticsUnavailable: if an optional package is not installed.
+    """
+    report = report_of(row)
+    figure = ratings_svg(report)
+    blocks = report_blocks(report, figure)
+    judgements = [
+        {
+            "agent": one.task.agent,
+            "tick": one.task.as_of_tick,
+            "question": one.task.question,
+            "category": one.task.category,
+            "evaluator": one.evaluator,
+            "ranks": one.ranks,
+            "parse_error": one.parse_error,
+            "answers": one.task.answers,
+        }
+        for one in judgements_of(row).order_by("task__number", "evaluator")
+    ]
+    files = {
+        "report.json": json.dumps(report.to_json(), indent=1) + "\n",
+        "conditions.csv": csv_text(conditions_table(report)),
+        "pairs.csv": csv_text(pairs_table(report)),
+        f"{FIGURE}.svg": figure.decode(),
+        "report.md": as_markdown(blocks),
+        "report.html": as_html(blocks, title=title_of(report)),
+        "judgements.jsonl": "".join(
+            f"{json.dumps(one, ensure_ascii=False)}\n" for one in judgements
+        ),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8", newline="")
+    return report

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.evaluation.models import SurveyRow, WrittenAnswerRow
-from apps.evaluation.rankings.blinding import in_random_order
-from apps.evaluation.rankings.queries import QuestionKey, questions_of
+from apps.evaluation.rankings.queries import QuestionKey, in_random_order, questions_of
 from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 

@@ -1,14 +1,19 @@
-"""The spread of news: who knows it, and by which chain of events from its origin (E4)."""
+"""The spread of news: who knows it, by which chain of events, and who claims to (E4)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
+from uuid import UUID
 
 from apps.dialogue.events import Said
-from apps.evaluation.social.news import FollowedNews, description_of
-from apps.evaluation.social.prompt_records import records_in_prompt
-from apps.history import Recorded
+from apps.evaluation.social.news import News, description_of
+from apps.evaluation.social.prompt_records import evidence_in_prompt
+from apps.history import MemoryOrigin, Recorded
+from apps.interaction.models import InterviewRow
+from apps.llm.hashing_embedding import content_stems
 from apps.memory.events import MemoryFormed
+from apps.work.rows import WorkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,18 +33,41 @@ class NewsLink:
 
 
 class Unexplained(Exception):
-    """An agent knows something that no event explains."""
+    """An agent knows something that no event explains, or one in memories not searched."""
+
+    def __init__(self, problem: str, *, teller_not_searched: str = "") -> None:
+        super().__init__(problem)
+        self.teller_not_searched = teller_not_searched
 
 
-class TellerNotSearched(Unexplained):
-    """The news can have come from an agent in whose memories it was not searched."""
+def _not_searched(teller: str) -> Unexplained:
+    return Unexplained(
+        f"the memories of {teller} were not searched; search all agents, or as of an earlier "
+        "moment if it has left",
+        teller_not_searched=teller,
+    )
 
-    def __init__(self, teller: str) -> None:
-        super().__init__(
-            f"the memories of {teller} were not searched; search all agents, or as of an "
-            "earlier moment if it has left"
-        )
-        self.teller = teller
+
+# The origins of memories that no agent has told.
+_GIVEN = frozenset(
+    {
+        MemoryOrigin.DESCRIPTION,
+        MemoryOrigin.INNER_VOICE,
+        MemoryOrigin.DECIDED,
+        MemoryOrigin.TOLD_OBSERVATION,
+        MemoryOrigin.INTERVIEW,
+    }
+)
+
+
+def _is_given(memory: Recorded) -> bool:
+    """Return whether no agent has told a memory: it is of a description or of a user."""
+    return getattr(memory.event, "origin", None) in _GIVEN
+
+
+def _shared_words(memory: Recorded, said: Recorded) -> int:
+    assert isinstance(said.event, Said)
+    return len(content_stems(description_of(memory)) & content_stems(said.event.text))
 
 
 class Grapevine:
@@ -52,19 +80,18 @@ class Grapevine:
         self._events = {str(recorded.place): recorded for recorded in events}
 
     @cached_property
-    def _memories(self) -> dict[str, list[Recorded]]:
-        found: dict[str, list[Recorded]] = {}
-        for recorded in self._events.values():
-            if isinstance(recorded.event, MemoryFormed):
-                found.setdefault(recorded.stream, []).append(recorded)
-        return found
-
-    @cached_property
     def _streams(self) -> dict[str, list[Recorded]]:
         found: dict[str, list[Recorded]] = {}
         for recorded in self._events.values():
             found.setdefault(recorded.stream, []).append(recorded)
         return found
+
+    @cached_property
+    def _memories(self) -> dict[str, list[Recorded]]:
+        return {
+            agent: [one for one in stream if isinstance(one.event, MemoryFormed)]
+            for agent, stream in self._streams.items()
+        }
 
     @cached_property
     def _said(self) -> dict[str, list[Recorded]]:
@@ -74,7 +101,7 @@ class Grapevine:
                 found.setdefault(recorded.event.conversation, []).append(recorded)
         return found
 
-    def knowers(self, news: FollowedNews, *, at_tick: int) -> dict[str, Recorded]:
+    def knowers(self, news: News, *, at_tick: int) -> dict[str, Recorded]:
         """Return the agents that know the news at the tick, with the first memory of it."""
         return {
             agent: first
@@ -82,11 +109,11 @@ class Grapevine:
             if (first := self._first(agent, news, before=at_tick + 1)) is not None
         }
 
-    def chain(self, news: FollowedNews, agent: str, *, at_tick: int) -> list[NewsLink]:
+    def chain(self, news: News, agent: str, *, at_tick: int) -> list[NewsLink]:
         """Return how the news came to an agent, from the first teller on; () for an origin.
 
-        :raises Unexplained: if a step has no cause in what the one before said or did.
-        :raises TellerNotSearched: if a step may have one, in memories that were not searched.
+        :raises Unexplained: if a step has no cause in what the one before said or did, or may
+            have one in memories that were not searched.
         """
         links: list[NewsLink] = []
         tick = at_tick + 1
@@ -94,7 +121,7 @@ class Grapevine:
             first = self._first(agent, news, before=tick)
             if first is None:
                 raise Unexplained(f"{agent} does not know of the {news.name} before {tick}")
-            if news.begins_with(agent, first):
+            if _is_given(first):
                 return links[::-1]
             told = self._cause(news, first)
             links.append(
@@ -111,7 +138,7 @@ class Grapevine:
             if any(link.agent == agent for link in links):
                 raise Unexplained(f"{news.name}: {links} goes round in a circle")
 
-    def _first(self, agent: str, news: FollowedNews, *, before: int) -> Recorded | None:
+    def _first(self, agent: str, news: News, *, before: int) -> Recorded | None:
         return next(
             (
                 memory
@@ -121,7 +148,7 @@ class Grapevine:
             None,
         )
 
-    def _cause(self, news: FollowedNews, memory: Recorded) -> Recorded:
+    def _cause(self, news: News, memory: Recorded) -> Recorded:
         """Return the words or the deed of another agent that the memory came from."""
         cause = self._events.get(memory.cause)
         if cause is None:
@@ -131,7 +158,7 @@ class Grapevine:
         if cause.stream != memory.stream:
             if not self._first(cause.stream, news, before=cause.tick):
                 if not news.is_known_of(cause.stream):
-                    raise TellerNotSearched(cause.stream)
+                    raise _not_searched(cause.stream)
                 raise Unexplained(
                     f"{cause.stream} did what they could not know at {cause.tick}"
                 )
@@ -141,35 +168,33 @@ class Grapevine:
             return self._words(news, memory, conversation)
         raise Unexplained(f"{memory.stream} made it up: {description_of(memory)!r}")
 
-    def _words(self, news: FollowedNews, memory: Recorded, conversation: str) -> Recorded:
+    def _words(self, news: News, memory: Recorded, conversation: str) -> Recorded:
         """Return the words of the other one that told it, which had it in mind itself."""
         heard = [
             said
             for said in self._said.get(conversation, ())
             if said.stream != memory.stream and said.tick <= memory.tick
         ]
-        tellings = news.tellings(heard, memory)
-        if not tellings:
+        if not heard:
             raise Unexplained(f"no words in {conversation} told {memory.stream}")
-        for said in tellings:
+        heard.sort(key=lambda said: _shared_words(memory, said), reverse=True)
+        for said in heard:
             if self._has_in_mind(news, said):
                 return said
-        for said in tellings:
+        for said in heard:
             if not news.is_known_of(said.stream):
-                raise TellerNotSearched(said.stream)
-        first = tellings[0]
+                raise _not_searched(said.stream)
+        first = heard[0]
         raise Unexplained(f"{first.stream} said at {first.tick} what was not in mind")
 
-    def _has_in_mind(self, news: FollowedNews, said: Recorded) -> bool:
+    def _has_in_mind(self, news: News, said: Recorded) -> bool:
         """Return whether the prompt of the words had the news from memories of the speaker.
 
         They are those that were retrieved, and those that a record in it rests on.
         """
         event = said.event
         assert isinstance(event, Said)
-        records = records_in_prompt(self._streams[said.stream], said)
-        telling = (one for one in records if news.is_in_record(one.text))
-        numbers = {*event.memories, *(number for one in telling for number in one.evidence)}
+        numbers = {*event.memories} | evidence_in_prompt(self._streams[said.stream], said)
         return any(
             news.is_held_by(kept)
             for kept in self._memories.get(said.stream, ())
@@ -182,3 +207,164 @@ class Grapevine:
 def _number(memory: Recorded) -> int:
     assert isinstance(memory.event, MemoryFormed)
     return memory.event.number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knower:
+    """An agent that knows the news, with the first memory that holds it.
+
+    `chain` are the steps by which the news came to it, () for an origin. `problem` says why
+    there is no chain, "" otherwise: the agent may have made it up, unless `teller_not_searched`
+    names an agent whose memories would have to be searched first.
+    """
+
+    agent: str
+    memory: int
+    description: str
+    tick: int
+    is_origin: bool
+    """Whether it knows it from its description or from a user."""
+    chain: tuple[NewsLink, ...]
+    problem: str
+    teller_not_searched: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diffusion:
+    """Who knows a piece of news as of the end of a tick, and who does not, by slug."""
+
+    as_of_tick: int
+    knowers: tuple[Knower, ...]
+    unaware: tuple[str, ...]
+
+    @property
+    def agents(self) -> int:
+        """The number of agents."""
+        return len(self.knowers) + len(self.unaware)
+
+    @property
+    def share(self) -> float | None:
+        """The share of the agents that know, 0 to 1; None without agents."""
+        return len(self.knowers) / self.agents if self.agents else None
+
+    @property
+    def unexplained(self) -> int:
+        """The number of knowers without a chain of events, whose tellers were all searched."""
+        return sum(
+            bool(knower.problem) and not knower.teller_not_searched for knower in self.knowers
+        )
+
+
+def diffusion(
+    grapevine: Grapevine, news: News, agents: Sequence[str], *, as_of_tick: int
+) -> Diffusion:
+    """Return the diffusion of the news among agents, given by slug."""
+    first = grapevine.knowers(news, at_tick=as_of_tick)
+    knowers = []
+    for agent in sorted(first.keys() & set(agents)):
+        recorded = first[agent]
+        event = recorded.event
+        assert isinstance(event, MemoryFormed)
+        chain: tuple[NewsLink, ...] = ()
+        problem = teller = ""
+        try:
+            chain = tuple(grapevine.chain(news, agent, at_tick=as_of_tick))
+        except Unexplained as error:
+            problem, teller = str(error), error.teller_not_searched
+        knowers.append(
+            Knower(
+                agent=agent,
+                memory=event.number,
+                description=event.description,
+                tick=recorded.tick,
+                is_origin=_is_given(recorded),
+                chain=chain,
+                problem=problem,
+                teller_not_searched=teller,
+            )
+        )
+    unaware = sorted(set(agents) - first.keys())
+    return Diffusion(as_of_tick=as_of_tick, knowers=tuple(knowers), unaware=tuple(unaware))
+
+
+class ClaimVerdict(StrEnum):
+    """What an answer says of a piece of news, against the memories of the agent."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    UNAWARE = "unaware"
+    FORGOTTEN = "forgotten"
+    NO_VALUE = "no-value"
+    UNVERIFIED = "unverified"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsClaim:
+    """An answer about a piece of news, and its evidence.
+
+    UNSUPPORTED is an answer that claims to know it although no memory holds it by then, which
+    the paper calls hallucinated; FORGOTTEN one that denies it although `memory`, the number of
+    a memory, holds it. NO_VALUE is an answer that says neither: it has no value, or the model
+    gave no valid one. UNVERIFIED is one of an agent of which it is unknown whether its memories
+    hold the news. `memory` is None where none holds the news.
+    """
+
+    interview: UUID
+    agent: str
+    tick: int
+    conditions: str
+    answer: str
+    verdict: ClaimVerdict
+    """`supported` claims to know what a memory holds, `unsupported` what none holds; `unaware`
+    denies what none holds, `forgotten` what one holds. `no-value` has no valid value, and
+    does neither. `unverified` is of an agent of which the news search has no valid answer.
+    """
+    memory: int | None
+
+
+def claims_of(
+    interviews: Iterable[InterviewRow],
+    values: Iterable[str],
+    news: News,
+    log: Grapevine,
+) -> list[NewsClaim]:
+    """Return the claims of answered interviews, in order of their numbers.
+
+    :param values: the options by which an answer claims to know the news, as "yes"; an answer
+        of any other value denies it, and one without a valid value does neither.
+    """
+    claiming = set(values)
+    found = []
+    for row in sorted(interviews, key=lambda row: row.number):
+        if row.state != WorkState.DONE:
+            continue
+        first = log.knowers(news, at_tick=row.as_of_tick).get(row.agent)
+        memory, is_held = None, None if row.agent in news.unverified else False
+        if first is not None:
+            is_held = True
+            assert isinstance(first.event, MemoryFormed)
+            memory = first.event.number
+        found.append(
+            NewsClaim(
+                interview=row.pk,
+                agent=row.agent,
+                tick=row.as_of_tick,
+                conditions=row.conditions,
+                answer=row.answer,
+                verdict=_verdict(row, claiming, is_held=is_held),
+                memory=memory,
+            )
+        )
+    return found
+
+
+def _verdict(
+    row: InterviewRow, claiming: Collection[str], *, is_held: bool | None
+) -> ClaimVerdict:
+    if row.value is None or row.parse_error:
+        return ClaimVerdict.NO_VALUE
+    if is_held is None:
+        return ClaimVerdict.UNVERIFIED
+    if row.value in claiming:
+        return ClaimVerdict.SUPPORTED if is_held else ClaimVerdict.UNSUPPORTED
+    return ClaimVerdict.FORGOTTEN if is_held else ClaimVerdict.UNAWARE

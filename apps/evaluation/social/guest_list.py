@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps import history
-from apps.evaluation.social.diffusion import Diffusion
+from apps.evaluation.social.grapevine import Diffusion
 from apps.history import Track, World
 from apps.kernel.game_time import GameCalendar
 

@@ -1,16 +1,87 @@
 """The social measures of a history as of a tick, counted without a model (E4)."""
 
+import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from statistics import mean
 from uuid import UUID
 
+import networkx
+
 from apps import history
-from apps.evaluation.quality.counts import RepetitionCount
-from apps.evaluation.quality.repetition import nameless, repeated
-from apps.evaluation.social.network import Network, network_of
-from apps.history import ActionKind, ActKind
+from apps.evaluation.quality.counts import RepetitionCount, nameless, repeated
+from apps.history import ActionKind, ActKind, World
+from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """The measures of an undirected network of agents, which are given by slug.
+
+    Two agents are joined if each has the kind of acquaintance with the other. `density` is the
+    share of the joined pairs of all pairs. `clustering` is the mean of the agents' local
+    clustering coefficients. `communities` are those of greatest modularity, found greedily, the
+    largest first; `modularity` is None in a network without a joined pair.
+    """
+
+    kind: str
+    """`remembered` by any memory, also of a sight, `sighted`, `met`, `talked`, or `related`.
+    The paper asks agents in interviews which others they know; these densities do not.
+    """
+    agents: int
+    ties: int
+    """Pairs in which each has the acquaintance with the other."""
+    density: float
+    mean_degree: float
+    degrees: dict[str, int]
+    clustering: float
+    isolated: tuple[str, ...]
+    communities: tuple[tuple[str, ...], ...]
+    modularity: float | None
+
+
+def network_of(kind: str, agents: Iterable[str], pairs: Collection[Pair]) -> Network:
+    """Return the measures of the network of the pairs (agent, other) that are mutual."""
+    graph: networkx.Graph[str] = networkx.Graph()
+    graph.add_nodes_from(sorted(agents))
+    known = set(pairs)
+    graph.add_edges_from(
+        sorted(
+            (one, other)
+            for one, other in known
+            if one < other and (other, one) in known and {one, other} <= set(graph)
+        )
+    )
+    degrees = {agent: int(degree) for agent, degree in graph.degree()}
+    communities = _communities(graph)
+    return Network(
+        kind=kind,
+        agents=len(graph),
+        ties=graph.number_of_edges(),
+        density=float(networkx.density(graph)) if len(graph) > 1 else 0.0,
+        mean_degree=sum(degrees.values()) / len(graph) if len(graph) else 0.0,
+        degrees=degrees,
+        clustering=float(networkx.average_clustering(graph)) if len(graph) else 0.0,
+        isolated=tuple(agent for agent, degree in degrees.items() if not degree),
+        communities=communities,
+        modularity=float(networkx.community.modularity(graph, map(set, communities)))
+        if graph.number_of_edges()
+        else None,
+    )
+
+
+def _communities(graph: "networkx.Graph[str]") -> tuple[tuple[str, ...], ...]:
+    """Return the communities, each in the order of slugs; each agent alone without ties."""
+    if not graph.number_of_edges():
+        return tuple((agent,) for agent in graph)
+    found = networkx.community.greedy_modularity_communities(graph)
+    ordered = (tuple(sorted(community)) for community in found)
+    return tuple(sorted(ordered, key=lambda community: (-len(community), community)))
+
 
 SHORT_MINUTES = 2
 
@@ -134,3 +205,68 @@ def conversation_figures(
         else None,
         words_per_utterance=mean(len(text.split()) for text in spoken) if spoken else None,
     )
+
+
+LOOK_MINUTES = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routine:
+    """The places of an agent in a stretch of time.
+
+    `shares` are the shares of the time by place, "" outdoors, 0 to 1. `places_per_day` is the
+    mean number of different places in a day. `radius` is the radius of gyration in tiles: the
+    root of the mean squared distance from the mean position.
+    """
+
+    agent: str
+    shares: Mapping[str, float]
+    places_per_day: float
+    radius: float
+
+
+def routines(
+    simulation_id: UUID, *, world: World, calendar: GameCalendar, ticks: range
+) -> dict[str, Routine]:
+    """Return the routines of the agents in the ticks, by slug, from a look each 5 minutes.
+
+    Agents that are not there at any look are left out.
+    """
+    tracks = history.tracks(simulation_id, from_tick=ticks.start, to_tick=ticks.stop - 1)
+    looks = ticks[:: calendar.ticks_of(minutes=LOOK_MINUTES)]
+    found = {}
+    for agent, track in sorted(tracks.items()):
+        seen = [(tick, tile) for tick in looks if (tile := track.tile_at(tick)) is not None]
+        if not seen:
+            continue
+        places: Counter[str] = Counter()
+        by_day: dict[int, set[str]] = {}
+        for tick, tile in seen:
+            area = world.map.area_at(tile)
+            place = world.tree.place_of(area) if area else ""
+            places[place] += 1
+            day = (tick - ticks.start) // calendar.ticks_of(minutes=MINUTES_PER_DAY)
+            by_day.setdefault(day, set()).add(place)
+        found[agent] = Routine(
+            agent=agent,
+            shares={place: count / len(seen) for place, count in sorted(places.items())},
+            places_per_day=sum(len(day - {""}) for day in by_day.values()) / len(by_day),
+            radius=radius_of_gyration([tile for _, tile in seen]),
+        )
+    return found
+
+
+def radius_of_gyration(tiles: list[tuple[int, int]]) -> float:
+    """Return the root of the mean squared distance of tiles from their mean.
+
+    :raises ZeroDivisionError: without tiles.
+    """
+    count = len(tiles)
+    x, y = sum(tile[0] for tile in tiles) / count, sum(tile[1] for tile in tiles) / count
+    return math.sqrt(sum((one - x) ** 2 + (two - y) ** 2 for one, two in tiles) / count)
+
+
+def days_until(calendar: GameCalendar, tick: int, days: int) -> range:
+    """Return the ticks of the given number of days before the end of a tick."""
+    begins = calendar.time_at(tick) - timedelta(days=days)
+    return range(max(0, calendar.tick_at(begins)), tick + 1)

@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
-from apps.evaluation.surveys.placeholders import placeholder_names
-from apps.evaluation.surveys.queries import progress_of
+from apps.evaluation.surveys.queries import placeholder_names, progress_of
 from apps.interaction.commands import (
     INTERVIEWS,
     InterviewRequest,

@@ -66,10 +66,10 @@ def _configured_models() -> set[str]:
     """
     servers = settings.MODEL_SERVERS
     models = {
-        server[field]
+        model
         for server in servers.values()
-        for field in ("chat_model", "embedding_model")
-        if server.get(field)
+        for model in (server.chat_model, server.embedding_model, *server.models)
+        if model
     }
     for name in map(str.strip, (*settings.MODELS_ALLOWED, *settings.MODEL_PRICES)):
         server, _, model = name.partition(":")

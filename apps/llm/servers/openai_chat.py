@@ -80,9 +80,9 @@ class OpenAIChatModel:
         self.name = model
         self._refused: set[str] = set()
         self._loose_tasks: set[str] = set()
-        if server.schema == "prompt":
+        if server.schema_by == "prompt":
             self._refused |= {STRICT_SCHEMA, SCHEMA}
-        if not server.sends_seed:
+        if server.seed == "none":
             self._refused.add(SEED)
 
     def complete(self, request: Request) -> Completion:

@@ -10,8 +10,12 @@ from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, number
 from apps.llm.task import LLMTask
-from apps.memory.inputs import ImportanceInput, RatedExample
+from apps.memory.items import ImportanceInput, RatedExample
 from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
+
+# The text is stored word for word and read on other days.
+DATED = 'dates and times in full, never words such as "tonight" or "tomorrow"'
+
 
 Rating = Annotated[int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX)]
 

@@ -13,12 +13,3 @@ LLM_TASKS = (
     OWN_THOUGHT,
     HOUR_ACTIONS,
 )
-
-__all__ = [
-    "DAY_OUTLINE",
-    "HOURLY_PLAN",
-    "HOUR_ACTIONS",
-    "LLM_TASKS",
-    "OWN_THOUGHT",
-    "REVISED_HOURS",
-]

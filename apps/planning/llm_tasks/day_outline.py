@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, day_variables, planned_time_text
+from apps.agents.phrases import planned_time_text
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
-from apps.llm.answers.answer_options import ClockTime, OneOf, Options
+from apps.llm.answers.answer_options import ClockTime
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -40,11 +40,10 @@ from apps.planning.answered_times import (
 )
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
-from apps.planning.llm_tasks.memories import memories_in_plans
+from apps.planning.llm_tasks.plan_input import KnownPlace, known_places, plan_variables
 from apps.planning.surroundings import place_texts
 
 HOUR = 60
-PLACES = "places"  # the option set of the known places
 # Within this time after the waking hour the whole day is planned, later the rest of it.
 MORNING_MINUTES = 180
 
@@ -60,7 +59,7 @@ class OutlineChunk(TaskAnswer):
         description='what the agent will do, an infinitive without "to" and name, such as '
         '"have lunch and read the news"'
     )
-    place: Annotated[str, OneOf(PLACES)] = Field(description="one of the known places")
+    place: KnownPlace
 
 
 class DayOutline(TaskAnswer):
@@ -101,10 +100,6 @@ def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
         for (minute, activity, place), end in zip(planned, ends, strict=True)
     ]
     return fitted_outline(inputs, DayOutline(chunks=day)).answer
-
-
-def _options(inputs: DayOutlineInput) -> Options:
-    return {PLACES: [place.path for place in inputs.places]}
 
 
 def fitted_outline(inputs: DayOutlineInput, answer: DayOutline) -> Adjusted[DayOutline]:
@@ -157,11 +152,9 @@ def _offered(inputs: DayOutlineInput, path: str) -> str:
 
 def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
     return {
-        **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
+        **plan_variables(inputs, besides=inputs.summary.lasting.of_days),
         "yesterday": data(_yesterday(inputs)),
         "lasting": data_list(inputs.summary.lasting.of_days),
-        "memories": memories_in_plans(inputs, besides=inputs.summary.lasting.of_days),
         "now": _now(inputs),
         "bed": clock(inputs.bed_minute),
         "wake": clock(inputs.wake_minute),
@@ -295,5 +288,5 @@ DAY_OUTLINE = LLMTask(
     fallback=ordinary_day,
     check=_check,
     adjust=fitted_outline,
-    options=_options,
+    options=known_places,
 )

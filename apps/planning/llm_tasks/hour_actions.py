@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.acts import ActKind
-from apps.agents.phrases import agent_variables, day_variables, performed_texts
+from apps.agents.phrases import performed_texts
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and
@@ -28,8 +28,7 @@ from apps.llm.prompts.values import (
 )
 from apps.llm.task import LLMTask
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
-from apps.planning.action_times import fitted_minutes
-from apps.planning.answered_times import TOLERANCE_MINUTES
+from apps.planning.answered_times import TOLERANCE_MINUTES, fitted_minutes
 from apps.planning.checks import (
     ACTIVITY_CHARACTERS_MAX,
     require_emoji,
@@ -37,7 +36,7 @@ from apps.planning.checks import (
     require_state,
 )
 from apps.planning.inputs import EarlierWork, HourActionsInput, KnownAgent
-from apps.planning.llm_tasks.memories import memories_in_plans
+from apps.planning.llm_tasks.plan_input import plan_variables
 from apps.planning.surroundings import AreaOption
 
 # Keys of answers, the same in all languages.
@@ -127,9 +126,7 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
-        **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
-        "memories": memories_in_plans(inputs),
+        **plan_variables(inputs),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(

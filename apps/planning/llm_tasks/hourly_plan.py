@@ -1,22 +1,18 @@
 """LLM task: the hours of an outlined day, each with a place (P1, W2)."""
 
 from collections.abc import Mapping
-from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, day_variables, span_text
-from apps.llm.answers.answer_options import OneOf, Options
+from apps.agents.phrases import span_text
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data_list
 from apps.llm.task import LLMTask
 from apps.planning.checks import require_activity
-from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
-from apps.planning.llm_tasks.memories import memories_in_plans
+from apps.planning.inputs import HourlyPlanInput, HourSlot
+from apps.planning.llm_tasks.plan_input import KnownPlace, known_places, plan_variables
 from apps.planning.surroundings import place_texts
-
-PLACES = "places"  # the option set of the known places
 
 
 class HourActivity(TaskAnswer):
@@ -26,7 +22,7 @@ class HourActivity(TaskAnswer):
     activity: str = Field(
         description='what the agent will do then, an infinitive without "to" and name'
     )
-    place: Annotated[str, OneOf(PLACES)] = Field(description="one of the known places")
+    place: KnownPlace
 
 
 class HourlyPlan(TaskAnswer):
@@ -45,11 +41,6 @@ def hours_as_planned(inputs: HourlyPlanInput) -> HourlyPlan:
     )
 
 
-def known_places(inputs: HourlyPlanInput | RevisedHoursInput) -> Options:
-    """Return the options of an hour's place."""
-    return {PLACES: [place.path for place in inputs.places]}
-
-
 def slot_text(slot: HourSlot) -> str:
     """Return the slot as a line: "8:00 am to 9:00 am: open the cafe (Hobbs Cafe)"."""
     times = span_text(slot.from_minute, slot.to_minute)
@@ -63,9 +54,7 @@ def _check(inputs: HourlyPlanInput, answer: HourlyPlan) -> None:
 
 def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
     return {
-        **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
-        "memories": memories_in_plans(inputs),
+        **plan_variables(inputs),
         "times": data_list(map(slot_text, inputs.slots)),
         "places": data_list(place_texts(inputs.places, inputs.agent_name)),
     }

@@ -14,16 +14,15 @@ from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data, data_list, game_time
 from apps.llm.task import LLMTask
-from apps.memory.llm_tasks.importance import importance_field
-from apps.memory.llm_tasks.stored_text import DATED
+from apps.memory.llm_tasks.importance import DATED, importance_field
 from apps.planning.checks import require_activity
 from apps.planning.inputs import OwnThoughtInput
+from apps.planning.llm_tasks.plan_input import PLACES
 
 THOUGHT_CHARACTERS_MAX = 600
 DEED_CHARACTERS_MAX = 300
 MINUTES_NOW_MAX = 240
 NOT_SAID = ""
-PLACES = "places"  # the option set of the known places
 
 
 class OwnThought(TaskAnswer):

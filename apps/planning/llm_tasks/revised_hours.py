@@ -5,11 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, day_variables, status_text
+from apps.agents.phrases import status_text
 from apps.kernel.game_time import format_clock
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
-from apps.llm.answers.answer_options import ClockTime, OneOf
+from apps.llm.answers.answer_options import ClockTime
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -38,8 +38,8 @@ from apps.planning.inputs import (
     RevisedHoursInput,
     RevisionReason,
 )
-from apps.planning.llm_tasks.hourly_plan import PLACES, known_places, slot_text
-from apps.planning.llm_tasks.memories import memories_in_plans
+from apps.planning.llm_tasks.hourly_plan import slot_text
+from apps.planning.llm_tasks.plan_input import KnownPlace, known_places, plan_variables
 from apps.planning.surroundings import place_texts
 
 CHANGES_MAX = 12
@@ -58,7 +58,7 @@ class HourChange(TaskAnswer):
     activity: str = Field(
         description='what the agent will do then, an infinitive without "to" and name'
     )
-    place: Annotated[str, OneOf(PLACES)] = Field(description="one of the known places")
+    place: KnownPlace
 
 
 class RevisedHours(TaskAnswer):
@@ -198,9 +198,7 @@ def _scheduled_text(scheduled: ScheduledActivity) -> str:
 def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
     name = inputs.agent_name
     return {
-        **agent_variables(name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
-        "memories": memories_in_plans(inputs),
+        **plan_variables(inputs),
         "places": data_list(place_texts(inputs.places, name)),
         "now": clock(inputs.now_minute),
         "here": data(inputs.here),

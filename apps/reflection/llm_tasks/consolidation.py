@@ -10,8 +10,7 @@ from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data, data_list, game_date, number
 from apps.llm.task import LLMTask
-from apps.memory.llm_tasks.importance import importance_field
-from apps.memory.llm_tasks.stored_text import DATED
+from apps.memory.llm_tasks.importance import DATED, importance_field
 from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.inputs import ConsolidationInput

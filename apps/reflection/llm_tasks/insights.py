@@ -23,10 +23,9 @@ from apps.llm.prompts.values import (
     sentence,
 )
 from apps.llm.task import LLMTask
-from apps.memory.facts.events import FactKind
-from apps.memory.facts.llm_tasks import require_until, until_field
-from apps.memory.llm_tasks.importance import importance_field
-from apps.memory.llm_tasks.stored_text import DATED
+from apps.memory.events import FactKind
+from apps.memory.llm_tasks.facts import require_until, until_field
+from apps.memory.llm_tasks.importance import DATED, importance_field
 from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.dealings import ClaimKind, Dealings, Frequency

@@ -1,21 +1,219 @@
 """What a speaker brings up: invitations, messages, news, questions and small talk."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from math import log
 
+from apps.memory.events import MemoryOrigin
+from apps.rule_model.content import patterns
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.scene import ODDS, Scene, acts_of
-from apps.rule_model.dialogue.smalltalk import topics
-from apps.rule_model.knowledge.gatherings import is_agreed
+from apps.rule_model.knowledge.gatherings import Occasion, is_agreed, occasions
 from apps.rule_model.knowledge.news import News
-from apps.rule_model.knowledge.pursuits import Message, messages, open_questions
-from apps.rule_model.language.moments import is_over
-from apps.rule_model.language.subjects import is_about, keys_of, stems_of
+from apps.rule_model.knowledge.relationships import open_questions, work_of
+from apps.rule_model.language.grammar import in_progress, listed
+from apps.rule_model.language.moments import (
+    daylight,
+    is_over,
+    minute_at,
+    short_clock,
+    spoken_day,
+)
+from apps.rule_model.language.subjects import is_about, keys_of, people_in, stems_of, topic_of
+from apps.rule_model.planning.wording import steps_in
 
 NEWS_TOLD_MAX = 1
 # Less important news is told on request only.
 TOLD_UNASKED = 4.5
 # The acts of what a speaker brings up for the sake of the talk.
-_TOPICS = frozenset(ODDS["topic_acts"].split())
+_TOPIC_ACTS = frozenset(ODDS["topic_acts"].split())
+
+WEEK, PAST = timedelta(days=7), timedelta(days=2)
+# Plans that begin so soon are told; the second time is that of agreed plans.
+AHEAD, AGREED_AHEAD = timedelta(hours=6), timedelta(days=1)
+# Words of what nobody tells of a day, and of what is not remarked upon.
+_TRIFLES = stems_of(ODDS["trifles"])
+_GOES_ON = patterns("wording")["go_on"]
+_PASSING, _NEXT = (patterns("smalltalk")[name] for name in ("passing", "next"))
+EVENING, EARLY_DARK, MORNING_ENDS = 17, 18 * 60, 11
+_TALKS = (MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED)
+WEEK_TURNS = {0: "week_begins", 4: "week_ends"}
+
+
+def topics(scene: Scene) -> Iterator[str]:
+    """Yield the sentences that may be brought up, in an order of chance and weight."""
+    ranked = []
+    for name, weights in ODDS["topics"].items():
+        weight = weights[scene.tie.closeness]
+        if weight:
+            drawn = scene.chance.unit("topic", name, len(scene.lines))
+            ranked.append((log(max(drawn, 1e-9)) / weight, name))
+    for _, name in sorted(ranked, reverse=True):
+        yield from _TOPICS[name](scene)
+
+
+def is_told_of(doing: str) -> bool:
+    """Return whether the activity, in progress form, is one to speak of."""
+    is_trifle = bool(stems_of(doing) & _TRIFLES) or _PASSING.match(doing) is not None
+    return bool(doing) and not is_trifle and not people_in(doing)
+
+
+def told_day(scene: Scene) -> Iterator[str]:
+    """Yield what the speaker has done today, but for what was seen here, in the past tense."""
+    for one in reversed(scene.inputs.performed):
+        is_over = one.ends <= scene.now and not one.is_asleep
+        is_here = one.place and one.place.partition(": ")[0] in scene.inputs.place
+        deed = _deed(one.activity) if is_over and not is_here else ""
+        goes_on = _GOES_ON.match(deed)
+        doing = deed[goes_on.end() :] if goes_on else in_progress(deed)
+        if deed and not _is_told(scene, doing):
+            told, hour = scene.own_activity(doing), one.starts.hour
+            part = "morning" if hour < 12 else "afternoon" if hour < EVENING else "evening"
+            yield scene.say("experience", activity=told, when=f"this {part}")
+
+
+def own_plan(scene: Scene) -> str:
+    """Return what the speaker will do next that is new, agreements first, "" for nothing."""
+    begun = [one.activity for one in scene.inputs.outline if one.starts <= scene.now]
+    known = stems_of(" ".join([*begun, scene.inputs.status.activity]))
+    agreed = {one.starts for one in scene.inputs.agreements}
+    for plan in sorted(scene.inputs.outline, key=lambda one: one.starts not in agreed):
+        until = scene.now + (AGREED_AHEAD if plan.starts in agreed else AHEAD)
+        is_ahead = scene.now <= plan.starts < until
+        deed = _deed(plan.activity) or (plan.activity if plan.starts in agreed else "")
+        if is_ahead and deed and not stems_of(deed) <= known and not _is_told(scene, deed):
+            activity = scene.own_activity(deed)
+            place = scene.in_own_words(plan.place.partition(": ")[0])
+            is_said = " my house" in activity or place in f"{activity} {scene.inputs.place}"
+            there = f" at {place}" if place and not is_said else ""
+            when = f"at {short_clock(minute_at(plan.starts))}"
+            return scene.say("plan", activity=f"{activity}{there}", when=when)
+    return ""
+
+
+def _deed(activity: str) -> str:
+    """Return the first thing of a planned activity, "" for what nobody tells."""
+    first, *_ = steps_in(activity, 0)
+    deed = _NEXT.split(first.text, maxsplit=1)[0]
+    deed = deed if " " in deed else first.text  # "make and eat lunch"
+    return "" if stems_of(deed) & _TRIFLES else deed
+
+
+def attended(scene: Scene, text: str) -> Occasion | None:
+    """Return the gathering of the last days that the text names, if the speaker was there."""
+    known = occasions(scene.inputs.memories, scene.me)
+    return next((o for o in known if o.attended and is_about(text, o.gathering.keys)), None)
+
+
+def past_of(scene: Scene, text: str) -> str:
+    """Return how the gathering was that the text names, "" if the speaker was not there."""
+    there = attended(scene, text)
+    others = [name for name in there.present if name != scene.you] if there else []
+    came = scene.say("past.came", who=listed(others[:2])) if others else ""
+    return f"{scene.say('past')} {came}".strip() if there else ""
+
+
+def _recalled(scene: Scene) -> Iterator[str]:
+    """Yield words on a gathering of now or of the last days, by who was there."""
+    for one in occasions(scene.inputs.memories, scene.me):
+        host, name = one.gathering.host, one.gathering.name
+        is_there = bool(one.gathering.place) and one.gathering.place in scene.inputs.place
+        is_here = is_there and one.starts <= scene.now < one.ends
+        is_past = timedelta(0) <= scene.now - one.ends < PAST
+        since = one.ends if is_past else one.starts
+        if not (is_here or is_past) or _is_told(scene, name, since):
+            continue
+        if is_here:
+            key = "here.host" if host == scene.me else "here"
+        elif scene.you in one.present:
+            key = {scene.me: "recall.host", scene.you: "recall.guest"}.get(host, "recall")
+        else:
+            asks = "ask_past" if host == scene.you else ""
+            key = ("missed" if scene.you in one.absent else "") if one.attended else asks
+        title, day = scene.in_own_words(one.gathering.title), one.ends.date()
+        if key:
+            yield scene.say(key, title=title, event=name, when=spoken_day(day, scene.today))
+
+
+def _is_told(scene: Scene, text: str, since: datetime | None = None) -> bool:
+    """Return whether the two have talked about the same before, since the time."""
+    words, after = keys_of(text), since or scene.now - PAST
+    lately = (m for m in scene.inputs.memories if m.formed_at > after and m.origin in _TALKS)
+    heard = [memory.description for memory in lately if memory.subject_name == scene.you]
+    last = scene.inputs.acquaintance.last_talk
+    if last is not None and scene.now - timedelta(minutes=last.minutes_ago) > after:
+        heard.append(last.gist)
+    return any(is_about(said, words) for said in (*heard, *scene.lines))
+
+
+def _stated(scene: Scene, statements: Iterable[str]) -> Iterator[str]:
+    """Yield untold lasting facts, but for those on a gathering that has begun or is agreed."""
+    agreements, known = scene.inputs.agreements, occasions(scene.inputs.memories, scene.me)
+    settled = [
+        one.gathering.keys
+        for one in known
+        if one.starts <= scene.now or is_agreed(agreements, scene.you, one.gathering)
+    ]
+    for core in statements:
+        is_settled = any(keys <= stems_of(core) for keys in settled)
+        if not is_settled and not _is_told(scene, topic_of(core, scene.me)):
+            said = scene.in_own_words(core)
+            yield f"{said[:1].upper()}{said[1:]}."
+
+
+def _their_work(scene: Scene) -> Iterator[str]:
+    for topic in work_of(scene.you, scene.inputs.memories):
+        if not any(is_about(text, keys_of(topic)) for text in scene.lines):
+            yield asked_about(scene, topic)
+
+
+def asked_about(scene: Scene, topic: str) -> str:
+    """Return the question how the other one's work goes."""
+    thing = topic.removeprefix(f"{scene.you}'s ").partition(" at ")[0]
+    is_many = thing.endswith("s") and not thing.endswith(("ss", "is", "us", "series"))
+    return scene.say("ask_progress.many" if is_many else "ask_progress", thing=thing)
+
+
+def _seen(scene: Scene) -> Iterator[str]:
+    """Yield a remark on what the other one is doing."""
+    doing = scene.inputs.other_status.activity
+    if is_told_of(doing) and not scene.inputs.by_phone:
+        yield scene.say("seen", activity=scene.others_activity(doing))
+
+
+def _season(scene: Scene) -> Iterator[str]:
+    """Yield a remark on the week or on the daylight."""
+    sets, later = daylight(scene.today)[1], daylight(scene.today + WEEK)[1]
+    if scene.today.weekday() in WEEK_TURNS:
+        yield scene.say(f"season.{WEEK_TURNS[scene.today.weekday()]}")
+    is_dark = sets < min(EARLY_DARK, minute_at(scene.now))
+    light = "dark" if is_dark else "longer" if later > sets else "shorter"
+    yield scene.say(f"season.{light}")
+
+
+def _day(scene: Scene) -> Iterator[str]:
+    """Yield a question about the day, by the hour."""
+    if scene.now.hour >= EVENING:
+        yield scene.say("ask_past_day")
+    elif "plan" in scene.acts:
+        return
+    elif scene.inputs.acquaintance.home and scene.now.hour < MORNING_ENDS:
+        yield scene.say("ask_night")
+    else:
+        yield scene.say("ask_day")
+
+
+_TOPICS: dict[str, Callable[[Scene], Iterator[str]]] = {
+    "recalled": _recalled,
+    "experience": told_day,
+    "own_work": lambda scene: _stated(scene, scene.inputs.summary.lasting.pursuits),
+    "their_work": _their_work,
+    "seen": _seen,
+    "occupation": lambda scene: _stated(scene, scene.inputs.summary.lasting.occupation[:1]),
+    "season": _season,
+    "day": _day,
+    "plan": lambda scene: iter((own_plan(scene),)),
+}
 
 
 def next_thing(scene: Scene, said: Sequence[str] = ()) -> str:
@@ -23,7 +221,7 @@ def next_thing(scene: Scene, said: Sequence[str] = ()) -> str:
     if scene.tie.dislikes and scene.mine:
         return ""
     done = acts_of(" ".join(said))
-    for bring_up in (_invitation, _message, _news, _asked_around, _topic):
+    for bring_up in (_invitation, _promised, _news, _asked_around, _topic):
         sentence = bring_up(scene)
         if sentence and scene.is_fresh(sentence) and not acts_of(sentence) & done:
             return sentence
@@ -46,15 +244,6 @@ def told(scene: Scene, news: News) -> str:
     return scene.say("news.heard", news=said)
 
 
-def message_told(scene: Scene, message: Message) -> str:
-    """Return the sentence in which the speaker says what it has decided to say."""
-    if message.statement:
-        return scene.say("news.own", news=scene.in_own_words(message.statement))
-    if message.verb.startswith(("apolog", "say sorry")):
-        return scene.say("apology")
-    return scene.say("meant", what=scene.in_own_words(message.intent(scene.you)))
-
-
 def _has_heard(scene: Scene, news: News) -> bool:
     memories, last = scene.inputs.memories, scene.inputs.acquaintance.last_talk
     is_known = news.is_known_to(scene.you, memories, last, scene.now)
@@ -72,15 +261,13 @@ def _invitation(scene: Scene) -> str:
     return ""
 
 
-def _message(scene: Scene) -> str:
+def _promised(scene: Scene) -> str:
     for promise in scene.inputs.promises:
         news = scene.in_own_words(promise.what)
         is_told = any(is_about(text, keys_of(news)) for text in scene.lines)
         if not is_told and not is_over(promise.what, scene.now):
             return scene.say("news.own", news=news)
-    memories, kin = scene.inputs.memories, scene.tie.kin
-    found = messages(scene.me, scene.you, memories, kin=kin, said=scene.lines)
-    return message_told(scene, found[0]) if found else ""
+    return ""
 
 
 def _news(scene: Scene) -> str:
@@ -95,7 +282,7 @@ def _news(scene: Scene) -> str:
 
 
 def _topic(scene: Scene) -> str:
-    so_far = sum(heard.act in _TOPICS for heard in scene.mine)
+    so_far = sum(heard.act in _TOPIC_ACTS for heard in scene.mine)
     most = ODDS["topics_max"][scene.tie.closeness]
     if so_far >= most or not (scene.happens(ODDS["brings_up"], "topic") or not scene.mine):
         return ""

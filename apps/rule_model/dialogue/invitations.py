@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from datetime import date
 
 from apps.memory.events import MemoryOrigin
+from apps.rule_model.content import patterns
 from apps.rule_model.dialogue.scene import ODDS, Scene
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
-from apps.rule_model.knowledge.pursuits import work_of
-from apps.rule_model.knowledge.relationships import relationship, sociability
+from apps.rule_model.knowledge.relationships import relationship, sociability, work_of
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import HOUR, minute_on, short_clock, spoken, written
 from apps.rule_model.language.subjects import stems_of
-from apps.rule_model.language.words import patterns
 from apps.rule_model.phrasebook import Heard
 from apps.rule_model.planning.commitments import STAYS_MIN
 from apps.rule_model.planning.phrases import description_of

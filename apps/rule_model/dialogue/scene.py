@@ -6,12 +6,12 @@ from datetime import date, datetime
 from typing import Any
 
 from apps.dialogue.inputs import UtteranceInput
+from apps.rule_model.content import vocabulary
 from apps.rule_model.knowledge.news import News, news_in, with_pursuits
 from apps.rule_model.knowledge.relationships import Relationship, relationship
 from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
 from apps.rule_model.language.moments import spoken
 from apps.rule_model.language.subjects import first_name
-from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, Heard
 

@@ -12,7 +12,7 @@ from apps.planning.answered_times import clock_text
 from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, times_of
 from apps.rule_model.knowledge.news import announced, is_for_everybody, strength_of
-from apps.rule_model.knowledge.pursuits import is_pursuit
+from apps.rule_model.knowledge.relationships import is_pursuit
 from apps.rule_model.language import subjects
 from apps.rule_model.language.grammar import in_third_person, listed
 from apps.rule_model.language.moments import HOUR, MINUTES_OF_DAY, written

@@ -1,19 +1,40 @@
 """What an agent says next in a conversation (D1, D4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from apps.agents.phrases import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.rule_model.dialogue.agenda import next_thing, told
-from apps.rule_model.dialogue.invitations import invitation
-from apps.rule_model.dialogue.replies import greeting, replies
-from apps.rule_model.dialogue.scene import ODDS, Scene, plain_words, scene_of
-from apps.rule_model.dialogue.smalltalk import is_told_of
+from apps.memory.events import MemoryOrigin
+from apps.rule_model.dialogue.agenda import (
+    EVENING,
+    MORNING_ENDS,
+    asked_about,
+    attended,
+    is_told_of,
+    next_thing,
+    own_plan,
+    past_of,
+    told,
+    told_day,
+    untold,
+)
+from apps.rule_model.dialogue.invitations import answer, help_answered, invitation, proposed
+from apps.rule_model.dialogue.scene import ODDS, Scene, acts_of, plain_words, scene_of
 from apps.rule_model.knowledge.gatherings import gathering_in
+from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
+from apps.rule_model.knowledge.relationships import (
+    confidants_in,
+    is_pursuit,
+    questions,
+    relationship,
+)
+from apps.rule_model.language import subjects
+from apps.rule_model.language.grammar import in_third_person
+from apps.rule_model.language.moments import is_over, written
 from apps.rule_model.model import Chance
-from apps.rule_model.phrasebook import INTENTS
+from apps.rule_model.phrasebook import INTENTS, Heard
 
 # After so many lines nothing is brought up any more.
 LINES_MAX = 6
@@ -21,6 +42,236 @@ LINES_MAX = 6
 SOON = timedelta(minutes=15)
 # What the other one has said and may be waiting for an answer to.
 _GOES_ON = frozenset(ODDS["awaiting"].split())
+
+REPLIES_MAX, BIG_NEWS = 3, 6.0
+SAME_DAY_MINUTES = 12 * 60
+# The share of a question's words that a memory which answers it must hold.
+SHARE_MIN = 0.6
+# What is told, and answered with a word where nothing else is to be answered.
+_TELLS = frozenset({"statement", "plan", "experience"})
+_ASKED_ONLY = subjects.stems_of("know think tell anything something")
+_MANNERS = frozenset({"greeting", "introduction"})
+_NOT_TOLD = frozenset(map(MemoryOrigin, ODDS["not_told"].split()))
+
+
+def replies(scene: Scene) -> list[str]:
+    """Return the sentences that answer what the other one has just said."""
+    latest = {heard.act: heard for heard in reversed(scene.theirs)}
+    heard = [one for one in scene.theirs if one.act in _REPLIES and latest[one.act] is one]
+    said = dict.fromkeys(text for one in heard for text in _REPLIES[one.act](scene, one))
+    return [text for text in said if text and scene.is_fresh(text)][:REPLIES_MAX]
+
+
+def greeting(scene: Scene) -> str:
+    """Return a greeting that fits the hour and the latest conversation."""
+    last = scene.inputs.acquaintance.last_talk
+    is_near = bool(scene.inputs.acquaintance.home)
+    if last is not None and last.minutes_ago < SAME_DAY_MINUTES and not is_near:
+        return scene.say("greeting.again")
+    by_hour = scene.happens(ODDS["greets_by_hour"], "hour")
+    if by_hour and scene.now.hour < MORNING_ENDS:
+        return scene.say("greeting.morning")
+    if is_near:
+        return scene.say("greeting.home")
+    is_evening = by_hour and scene.now.hour >= EVENING
+    return scene.say("greeting.evening" if is_evening else "greeting")
+
+
+def _greet(scene: Scene, _: Heard) -> list[str]:
+    is_introduced = any(heard.act == "introduction" for heard in scene.theirs)
+    is_new = is_introduced and not scene.tie.closeness
+    return [] if is_new or scene.has_said("greeting") else [greeting(scene)]
+
+
+def _introduce(scene: Scene, heard: Heard) -> list[str]:
+    if scene.tie.closeness or scene.has_said("introduction"):
+        return _greet(scene, heard)
+    first = subjects.first_name(heard.slots.get("name", scene.you))
+    return [scene.say("introduction.back", first=first)]
+
+
+def _feel(scene: Scene, _: Heard) -> list[str]:
+    activity = scene.own_activity(scene.inputs.status.activity)
+    if activity and scene.happens(ODDS["tells_of_work"], "busy"):
+        return [scene.say("feeling.busy", activity=activity)]
+    return [scene.say("feeling")]
+
+
+def _invited(scene: Scene, heard: Heard) -> list[str]:
+    gathering = proposed(heard, scene.you, scene.me, scene.today)
+    if gathering is None:
+        return []
+    said = answer(scene, gathering)
+    is_refused = "decline" in acts_of(" ".join(said))
+    is_news = gathering.host == scene.you and not gathering.activity and not is_refused
+    return [*said, _promise(scene, gathering.in_full) if is_news else ""]
+
+
+def _promise(scene: Scene, news: str) -> str:
+    """Return the promise to tell the news to an agent that is close to the speaker, or ""."""
+    known = confidants_in(scene.inputs.summary.lasting.relationships)
+    here = {scene.me, scene.you, *scene.inputs.besides, *scene.inputs.within_hearing}
+    absent = [name for name in known if name not in here and name not in news]
+    promises = absent and scene.happens(ODDS["passes_on"], "passes on")
+    return scene.say("promise.to", to=scene.chance.choice(absent, "to")) if promises else ""
+
+
+def _after_asking(key: str) -> Callable[[Scene, Heard], list[str]]:
+    return lambda scene, _: [scene.say(key)] if scene.has_said("invitation", "outing") else []
+
+
+def _informed(scene: Scene, heard: Heard) -> list[str]:
+    core = _core(scene, heard)
+    words = subjects.stems_of(core)
+    if any(words <= subjects.stems_of(one.description) for one in scene.inputs.memories):
+        return [scene.say("known")]
+    if is_for_everybody(core):
+        return [scene.say("wonder"), scene.say("promise")]
+    if is_over(core, scene.now):
+        return [scene.say("opinion.past")]
+    said = [scene.say("wonder"), _opinion(scene, core)]
+    return [*([scene.say("sympathy")] if is_bad(core) else said), _promise(scene, core)]
+
+
+def _opinion(scene: Scene, core: str) -> str:
+    """Return what the speaker makes of news, by what it thinks of its subject."""
+    subject = subjects.subject_of(core, (scene.you, scene.me))
+    if subject == scene.you:
+        is_glad = scene.tie.is_warm and strength_of(core, subject) < BIG_NEWS
+        key = "cool" if scene.tie.dislikes else "glad" if is_glad else "luck"
+        return scene.say(f"opinion.{key}")
+    opinion = relationship(scene.me, subject, scene.inputs.memories).opinion if subject else 0
+    key = ("neutral", "likes", "dislikes")[opinion]
+    return scene.say(f"opinion.{key}", first=subjects.first_name(subject))
+
+
+def _told(scene: Scene, heard: Heard) -> list[str]:
+    """React to a statement: with a question on the other one's work, or with interest."""
+    core = _core(scene, heard)
+    if is_bad(core) or is_for_everybody(core):
+        return _informed(scene, heard)
+    topic = subjects.topic_of(core, scene.you) if is_pursuit(core, scene.you) else ""
+    thing = topic.partition(" at ")[0].removeprefix(f"{scene.you}'s ")
+    is_new = thing and thing != topic and not scene.has_said("ask_progress")
+    asks = is_new and scene.happens(ODDS["asks_on"], "progress")
+    word = "interest.met" if "introduction" in scene.acts else "interest"
+    asked = asked_about(scene, thing) if asks else ""
+    return [*_word(scene, heard, word), asked]
+
+
+def _question(scene: Scene, heard: Heard) -> list[str]:
+    asked = heard.slots.get("question") or heard.slots.get("topic") or heard.sentence
+    return [_about(scene, in_third_person(asked, scene.you, scene.me))]
+
+
+def _core(scene: Scene, heard: Heard) -> str:
+    """Return what a sentence tells, in the third person and with dates in full."""
+    said = heard.slots.get("news", "")
+    return written(in_third_person(said, scene.you, scene.me), scene.today) if said else ""
+
+
+def _says(key: str) -> Callable[[Scene, Heard], list[str]]:
+    return lambda scene, _: [scene.say(key)]
+
+
+def _about_day(scene: Scene) -> str:
+    """Return what the speaker is going to do today, or does now."""
+    plan, status = own_plan(scene), scene.inputs.status
+    if not plan and scene.has_said("plan"):
+        return ""
+    if not plan and status.activity and not status.is_before_talk:
+        return scene.say("plan.now", activity=scene.own_activity(status.activity))
+    return plan or scene.say("nothing_planned")
+
+
+def _word(scene: Scene, heard: Heard, key: str) -> list[str]:
+    """Return a word on what was told, if it was told last and nothing else is to answer."""
+    told = [one for one in scene.theirs if one.act in _REPLIES and one.act not in _MANNERS]
+    is_all = all(one.act in _TELLS for one in told) and told[-1].act == heard.act
+    return [scene.say(key)] if is_all else []
+
+
+def _told_day(scene: Scene, heard: Heard) -> list[str]:
+    """React to what the other one has done: with a question, an own day, or a word."""
+    word = _word(scene, heard, "told_day")
+    asks = scene.tie.closeness and scene.happens(ODDS["asks_how"], "how")
+    if word and asks and "ask_how" not in scene.acts:
+        return [scene.say("ask_how")]
+    own = next(told_day(scene), "") if scene.happens(ODDS["tells_too"], "too") else ""
+    return [*word, "" if scene.has_said("experience") else own]
+
+
+def _told_plan(scene: Scene, heard: Heard) -> list[str]:
+    """React to a plan of the other one: with a word, and perhaps with an own plan."""
+    tells = not scene.has_said("plan") and scene.happens(ODDS["tells_too"], "too")
+    near = ".home" if scene.inputs.acquaintance.home else ""
+    said = _word(scene, heard, f"plan_heard{near}")
+    return [*said, own_plan(scene) if tells else ""]
+
+
+def _recalled(scene: Scene, heard: Heard) -> list[str]:
+    """Return what the speaker says to words on a gathering that is over."""
+    there = attended(scene, heard.sentence)
+    if there is None:
+        return [scene.say("absent")]
+    whose = {scene.me: ".host", scene.you: ".guest"}.get(there.gathering.host, "")
+    return [scene.say(f"same{whose}")]
+
+
+def _about_progress(scene: Scene) -> list[str]:
+    """Return how the speaker's work goes, with what it is."""
+    own = (m.description for m in scene.inputs.memories if is_pursuit(m.description, scene.me))
+    said = scene.in_own_words(next((one for one in own if not is_over(one, scene.now)), ""))
+    return [scene.say("progress"), f"{said[:1].upper()}{said[1:]}." if said else ""]
+
+
+def _about(scene: Scene, question: str) -> str:
+    """Return what a memory says to a question, or that the speaker does not know."""
+    asked = subjects.stems_of(question) - _ASKED_ONLY
+    for news in scene.news:
+        if asked and len(asked & subjects.stems_of(news.core)) >= SHARE_MIN * len(asked):
+            return told(scene, news) if news in untold(scene) else scene.say("known")
+    found, best = "", SHARE_MIN
+    wondered = questions(scene.inputs.memories, scene.me)
+    for memory in scene.inputs.memories:
+        core = told_in(memory, scene.now).core
+        share = len(asked & subjects.stems_of(core)) / max(1, len(asked))
+        is_asking = any(question in core for question in wondered)
+        is_told = core.startswith(scene.me) or subjects.people_in(core)
+        if memory.origin in _NOT_TOLD or is_asking or not is_told:
+            continue
+        if share > best or (share == best and not found):
+            found, best = core, share
+    if not found:
+        return scene.say("unknowing")
+    said = scene.in_own_words(found)
+    is_own = found.startswith(scene.me)
+    return f"{said[:1].upper()}{said[1:]}." if is_own else scene.say("news.heard", news=said)
+
+
+_REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
+    **{act: _says(key) for act, key in ODDS["answers"].items()},
+    "greeting": _greet,
+    "introduction": _introduce,
+    "how_are_you": _feel,
+    **dict.fromkeys(("invitation", "outing"), _invited),
+    "request": lambda scene, _: [help_answered(scene)],
+    **{act: _after_asking(key) for act, key in ODDS["after_asking"].items()},
+    "news": _informed,
+    "remark": lambda scene, heard: (
+        _informed(scene, heard) if is_for_everybody(_core(scene, heard)) else []
+    ),
+    "errand": lambda scene, heard: [scene.say("promise.to", to=heard.slots["to"])],
+    "statement": _told,
+    "plan": _told_plan,
+    "experience": _told_day,
+    "ask_past_day": lambda scene, _: [scene.say("went"), next(told_day(scene), "")],
+    "ask_past": lambda scene, heard: [past_of(scene, heard.sentence) or scene.say("absent")],
+    "recall": _recalled,
+    "ask_day": lambda scene, _: [_about_day(scene)],
+    "ask_progress": lambda scene, _: _about_progress(scene),
+    **dict.fromkeys(("ask_around", "ask_opinion", "question"), _question),
+}
 
 
 def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
@@ -72,12 +323,12 @@ def _tell(scene: Scene, slots: Mapping[str, str]) -> str | None:
     return scene.say("news.own", news=scene.in_own_words(slots["news"]))
 
 
-def _greet(scene: Scene, _: Mapping[str, str]) -> str | None:
+def _intended_greeting(scene: Scene, _: Mapping[str, str]) -> str | None:
     asks = scene.tie.closeness and scene.happens(ODDS["asks_how_it_goes"], "greets")
     return scene.say("how_are_you") if asks else ""
 
 
-_INTENDED = {"invite": _invite, "tell": _tell, "greet": _greet}
+_INTENDED = {"invite": _invite, "tell": _tell, "greet": _intended_greeting}
 
 
 def _reply(scene: Scene) -> tuple[list[str], bool]:

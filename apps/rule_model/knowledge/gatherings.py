@@ -8,9 +8,9 @@ from datetime import date, datetime, timedelta
 from apps.agents.status import Agreement
 from apps.memory.events import AgreementOutcome, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
+from apps.rule_model.content import either, english, patterns
 from apps.rule_model.language import moments
 from apps.rule_model.language.subjects import PERSON, is_about, place_in, stems_of, subject_of
-from apps.rule_model.language.words import either, english, patterns
 
 _PATTERNS = patterns("gatherings")
 _AGREED = frozenset({MemoryOrigin.AGREED, MemoryOrigin.ENDED})

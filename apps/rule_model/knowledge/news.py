@@ -10,11 +10,11 @@ from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.memory.rules import IMPORTANCE_MAX
+from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.knowledge import gatherings
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in
 from apps.rule_model.language.moments import is_over
 from apps.rule_model.language.subjects import is_about, keys_of, subject_of, topic_of
-from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.phrasebook import REPORTS
 
 # What is remembered last is worth this share of what is remembered first.

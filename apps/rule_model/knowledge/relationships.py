@@ -1,7 +1,7 @@
-"""How an agent stands to another one, by its own memories alone; it need not be mutual."""
+"""How an agent stands to others, what it works on and what it wonders, by its own memories."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -9,15 +9,21 @@ from functools import lru_cache
 from apps.agents.status import STRANGER, Acquaintance, Standing, TieKind
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.rule_model.language.subjects import people_in
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.content import patterns, vocabulary
+from apps.rule_model.language.subjects import (
+    people_in,
+    stems_of,
+    topic_of,
+)
+
+_PATTERNS = patterns("pursuits")
 
 # As many remembered conversations make friends of a kind.
 TALKS_OF_FRIENDS = 4
 PATTERNS_KEPT = 4_096
-_PATTERNS = vocabulary("phrases_knowledge")["relationships"]
+_TIES = vocabulary("phrases_knowledge")["relationships"]
 _TOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.INSIGHT})
-_OUTGOING, _SHY = (frozenset(_PATTERNS[name].split()) for name in ("outgoing", "shy"))
+_OUTGOING, _SHY = (frozenset(_TIES[name].split()) for name in ("outgoing", "shy"))
 _BAD = frozenset({Standing.COOL, Standing.HOSTILE})
 _NEAR = ("close", "friend", "shares")
 _SPOUSES = frozenset({"wife", "husband", "married"})
@@ -80,10 +86,10 @@ def relationship(
 def tie_of(of_other: Relationship, other: str, said: Sequence[str]) -> TieKind:
     """Return the kind of tie to the other agent that the words about both name."""
     if of_other.kin:
-        return TieKind(_PATTERNS["ties_of_kin"][of_other.kin])
+        return TieKind(_TIES["ties_of_kin"][of_other.kin])
     if _any("never_met", said, other):
         return TieKind.BY_NAME
-    words = _PATTERNS["ties"].items()
+    words = _TIES["ties"].items()
     named = (tie for tie, text in words if any(re.search(text, one) for one in said))
     return TieKind(next(named, TieKind.ACQUAINTANCE))
 
@@ -125,10 +131,48 @@ def _any(name: str, phrases: Sequence[str], other: str) -> bool:
 
 @lru_cache(maxsize=PATTERNS_KEPT)
 def _pattern(name: str, other: str) -> re.Pattern[str]:
-    return re.compile(_PATTERNS[name].replace("OTHER", re.escape(other)))
+    return re.compile(_TIES[name].replace("OTHER", re.escape(other)))
 
 
 @lru_cache(maxsize=PATTERNS_KEPT)
 def _kin_patterns(other: str) -> tuple[re.Pattern[str], ...]:
-    texts = (text.replace("KIN", _PATTERNS["kin"]) for text in _PATTERNS["kin_of"])
+    texts = (text.replace("KIN", _TIES["kin"]) for text in _TIES["kin_of"])
     return tuple(re.compile(text.replace("OTHER", re.escape(other))) for text in texts)
+
+
+def is_pursuit(core: str, subject: str) -> bool:
+    """Return whether the sentence says what its subject works on, beyond the moment."""
+    said = core.removeprefix(subject).strip()
+    is_work = subject and _PATTERNS["pursuit"].match(said)
+    return bool(is_work) and not _PATTERNS["momentary"].search(said)
+
+
+def work_of(name: str, memories: Iterable[MemoryItem]) -> Iterator[str]:
+    """Yield the works of agents in the memories: "Ada Finch's book"."""
+    for memory in memories:
+        core = memory.description
+        if memory.origin is MemoryOrigin.LEARNED:
+            core = core.partition(" that ")[2]
+        topic = topic_of(core, name) if is_pursuit(core, name) else ""
+        if topic.startswith(f"{name}'s "):
+            yield topic
+
+
+def questions(memories: Sequence[MemoryItem], agent: str) -> list[str]:
+    """Return what the agent wants to know of everybody, best first: "who ..."."""
+    said = (one.description.removeprefix(f"{agent} ") for one in memories)
+    found = (_PATTERNS["wondering"].match(text) for text in said)
+    return [match["question"].rstrip(".") for match in found if match]
+
+
+def open_questions(memories: Sequence[MemoryItem], agent: str) -> Iterator[str]:
+    """Yield what the agent wants to know of everybody, and no memory answers."""
+    known = [one.description for one in memories]
+    return (one for one in questions(memories, agent) if not is_answered(one, known))
+
+
+def is_answered(question: str, known: Iterable[str]) -> bool:
+    """Return whether a statement answers the question: it has all words but one."""
+    asked = stems_of(question)
+    telling = (sentence for sentence in known if not _PATTERNS["asks"].search(sentence))
+    return any(len(asked & stems_of(sentence)) >= len(asked) - 1 for sentence in telling)

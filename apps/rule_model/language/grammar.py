@@ -7,8 +7,8 @@ of person changes names, pronouns and verbs: "Ada Finch is writing" <-> "I'm wri
 import re
 from collections.abc import Callable, Sequence
 
+from apps.rule_model.content import english, patterns, vocabulary
 from apps.rule_model.language.subjects import people_in
-from apps.rule_model.language.words import english, patterns, vocabulary
 
 _PATTERNS = patterns("inflection")
 _ENGLISH = vocabulary("phrases_english")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from math import sin, tau
 
-from apps.rule_model.language.words import patterns
+from apps.rule_model.content import patterns
 
 _PATTERNS = patterns("moments")
 HOUR, HALF_DAY, MINUTES_OF_DAY = 60, 720, 1_440

@@ -6,8 +6,8 @@ A name is two or three capitalised words, none of them a place's.
 import re
 from collections.abc import Iterable
 
+from apps.rule_model.content import english, patterns
 from apps.rule_model.language.moments import MONTHS
-from apps.rule_model.language.words import english, patterns
 
 _PATTERNS = {**patterns("names"), **patterns("topics")}
 PERSON = _PATTERNS["person"].pattern

@@ -9,15 +9,15 @@ from apps.agents.status import Agreement
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import PlanInput
+from apps.rule_model.content import patterns
 from apps.rule_model.knowledge.gatherings import (
     GATHERING_MINUTES,
     called_off,
     own_thoughts,
 )
 from apps.rule_model.language.moments import HOUR, Hours, minute_on, when_in
-from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
-from apps.rule_model.planning.places import Surroundings
+from apps.rule_model.planning.rooms import Surroundings
 
 _PATTERNS = patterns("commitments")
 # A keeper comes to an agreement after closing if there are so many minutes left of it.

@@ -15,7 +15,7 @@ from apps.rule_model.language.moments import HOUR
 from apps.rule_model.model import Chance
 from apps.rule_model.planning import commitments, wording
 from apps.rule_model.planning.commitments import Commitment, Intention
-from apps.rule_model.planning.places import Surroundings, surroundings_of
+from apps.rule_model.planning.rooms import Surroundings, surroundings_of
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import Stated
 

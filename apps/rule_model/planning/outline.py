@@ -7,16 +7,14 @@ from datetime import timedelta
 from apps.planning.answered_times import clock_text
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk
-from apps.rule_model.content import Content
+from apps.rule_model.content import Content, patterns
 from apps.rule_model.language.moments import HOUR, MINUTES_OF_DAY
-from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 from apps.rule_model.planning import commitments
 from apps.rule_model.planning.commitments import Commitment, Intention
-from apps.rule_model.planning.leisure import fill
-from apps.rule_model.planning.meals import put_breakfast, put_dinner, put_lunch
+from apps.rule_model.planning.meals import fill, put_breakfast, put_dinner, put_lunch
 from apps.rule_model.planning.phrases import Habit
-from apps.rule_model.planning.places import Surroundings
+from apps.rule_model.planning.rooms import Surroundings
 from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day, begin_day, joined
 from apps.rule_model.planning.wording import without_place
 

@@ -11,11 +11,10 @@ from functools import lru_cache
 from apps.memory.events import MemoryOrigin
 from apps.planning.inputs import OwnThoughtInput
 from apps.planning.llm_tasks import own_thought as task
-from apps.rule_model.content import Content, Vocabulary
+from apps.rule_model.content import Content, Vocabulary, english, patterns, vocabulary
 from apps.rule_model.language.grammar import gerund_of, third_person_of
 from apps.rule_model.language.moments import minute_at, when_in, written
 from apps.rule_model.language.subjects import straight
-from apps.rule_model.language.words import english, patterns, vocabulary
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
 

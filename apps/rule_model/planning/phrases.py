@@ -10,9 +10,9 @@ from datetime import date
 
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.language import moments
 from apps.rule_model.language.grammar import as_infinitive
-from apps.rule_model.language.words import patterns, vocabulary
 
 _PATTERNS = patterns("phrases")
 _PARTS: dict[str, list[int]] = vocabulary("phrases_english")["parts_of_day"]

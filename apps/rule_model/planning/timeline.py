@@ -9,7 +9,7 @@ from apps.rule_model.content import Content
 from apps.rule_model.language.moments import HOUR, WEEKDAYS
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.phrases import MEALS, Description, description_of
-from apps.rule_model.planning.places import Surroundings
+from apps.rule_model.planning.rooms import Surroundings
 from apps.rule_model.planning.wording import joint, last_step, with_each_step, without_place
 
 LEAST_MINUTES = 30

@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from apps.rule_model.content import Activity
+from apps.rule_model.content import Activity, patterns
 from apps.rule_model.language.grammar import in_progress
 from apps.rule_model.language.moments import HALF_DAY, MINUTES_OF_DAY, clock_of, minute_of
-from apps.rule_model.language.words import patterns
 
 _PATTERNS = patterns("wording")
 LEAST_OVERLAP = 15  # minutes of a step without which an hour is not said to hold it

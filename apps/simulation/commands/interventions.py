@@ -6,8 +6,8 @@ from uuid import UUID
 from pydantic import AfterValidator
 
 from apps.agents import queries as agent_queries
-from apps.agents.alarms import is_alarming
 from apps.agents.naming import agent_named_first
+from apps.agents.sharing import is_alarming
 from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command import CommandBody, Processing

@@ -20,9 +20,9 @@ from apps.lineage.branches import (
 )
 from apps.lineage.copies import copy_current_rows
 from apps.llm.calls.budget import Budget, ensure_budget_priced, set_budget
+from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import ModelSpec, RequestedModels
 from apps.llm.prompts.sets import PromptForm
-from apps.llm.servers.configuration import parse_model
 from apps.simulation.events import SpecificationChanged
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, SimulationRow

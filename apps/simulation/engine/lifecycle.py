@@ -15,9 +15,9 @@ from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
 from apps.llm.calls.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.calls.django_call_log import forget_calls
+from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import ModelSpec, RequestedModels
 from apps.llm.prompts.sets import PromptForm
-from apps.llm.servers.configuration import parse_model
 from apps.simulation.commands.arrival import asleep_at_home
 from apps.simulation.commands.embodiments import ensure_none_embodied
 from apps.simulation.engine.deletion import delete_rows

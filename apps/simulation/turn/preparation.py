@@ -22,7 +22,7 @@ from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.formation import draft_memory, form_memories, rate_memories
+from apps.memory.formation import DraftedMemory, form_memories, rate_memories
 from apps.memory.models import MemoryRow
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
@@ -64,10 +64,15 @@ def seed_memories(
     """
     phrases = seed_phrases(description)
     drafts = [
-        draft_memory(number, MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
+        DraftedMemory(
+            number=number,
+            kind=MemoryKind.OBSERVATION,
+            description=phrase,
+            origin=MemoryOrigin.DESCRIPTION,
+        )
         for number, phrase in enumerate(phrases, start=1)
     ]
-    ratings = rate_memories(llm, agent, [draft.unrated() for draft in drafts])
+    ratings = rate_memories(llm, agent, drafts)
     rating_calls = llm.take_calls()
     facts = facts_described(llm, constants, agent, phrases, tick=PREPARATION_TICK)
     calls_of_facts, scheduled = llm.take_calls(), scheduled_by_facts(facts)

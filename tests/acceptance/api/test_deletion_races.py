@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -61,8 +60,7 @@ class HeldServer(ModelServer):
 @pytest.fixture
 def server(settings: Settings) -> Iterator[HeldServer]:
     with HeldServer() as held:
-        entry = asdict(held.as_server(timeout_seconds=SECONDS_MAX))
-        settings.MODEL_SERVERS = {entry.pop("name"): entry}
+        settings.MODEL_SERVERS = {"test": held.as_server(timeout_seconds=SECONDS_MAX)}
         EmbeddingRow.objects.filter(model=EMBEDDING_MODEL).delete()
         try:
             yield held

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from apps.llm.servers.configuration import Server
 from tests.acceptance.api.calling import Caller, problem
 
 
@@ -31,13 +32,8 @@ class TestEstimate:
         assert "later" in problem(response, 422, "invalid-request")["detail"]
 
     def test_says_that_a_price_is_not_known(self, isabella: Caller, settings: Settings) -> None:
-        settings.MODEL_SERVERS = {
-            "own": {
-                "kind": "openai",
-                "base_url": "http://127.0.0.1:1/v1",
-                "chat_model": "llama",
-            }
-        }
+        own = Server(name="own", base_url="http://127.0.0.1:1/v1", chat_model="llama")
+        settings.MODEL_SERVERS = {"own": own}
         models = isabella.get("/costs/estimate", model="own").json()["models"]
         assert (models["chat_model"], models["price"]) == ("llama", None)
         assert not models["is_priced"]

@@ -11,7 +11,7 @@ import pytest
 from apps import wiring
 from apps.evaluation.plots import svg_figure
 from apps.evaluation.surveys.commands import SURVEYS
-from apps.experiments.result_folder import write_report_folder
+from apps.experiments.experiment_report import write_report_folder
 from apps.interaction.inputs import TypedQuestionInput
 from apps.interaction.llm_tasks import CHOICE
 from apps.interaction.llm_tasks.typed_answer import ChoiceAnswer
@@ -62,7 +62,7 @@ class TestFigures:
     def test_are_found_at_each_link_of_the_report(
         self, isabella: Caller, measured: dict[str, Any]
     ) -> None:
-        report = f"{path_of(measured)}/report.md"
+        report = f"{path_of(measured)}/report?format=markdown"
         text = isabella.get(report).content.decode()
         links = links_of(text)
         titles = []
@@ -145,5 +145,5 @@ class TestParquet:
         self, isabella: Caller, measured: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(tables, "find_spec", lambda _name: None)
-        answer = isabella.get(f"{path_of(measured)}/results.parquet")
+        answer = isabella.get(f"{path_of(measured)}/results?format=parquet")
         problem(answer, 422, "parquet-unavailable")

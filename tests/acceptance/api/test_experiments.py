@@ -168,25 +168,25 @@ class TestExperiment:
     def test_gives_its_tables_and_its_report(self, isabella: Caller) -> None:
         shown = requested(isabella)
         work()
-        table = isabella.get(f"{path_of(shown)}/results.csv").content.decode()
+        table = isabella.get(f"{path_of(shown)}/results?format=csv").content.decode()
         head, first, *_ = table.splitlines()
         assert head == (
             "experiment,world,settings,model,intervention,seed,moment,tick,measure,value"
         )
         assert first.startswith("two-seeds,smallville,standard,default,none,1,2023-02-13T")
-        assert isabella.get(f"{path_of(shown)}/summary.csv").status_code == 200
-        runs = isabella.get(f"{path_of(shown)}/runs.csv").content.decode().splitlines()
+        assert isabella.get(f"{path_of(shown)}/summary?format=csv").status_code == 200
+        runs = isabella.get(f"{path_of(shown)}/runs?format=csv").content.decode().splitlines()
         assert runs[0].startswith(
             "key,world,settings,model,intervention,seed,is_measured,state"
         )
         assert [line.partition(",")[0] for line in runs[1:]] == [
             one["key"] for one in isabella.everything(f"{path_of(shown)}/runs")
         ]
-        markdown = isabella.get(f"{path_of(shown)}/report.md").content.decode()
+        markdown = isabella.get(f"{path_of(shown)}/report?format=markdown").content.decode()
         assert "| quality.memories_per_agent_day | tired | 2 |" in markdown
         assert "The same in all runs: network.remembered.density 1." in markdown
         assert "network.remembered.density (always 1)" in markdown
-        page = isabella.get(f"{path_of(shown)}/report.html")
+        page = isabella.get(f"{path_of(shown)}/report")
         assert b"<svg " in page.content
         assert page["Content-Type"].startswith("text/html")
 
@@ -194,7 +194,7 @@ class TestExperiment:
         shown = requested(isabella)
         assert klaus.get("/experiments").json()["results"] == []
         tables = [
-            f"/{name}.{form}"
+            f"/{name}?format={form}"
             for name, form in product(("results", "summary", "runs"), ("csv", "parquet"))
         ]
         figure = "/plots/network.remembered.density.svg"
@@ -252,7 +252,8 @@ class TestControl:
         assert isabella.post(f"{path_of(shown)}/resume", {}).json()["state"] == "running"
         work()
         tables = [
-            isabella.get(f"{path_of(one)}/results.csv").content for one in (undisturbed, shown)
+            isabella.get(f"{path_of(one)}/results?format=csv").content
+            for one in (undisturbed, shown)
         ]
         assert tables[0] == tables[1]
         events = isabella.get(f"{path_of(shown)}/events").json()["results"]
@@ -552,8 +553,7 @@ class TestDeletedMeasurement:
         shown = isabella.get(path_of(shown)).json()
         assert (shown["state"], shown["progress"]["done"]) == ("done", 1)
         kinds = [one["type"] for one in isabella.everything(f"{path_of(shown)}/events")]
-        assert kinds.count("experiment.survey-started.v1") == 2
-        assert kinds.count("experiment.news-search-started.v1") == 2
+        assert kinds.count("experiment.measurement-started.v1") == 4
         assert "experiment.run-failed.v1" not in kinds
 
 
@@ -602,4 +602,4 @@ class TestNews:
             0,
         )
         kinds = [one["type"] for one in isabella.everything(f"{path_of(shown)}/events")]
-        assert "experiment.news-search-started.v1" in kinds
+        assert "experiment.measurement-started.v1" in kinds

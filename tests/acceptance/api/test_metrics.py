@@ -12,8 +12,8 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from psycopg_pool import ConnectionPool
 
+from apps.api.http.long_responses import STREAMS
 from apps.api.http.middleware import RequestSizeLimits
-from apps.api.http.slots import STREAMS
 from apps.api.operations.metrics import CONNECTION_SECONDS_MAX
 from apps.metrics.definitions import DEFINITIONS, Source
 from apps.simulation.models import SimulationRow, Status, TurnRow

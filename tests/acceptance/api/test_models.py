@@ -5,17 +5,11 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from apps.llm.servers.configuration import Server, hosted_servers, read_prices
 from tests.acceptance.api.calling import Caller, problem
 
-HOSTED = {
-    "kind": "openai",
-    "base_url": "https://api.openai.com/v1",
-    "api_key": "none",
-    "chat_model": "gpt-4o-mini",
-    "embedding_model": "text-embedding-3-small",
-    "embedding_dimensions": 1536,
-}
-OWN = {"kind": "openai", "base_url": "http://127.0.0.1:1/v1", "chat_model": "llama"}
+HOSTED = hosted_servers()["openai"]
+OWN = Server(name="own", base_url="http://127.0.0.1:1/v1", chat_model="llama")
 ASKED = {"name": "a test", "seed": 7, "agents": 1}
 
 
@@ -63,7 +57,7 @@ class TestModels:
     def test_have_the_prices_of_the_operator(
         self, isabella: Caller, settings: Settings
     ) -> None:
-        settings.MODEL_PRICES = {"openai:gpt-4o-mini": {"prompt": "9", "completion": "9"}}
+        settings.MODEL_PRICES = read_prices('{"openai:gpt-4o-mini": {"prompt": 9}}')
         price = offered(isabella)["openai:gpt-4o-mini"]["price"]
         assert (price["prompt"], price["source"], price["as_of"]) == (9.0, "MODEL_PRICES", None)
 

@@ -10,8 +10,7 @@ from django.contrib.auth.models import User
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.api.http.moments import AsOf
-from apps.api.http.simulation_views import SimulationView
+from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.urls import views
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries

@@ -1,5 +1,7 @@
 """The estimate of a ranking by a judge: calls, tokens and cost, before anything is asked."""
 
+from decimal import Decimal
+
 import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
@@ -7,6 +9,7 @@ from pytest_django import Settings
 from apps.access.commands import issue_token
 from apps.evaluation.models import RankingRow, RankingTaskRow
 from apps.llm.models import ModelCallRow
+from apps.llm.prices import Price
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.ranking import CONDITIONS, requested, work
@@ -50,7 +53,7 @@ def test_costs_what_the_model_of_the_simulation_does(
     SimulationRow.objects.filter(pk=lived.pk).update(model=model)
     unpriced = isabella.post(path, body).json()
     assert (unpriced["is_priced"], unpriced["cost"]) == (False, 0)
-    settings.MODEL_PRICES = {"llama": {"prompt": "2", "completion": "10"}}
+    settings.MODEL_PRICES = {"llama": Price(prompt=Decimal(2), completion=Decimal(10))}
     priced = isabella.post(path, body).json()
     assert priced["is_priced"]
     tokens = 2 * priced["prompt_tokens"] + 10 * priced["completion_tokens"]

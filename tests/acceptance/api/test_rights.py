@@ -180,7 +180,6 @@ NEEDS = {
     "pauseSurvey": Needs.COMMAND,
     "cancelSurvey": Needs.COMMAND,
     "listWrittenAnswers": Needs.READ,
-    "writeAnswer": Needs.COMMAND,
     "writeAnswers": Needs.COMMAND,
     "listRankings": Needs.READ,
     "requestRanking": Needs.COMMAND,

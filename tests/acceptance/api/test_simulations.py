@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from apps.llm.prices import FREE
+from apps.llm.servers.configuration import Server
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.presets import PRESETS
 from tests.acceptance.api.calling import Caller, problem
@@ -120,7 +122,7 @@ class TestPreparation:
 
     @pytest.fixture
     def preparing(self, isabella: Caller, settings: Any) -> str:
-        server = {"base_url": "http://127.0.0.1:9/v1", "chat_model": "a-model"}
+        server = Server(name="openai", base_url="http://127.0.0.1:9/v1", chat_model="a-model")
         settings.MODEL_SERVERS = {"openai": server}
         return created(isabella, model="openai")
 
@@ -252,7 +254,7 @@ class TestDelete:
         problem(isabella.delete(town), 409, "still-running")
 
 
-OWN_SERVER = {"kind": "openai", "base_url": "http://127.0.0.1:1/v1", "chat_model": "llama"}
+OWN_SERVER = Server(name="own", base_url="http://127.0.0.1:1/v1", chat_model="llama")
 
 
 class TestBudget:
@@ -296,7 +298,7 @@ class TestBudget:
         problem(changed, 422, "price-unknown")
         assert isabella.get(town).json()["budget"] == {"tokens": 5, "money": None}
         # A server that costs nothing is priced so.
-        settings.MODEL_PRICES = {"own:llama": {"prompt": 0}}
+        settings.MODEL_PRICES = {"own:llama": FREE}
         assert isabella.patch(town, {"budget": {"money": 1}}).status_code == 200
 
     def test_is_no_part_of_the_history(self, isabella: Caller) -> None:

@@ -52,9 +52,11 @@ class TestOneAnswer:
     ) -> None:
         path = f"{survey}/written-answers"
         unknown = answer(moment, "hobby", "Chess.")
-        problem(isabella.post(path, unknown), 422, "unusable-written-answer")
-        isabella.post(path, answer(moment, "work", "I do not know."))
-        written = isabella.post(path, answer(moment, "work", "I study sociology."))
+        problem(isabella.post(path, {"answers": [unknown]}), 422, "invalid-request")
+        isabella.post(path, {"answers": [answer(moment, "work", "I do not know.")]})
+        written = isabella.post(
+            path, {"answers": [answer(moment, "work", "I study sociology.")]}
+        )
         assert written.status_code == 200
         (listed,) = isabella.everything(path)
         assert (listed["answer"], listed["by"]) == ("I study sociology.", "isabella")
@@ -73,8 +75,13 @@ class TestOneAnswer:
         self, isabella: Caller, writer: Caller, survey: str, moment: int
     ) -> None:
         path = f"{survey}/written-answers"
-        isabella.post(path, answer(moment, "work", "I study sociology."))
-        assert writer.post(path, answer(moment, "work", "I am a student.")).status_code == 200
+        isabella.post(path, {"answers": [answer(moment, "work", "I study sociology.")]})
+        assert (
+            writer.post(
+                path, {"answers": [answer(moment, "work", "I am a student.")]}
+            ).status_code
+            == 200
+        )
         listed = isabella.everything(path, limit=1)
         assert isabella.everything(path, search="A Student") == listed[1:]
         assert [(one["by"], one["answer"]) for one in listed] == [
@@ -105,9 +112,11 @@ class TestOneAnswer:
     ) -> None:
         path = f"{survey}/written-answers"
         for question in ("who", "work", "day"):
-            isabella.post(path, answer(moment, question, f"Isabella on {question}."))
+            isabella.post(
+                path, {"answers": [answer(moment, question, f"Isabella on {question}.")]}
+            )
         for question in ("who", "work"):
-            writer.post(path, answer(moment, question, f"Klaus on {question}."))
+            writer.post(path, {"answers": [answer(moment, question, f"Klaus on {question}.")]})
         writers = [
             {
                 question: by
@@ -129,12 +138,12 @@ class TestManyAnswers:
         self, isabella: Caller, survey: str, moment: int
     ) -> None:
         path = f"{survey}/written-answers"
-        isabella.post(path, answer(moment, "work", "I do not know."))
+        isabella.post(path, {"answers": [answer(moment, "work", "I do not know.")]})
         sent = [
             answer(moment, "work", "I study sociology."),
             answer(moment, "day", "I will be in the library."),
         ]
-        response = isabella.post(f"{path}/batch", {"answers": sent})
+        response = isabella.post(path, {"answers": sent})
         assert response.status_code == 200, response.content
         recorded = response.json()["answers"]
         assert [(one["question"], one["answer"]) for one in recorded] == [
@@ -148,7 +157,7 @@ class TestManyAnswers:
         self, isabella: Caller, survey: str, moment: int
     ) -> None:
         path = f"{survey}/written-answers"
-        isabella.post(path, answer(moment, "who", "I am Klaus."))
+        isabella.post(path, {"answers": [answer(moment, "who", "I am Klaus.")]})
         sent = [
             answer(moment, "who", "I am somebody else."),
             answer(moment, "hobby", "Chess."),
@@ -156,9 +165,7 @@ class TestManyAnswers:
             answer(moment, "work", "I study."),
             answer(moment - 1, "day", "I will be in the library."),
         ]
-        refused = problem(
-            isabella.post(f"{path}/batch", {"answers": sent}), 422, "invalid-request"
-        )
+        refused = problem(isabella.post(path, {"answers": sent}), 422, "invalid-request")
         errors = {one["pointer"]: one for one in refused["errors"]}
         assert errors.keys() == {"/answers/1", "/answers/3", "/answers/4"}
         assert {one["code"] for one in errors.values()} == {"unusable-written-answer"}
@@ -169,7 +176,7 @@ class TestManyAnswers:
     def test_name_the_place_of_a_malformed_one(
         self, isabella: Caller, survey: str, moment: int
     ) -> None:
-        path = f"{survey}/written-answers/batch"
+        path = f"{survey}/written-answers"
         malformed = answer(moment, "work", "I study sociology.") | {"answer": " "}
         sent = [answer(moment, "who", "I am Klaus."), malformed]
         refused = problem(isabella.post(path, {"answers": sent}), 422, "invalid-request")

@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.archives.recordings.recorded_fields import BEGINNINGS, RECORDED_FIELDS
 from apps.archives.recordings.recorded_history import (
+    BEGINNINGS,
+    RECORDED_FIELDS,
     RecordedSpan,
     SpanUnusable,
     record_history,

@@ -4,9 +4,9 @@ import pytest
 
 from apps import wiring
 from apps.evaluation.quality.counts import run_quality
+from apps.experiments.argued_measures import selected_measures
 from apps.experiments.design import read_design
-from apps.experiments.measure_names import selected_measures
-from apps.experiments.run_observation import MeasuredRun, measure
+from apps.experiments.run_steps import MeasuredRun, measure
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)

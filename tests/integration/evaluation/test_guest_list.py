@@ -9,12 +9,11 @@ import pytest
 
 from apps import wiring
 from apps.dialogue.events import Agreed
-from apps.evaluation.social.diffusion import Diffusion, diffusion
-from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.social.grapevine import Diffusion, Grapevine, diffusion
 from apps.evaluation.social.guest_list import GuestList, guest_list, hosts_of
 from apps.evaluation.social.news import news_of
 from apps.experiments.design import read_design
-from apps.experiments.run_observation import MeasuredRun, measure
+from apps.experiments.run_steps import MeasuredRun, measure
 from apps.kernel.names import slug_of
 from apps.memory.events import MemoryOrigin
 from tests.support.handwritten import DAY, HandwrittenHistory

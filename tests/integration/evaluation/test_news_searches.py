@@ -17,26 +17,26 @@ from apps.evaluation.news_searches.commands import (
     UnusableNews,
     request_news_search,
 )
-from apps.evaluation.news_searches.inputs import NewsInput
 from apps.evaluation.news_searches.llm_tasks import (
     NEWS_VERIFICATION,
     HoldingMemory,
     NewsExtent,
+    NewsInput,
     NewsVerification,
 )
-from apps.evaluation.news_searches.queries import NewsSearchNotFinished, search_progress
-from apps.evaluation.news_searches.verified_diffusion import (
+from apps.evaluation.news_searches.queries import (
     AgentFinding,
     KnowledgeVerdict,
+    NewsSearchNotFinished,
     VerifiedDiffusion,
+    search_progress,
     verified_diffusion,
 )
-from apps.evaluation.social.diffusion import diffusion
-from apps.evaluation.social.grapevine import Grapevine
+from apps.evaluation.social.grapevine import Grapevine, diffusion
 from apps.evaluation.social.news import news_of
 from apps.eventlog.store import log_sha256
 from apps.experiments.argued_measures import NewsMeasure
-from apps.experiments.run_observation import MeasuredRun
+from apps.experiments.run_steps import MeasuredRun
 from apps.llm.calls.budget import Budget
 from apps.llm.models import ModelCallRow
 from apps.llm.port import BudgetSpent

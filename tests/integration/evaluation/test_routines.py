@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from apps.evaluation.social.routines import Routine, routines
+from apps.evaluation.social.social_measures import Routine, routines
 from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 from tests.support.handwritten import HandwrittenHistory
 

@@ -15,7 +15,7 @@ from tests.model_server.example import IMPORTANCES, INPUTS  # noqa: E402
 from tests.model_server.server import KEY, MODEL  # noqa: E402
 
 simulation_id, base_url = sys.argv[1:]
-server = Server(name="test", base_url=base_url, api_key=KEY)
+server = Server(name="test", base_url=base_url, api_key=KEY, chat_model=MODEL)
 models = Models(chat=OpenAIChatModel(server, MODEL), embedding=HashingEmbedding(), seed=1)
 llm = open_agent_llm(
     simulation_id=UUID(simulation_id), tick=7, stream="klaus-mueller", models=models

@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.status import Standing, TieKind
-from apps.memory.facts.events import (
+from apps.memory.events import (
     EVENTS,
     FactEstablished,
     FactKind,
     FactRevised,
     FactSource,
 )
-from apps.memory.facts.models import FactRow
-from apps.memory.facts.projections import LASTING_FACTS
-from apps.memory.facts.queries import current_facts, fact_versions, related_pairs
+from apps.memory.models import FactRow
+from apps.memory.projections import LASTING_FACTS
+from apps.memory.queries import current_facts, fact_versions, related_pairs
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from apps.memory.events import (
     ScheduledActivity,
 )
 from apps.memory.focus import Focus, news
-from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.retrieval_session import RetrievalSession
 from tests.integration.memory.streams import CALENDAR, Stream
 from tests.integration.memory.test_retrieval_variants import PAPER, TwoDimensions
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
@@ -32,10 +32,8 @@ STARTS, ENDS = map(CALENDAR.tick_at, (datetime(2023, 2, 14, 17), datetime(2023, 
 NIGHT = CALENDAR.tick_at(datetime(2023, 2, 14, 22))
 
 
-def session(
-    stream: Stream, *, as_of_tick: int = NIGHT, **settings: Any
-) -> StoredRetrievalSession:
-    return StoredRetrievalSession(
+def session(stream: Stream, *, as_of_tick: int = NIGHT, **settings: Any) -> RetrievalSession:
+    return RetrievalSession(
         simulation_id=stream.simulation_id,
         agent=stream.agent,
         as_of_tick=as_of_tick,

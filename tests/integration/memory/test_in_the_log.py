@@ -15,10 +15,10 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.memory import queries
 from apps.memory.events import EVENTS, MemoriesRepeated, MemoryKind
-from apps.memory.formation import draft_memory, form_memories
+from apps.memory.formation import DraftedMemory, form_memories
 from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.retrieval_settings import RetrievalSettings
 from tests.integration.memory.streams import CALENDAR
 
@@ -57,7 +57,12 @@ class TestMemoryInTheLog:
         # At tick 0 Maria comes to remember three things.
         llm = a_mind(simulation_id, 0)
         drafts = [
-            draft_memory(number, MemoryKind.OBSERVATION, description, perceived=True)
+            DraftedMemory(
+                number=number,
+                kind=MemoryKind.OBSERVATION,
+                description=description,
+                perceived=True,
+            )
             for number, description in enumerate(SEEN, start=1)
         ]
         formed = form_memories(drafts, llm, SPEC)
@@ -69,7 +74,7 @@ class TestMemoryInTheLog:
         )
 
         # At tick 360, an hour later, she thinks of the party, and rates what she has seen.
-        retrieval = StoredRetrievalSession(
+        retrieval = RetrievalSession(
             simulation_id=simulation_id,
             agent=MARIA.slug,
             as_of_tick=359,
@@ -77,7 +82,7 @@ class TestMemoryInTheLog:
             settings=RetrievalSettings(tick_seconds=10),
             calendar=CALENDAR,
             identity=MARIA,
-            unrated=[draft.unrated() for draft in drafts],
+            unrated=drafts,
         )
         best = retrieval.retrieve("Who plans a party?", "test")[0]
         assert best.description == SEEN[2]

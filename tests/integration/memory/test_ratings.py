@@ -6,12 +6,12 @@ import pytest
 
 from apps.memory import importance_queries, queries
 from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, MemoryOrigin
-from apps.memory.inputs import UnratedMemory
+from apps.memory.items import UnratedMemory
 from apps.memory.llm_tasks.importance import Importances
 from apps.memory.models import MemoryRow
 from apps.memory.queries import MemoryOrder
 from apps.memory.retrieval_query import retrieve
-from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import UNRATED_IMPORTANCE
 from tests.integration.memory.streams import CALENDAR, Stream
 from tests.integration.memory.test_recollection import SETTINGS, TwoDimensions
@@ -33,8 +33,8 @@ def a_stream() -> Stream:
     return stream
 
 
-def session(stream: Stream, model: ScriptedModel) -> StoredRetrievalSession:
-    return StoredRetrievalSession(
+def session(stream: Stream, model: ScriptedModel) -> RetrievalSession:
+    return RetrievalSession(
         simulation_id=stream.simulation_id,
         agent=stream.agent,
         as_of_tick=TURN - 1,

@@ -8,7 +8,6 @@ from apps.llm.port import Embedded
 from apps.memory.events import MemoriesRetrieved, Weights
 from apps.memory.retrieval_session import (
     RetrievalSession,
-    StoredRetrievalSession,
 )
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
@@ -38,7 +37,7 @@ class TwoDimensions:
 
 def retrieval(stream: Stream, *, as_of_tick: int = 50) -> RetrievalSession:
     llm = agent_llm_in_memory(ScriptedModel({}), embedding=TwoDimensions())
-    return StoredRetrievalSession(
+    return RetrievalSession(
         simulation_id=stream.simulation_id,
         agent=stream.agent,
         as_of_tick=as_of_tick,

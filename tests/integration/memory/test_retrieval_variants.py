@@ -9,12 +9,12 @@ from apps.memory.events import MemoriesRetrieved, MemoryOrigin, RetrievalPurpose
 from apps.memory.mean_squares import mean_squares, rare_first
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
-from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.retrieval_settings import (
     OF_THE_MOMENT,
     RetrievalSettings,
 )
-from apps.memory.rules import NEVER_CONDENSED
+from apps.memory.rules import CONDENSED_IMPORTANCE_MAX, NEVER_CONDENSED
 from tests.integration.memory.streams import CALENDAR, Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
@@ -67,8 +67,8 @@ class TestSubject:
         ]
         assert len(about) == 2
 
-    def session(self, stream: Stream, **settings: Any) -> StoredRetrievalSession:
-        return StoredRetrievalSession(
+    def session(self, stream: Stream, **settings: Any) -> RetrievalSession:
+        return RetrievalSession(
             simulation_id=stream.simulation_id,
             agent=stream.agent,
             as_of_tick=DAY,
@@ -154,13 +154,15 @@ class TestCondensed:
     def stream(self) -> Stream:
         """Return a routine, something that matters, and something that is about the query."""
         stream = Stream(agent="klaus-mueller")
-        for number, (importance, vector) in enumerate([(2, (0, 1)), (7, (0, 1)), (2, (1, 0))]):
+        little = CONDENSED_IMPORTANCE_MAX
+        vectors = [(little, (0, 1)), (little + 1, (0, 1)), (little, (1, 0))]
+        for number, (importance, vector) in enumerate(vectors):
             stream.remember(
                 number, vector, description=f"memory {number}", importance=importance
             )
         return stream
 
-    def session(self, condensed_tick: int, **settings: Any) -> StoredRetrievalSession:
+    def session(self, condensed_tick: int, **settings: Any) -> RetrievalSession:
         session = TestSubject().session(self.stream(), **settings)
         return replace(session, condensed_tick=condensed_tick)
 
@@ -179,7 +181,7 @@ class TestCondensed:
 
 
 class TestDistantStatements:
-    def session(self, **settings: Any) -> StoredRetrievalSession:
+    def session(self, **settings: Any) -> RetrievalSession:
         """Return a session over two phrases of the description and a sight, two distant."""
         stream = Stream(agent="klaus-mueller")
         described = MemoryOrigin.DESCRIPTION

@@ -15,21 +15,16 @@ from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.memory import events as memory_events
-from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind
-from apps.memory.inputs import SummaryInput
-from apps.memory.items import MemoryItem, StoredMemory, memory_item
-from apps.memory.projections import MEMORY_STREAM
+from apps.memory.commands import renew_summary
+from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind, SelfSummarised
+from apps.memory.items import MemoryItem, StoredMemory, SummaryInput, memory_item
+from apps.memory.llm_tasks.summary import SUMMARIES, Summaries
+from apps.memory.projections import MEMORY_STREAM, SELF_SUMMARIES
+from apps.memory.queries import current_summary
 from apps.memory.retrieval_session import (
     RetrievalSession,
-    StoredRetrievalSession,
 )
 from apps.memory.retrieval_settings import RetrievalSettings
-from apps.memory.summary import events as summary_events
-from apps.memory.summary.commands import renew_summary
-from apps.memory.summary.events import SelfSummarised
-from apps.memory.summary.llm_tasks import SUMMARIES, Summaries
-from apps.memory.summary.projections import SELF_SUMMARIES
-from apps.memory.summary.queries import current_summary
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +51,7 @@ SEEDS = (
 
 def a_store() -> EventStore:
     return EventStore(
-        EventRegistry([*memory_events.EVENTS, *summary_events.EVENTS]),
+        EventRegistry(memory_events.EVENTS),
         Projector([MEMORY_STREAM, SELF_SUMMARIES]),
     )
 
@@ -124,7 +119,7 @@ def renewed(
         simulation_id=simulation_id,
         embedding=embedding,
     )
-    retrieval = StoredRetrievalSession(
+    retrieval = RetrievalSession(
         simulation_id=simulation_id,
         agent=KLAUS.slug,
         as_of_tick=tick - 1,

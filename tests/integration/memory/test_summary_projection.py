@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from apps.memory.summary.events import EVENTS, SelfSummarised
-from apps.memory.summary.models import SelfSummaryRow
-from apps.memory.summary.projections import SELF_SUMMARIES
+from apps.memory.events import EVENTS, SelfSummarised
+from apps.memory.models import SelfSummaryRow
+from apps.memory.projections import SELF_SUMMARIES
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db

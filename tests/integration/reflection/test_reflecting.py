@@ -26,7 +26,6 @@ from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import (
     RetrievalSession,
-    StoredRetrievalSession,
 )
 from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import FALLBACK_IMPORTANCE
@@ -212,7 +211,7 @@ class TestReflect:
         llm = agent_llm_in_memory(
             model, tick=10, stream=KLAUS.slug, simulation_id=stream.simulation_id
         )
-        retrieval = StoredRetrievalSession(
+        retrieval = RetrievalSession(
             simulation_id=stream.simulation_id,
             agent=KLAUS.slug,
             as_of_tick=9,

@@ -19,11 +19,10 @@ from apps.dialogue.models import OverheardRow, TalkRow, UtteranceRow
 from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.facts.queries import current_facts, fact_versions
-from apps.memory.facts.rules import Fact
-from apps.memory.models import MemoryRow, RepetitionRow
+from apps.memory.facts import Fact
+from apps.memory.models import MemoryRow, RepetitionRow, SelfSummaryRow
+from apps.memory.queries import current_facts, fact_versions
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
 from apps.reaction.models import WeighedRow
 from apps.reflection.models import ReflectionRow

@@ -9,7 +9,7 @@ import pytest
 from asgiref.sync import SyncToAsync
 from django.http import HttpRequest, HttpResponse
 
-from apps.api.http.asgi_handler import OneThreadHandler
+from apps.api.http.asgi import OneThreadHandler
 
 SCOPE = {
     "type": "http",

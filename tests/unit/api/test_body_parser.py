@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.api.http.body_parser import DEPTH_MAX, BoundedJSONParser
+from apps.api.http.parsers import DEPTH_MAX, BoundedJSONParser
 from apps.api.http.request_errors import BodyTooLarge, InvalidRequest, MalformedBody
 from apps.kernel.text import compose
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from apps.api.resources.branch_requests import ForkRequest
 from apps.api.resources.commands import CommandRequest
-from apps.api.resources.embodiments.serializers import Visit
-from apps.api.resources.experiments.serializers import NewExperiment
+from apps.api.resources.embodiments import Visit
+from apps.api.resources.experiments import NewExperiment
+from apps.api.resources.forks import ForkRequest
 from apps.api.resources.interventions import Perceived, Thought
 from apps.api.resources.interviews import Question
-from apps.api.resources.simulations.requests import ChangeSimulation, FoundSimulation, Run
+from apps.api.resources.simulation_forms import ChangeSimulation, FoundSimulation, Run
 from apps.api.resources.work import ReasonToStop
 from apps.console.management.commands.simulate import KINDS
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
@@ -58,13 +58,6 @@ def body(model: type[RequestModel], **others: Any) -> Callable[[str], Callable[[
     return door
 
 
-def serializer(kind: type[Any], **others: Any) -> Callable[[str], Door]:
-    """Return the doors of a serializer, by the name of the field."""
-    return lambda name: (
-        lambda value: bool(kind(data=others | {name: value}, context=CONTEXT).is_valid())
-    )
-
-
 def form(kind: type[ControlForm], **others: Any) -> Callable[[str], Door]:
     """Return the doors of a form of the admin, by the name of the field."""
     filled = {"reason": "to see", "agent": "ada-finch", **others}
@@ -103,7 +96,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [-1, SEED_MAX + 1, 1.5],
         {
             "createSimulation": body(FoundSimulation, name="a")("seed"),
-            "forkSimulation": serializer(ForkRequest, **FORK)("seed"),
+            "forkSimulation": body(ForkRequest, **FORK)("seed"),
             "experiment": lambda value: _design("seeds")([value]),
             "range of an experiment": lambda value: _design("seeds")(
                 {"from": value, "to": value}
@@ -125,7 +118,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         {
             "command": body(CommandRequest)("at"),
             "runSimulation": body(Run)("until"),
-            "forkSimulation": serializer(ForkRequest, name="branch")("at"),
+            "forkSimulation": body(ForkRequest, name="branch")("at"),
             "experiment": lambda value: _design("moments")([value]),
             "intervention of an experiment": lambda value: _design("interventions")(
                 {"told": LEVEL | {"at": value}}
@@ -145,8 +138,8 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         ["", " ", "a" * 121, "a\0b"],
         {
             "createSimulation": body(FoundSimulation)("name"),
-            "changeSimulation": serializer(ChangeSimulation)("name"),
-            "forkSimulation": serializer(ForkRequest, at=10)("name"),
+            "changeSimulation": body(ChangeSimulation)("name"),
+            "forkSimulation": body(ForkRequest, at=10)("name"),
             "form of a fork": form(ForkForm, at="2023-02-14T08:00")("name"),
             "--name": option("name"),
         },
@@ -157,7 +150,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         {
             "command": body(CommandRequest)("reason"),
             "experiment": body(NewExperiment, **DESIGN)("reason"),
-            "pause of work": serializer(ReasonToStop)("reason"),
+            "pause of work": body(ReasonToStop)("reason"),
             "intervention of a fork": body(
                 BranchIntervention, kind="send-away", agent="ada-finch"
             )("reason"),
@@ -181,7 +174,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         ["Who are you?", "a" * 1_000],
         ["", " ", "a" * 1_001, "a\0b"],
         {
-            "interviewAgent": serializer(Question)("question"),
+            "interviewAgent": body(Question)("question"),
             "questionnaire": _question_of_list,
             "form of an interview": form(InterviewForm, persona="a friend")("question"),
         },
@@ -221,7 +214,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [7, {"temperature": 2.1}, {"prompt_form": "tiny"}, {"key": "x"}, "a" * 301],
         {
             "createSimulation": body(FoundSimulation, name="a")("model"),
-            "forkSimulation": serializer(ForkRequest, **FORK)("model"),
+            "forkSimulation": body(ForkRequest, **FORK)("model"),
             "experiment": lambda value: _design("models")({"one": value}),
         },
     ),

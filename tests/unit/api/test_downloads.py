@@ -15,8 +15,7 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from apps.api.http.downloads import LINE_FORMATS, Download
-from apps.api.http.line_formats import CSV, JSONLines
-from apps.api.http.negotiation import RequestedFormat
+from apps.api.http.formats import CSV, JSONLines, RequestedFormat
 from apps.reports.tables import APOSTROPHE, cell, without_formula
 
 PLAIN = st.recursive(

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.exceptions import ValidationError
 from rest_framework.fields import Field
 
-from apps.api.http.fields import SHOWN_CHARACTERS_MAX, Choice, Slug
+from apps.api.http.fields import SHOWN_CHARACTERS_MAX, Choice, SlugParameter
 
 
 def refusal_of(field: "Field[Any, Any, Any, Any]", sent: str) -> tuple[str, str]:
@@ -34,9 +34,9 @@ class TestChoice:
 class TestSlug:
     @pytest.mark.parametrize("text", ["isabella-rodriguez", "b2", "x" * 120])
     def test_takes_what_people_are_called_in_addresses(self, text: str) -> None:
-        assert Slug().run_validation(text) == text
+        assert SlugParameter().run_validation(text) == text
 
     @pytest.mark.parametrize("text", ["Isabella", "-b", "x" * 121, "a b", "ä"])
     def test_refuses_all_else_and_shows_one(self, text: str) -> None:
-        told = refusal_of(Slug(), text)
+        told = refusal_of(SlugParameter(), text)
         assert told == ("write a slug such as isabella-rodriguez", "invalid")

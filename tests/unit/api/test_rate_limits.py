@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.api.http.rate_limits import parse_rate
+from apps.api.http.authentication import parse_rate
 
 
 class TestParseRate:

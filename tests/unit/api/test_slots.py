@@ -4,7 +4,8 @@ import gc
 
 import pytest
 
-from apps.api.http.slots import ConnectionSlot, ConnectionSlots, StreamsTaken, TooManyStreams
+from apps.api.http.long_responses import ConnectionSlot, ConnectionSlots
+from apps.api.http.request_errors import StreamsTaken, TooManyStreams
 
 
 class TestSlots:

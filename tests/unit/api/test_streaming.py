@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.api.http.continued_access import ResponseEnd
+from apps.api.http.long_responses import ResponseEnd
 from apps.api.streaming import feed as feeds
-from apps.api.streaming import wire
 from apps.api.streaming.feed import (
     ALL_EVENTS,
     NOTHING_PUBLISHED,
@@ -132,7 +131,9 @@ class Client:
 
 
 def wire_event_of(place: EventId, kind: str) -> WireEvent:
-    return WireEvent(place=place, type=kind, block=wire.event_block(str(place), {"type": kind}))
+    return WireEvent(
+        place=place, type=kind, block=feeds.event_block(str(place), {"type": kind})
+    )
 
 
 def blocks_of(part: bytes) -> list[dict[str, str]]:
@@ -353,9 +354,9 @@ class TestFollowing:
             pages.held = asyncio.Event()
             parts = subscription.parts()
             taken = [await anext(parts) for _ in range(4)]
-            assert taken[2:] == [wire.HEARTBEAT] * 2
+            assert taken[2:] == [feeds.HEARTBEAT] * 2
             pages.held.set()
-            while (part := await anext(parts)) == wire.HEARTBEAT:
+            while (part := await anext(parts)) == feeds.HEARTBEAT:
                 pass
             assert blocks_of(part)[0]["id"] == str(town.events[0][0])
             await parts.aclose()

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 
 from apps import wiring
-from apps.archives.recordings.recorded_fields import BEGINNINGS, RECORDED_FIELDS
+from apps.archives.recordings.recorded_history import BEGINNINGS, RECORDED_FIELDS
 from apps.archives.recordings.recording_page import (
     ModulesUnbundled,
     bundle_modules,

@@ -5,8 +5,9 @@ from itertools import chain
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.evaluation.quality.days import DailyShare, Days
+from apps.evaluation.quality.days import Days
 from tests.unit.benchmarks.village import CALENDAR, tick
+from tools.day_figures.daily_shares import DailyShare
 
 DAYS = Days(CALENDAR, 3)
 

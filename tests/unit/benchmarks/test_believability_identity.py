@@ -1,6 +1,6 @@
 """The counts of ties, greetings, summaries and outlines, on records written by hand."""
 
-from apps.memory.summary.models import SelfSummaryRow
+from apps.memory.models import SelfSummaryRow
 from apps.reaction.models import WeighedRow
 from benchmarks.believability.later_figures import (
     identity_figures,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from apps.evaluation.statistics.bootstrap import bootstrap_interval
-from apps.evaluation.statistics.paired import paired_test
+from apps.evaluation.statistics.rank_tests import paired_test
 
 pytestmark = pytest.mark.unit
 

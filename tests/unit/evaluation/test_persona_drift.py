@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from apps.agents.track import Action
-from apps.evaluation.quality.badge import quality_badge
+from apps.evaluation.quality.counts import quality_badge
 from apps.evaluation.quality.persona_drift import (
     AgentDrift,
     DriftOfDay,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.evaluation.social.routines import radius_of_gyration
+from apps.evaluation.social.social_measures import radius_of_gyration
 from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
 
 

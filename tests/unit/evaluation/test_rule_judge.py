@@ -6,10 +6,9 @@ from uuid import UUID
 import pytest
 
 from apps.evaluation.models import RankingTaskRow
-from apps.evaluation.rankings.blinding import presented_conditions
-from apps.evaluation.rankings.inputs import RankingInput
-from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
-from apps.evaluation.rankings.rule_judge import ranked_by_evidence
+from apps.evaluation.rankings.judging import ranked_by_evidence
+from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer, RankingInput
+from apps.evaluation.rankings.queries import presented_conditions
 from apps.interaction.conditions import CONDITIONS
 from tests.unit.rule_model.speakers import INTERVIEW_OF_UNA, TAVISH, UNA, memory
 

@@ -7,10 +7,11 @@ import networkx
 import pytest
 
 from apps.dialogue.events import Said
-from apps.evaluation.social.diffusion import Diffusion, diffusion
-from apps.evaluation.social.grapevine import Grapevine
-from apps.evaluation.social.network import network_of
-from apps.evaluation.social.news import VerifiedNews, news_of
+from apps.evaluation.models import NewsFindingRow, NewsSearchRow
+from apps.evaluation.news_searches.queries import verified_news
+from apps.evaluation.social.grapevine import Diffusion, Grapevine, diffusion
+from apps.evaluation.social.news import news_of
+from apps.evaluation.social.social_measures import network_of
 from apps.eventlog.event import Event, EventId, Recorded
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin
 
@@ -104,7 +105,7 @@ class TestNews:
         ],
     )
     def test_is_told_by_whole_words_of_both_lists(self, text: str, *, tells: bool) -> None:
-        assert FEAST.is_in(text) is tells
+        assert FEAST.is_held_by(happened(1, ADA, remembered(1, text))) is tells
 
 
 class TestNetwork:
@@ -150,11 +151,8 @@ class TestVerifiedNews:
         today, tomorrow = (
             happened(day, ADA, remembered(day, "The feast is today")) for day in (1, 2)
         )
-        news = VerifiedNews(
-            name="the feast",
-            memories=frozenset({(ADA, "The feast is today")}),
-            searched=frozenset({ADA}),
-            others=frozenset({(ADA, 1)}),
-        )
+        read = [{"number": number, "description": "The feast is today"} for number in (1, 2)]
+        finding = NewsFindingRow(agent=ADA, knows=True, considered=read, held=read[1:])
+        news = verified_news(NewsSearchRow(news="the feast"), [finding])
         assert not news.is_held_by(today)
         assert news.is_held_by(tomorrow)

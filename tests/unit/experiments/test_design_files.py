@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from apps.experiments.argued_measures import selected_measures
 from apps.experiments.design import (
     ExperimentDesign,
     UnusableExperiment,
     read_design,
 )
-from apps.experiments.measure_names import selected_measures
 from apps.experiments.measure_registry import MeasureUnknown
 from apps.kernel.strict_yaml import load_yaml_file
 

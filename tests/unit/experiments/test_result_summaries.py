@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from apps.experiments.design import read_design
-from apps.experiments.events import ExperimentRequested, RunMeasured
-from apps.experiments.progress import fold
+from apps.experiments.progress import ExperimentRequested, RunMeasured, fold
 from apps.experiments.results import result_summaries
 from apps.kernel.game_time import GameCalendar
 

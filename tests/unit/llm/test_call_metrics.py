@@ -7,6 +7,8 @@ from pytest_django import Settings
 
 from apps.llm.calls.metrics import OTHER_MODEL, model_label, retries_of
 from apps.llm.model_spec import RULE_MODEL
+from apps.llm.prices import FREE
+from apps.llm.servers.configuration import Server
 
 COMPLETION = {"prompt_tokens": 10, "completion_tokens": 2, "latency_ms": 5}
 
@@ -33,11 +35,14 @@ class TestRetries:
 class TestModelLabel:
     def test_is_the_name_if_the_settings_name_it(self, settings: Settings) -> None:
         settings.MODEL_SERVERS = {
-            "offline": {"kind": "offline"},
-            "openai": {"chat_model": "large", "embedding_model": "vectors"},
+            "openai": Server(
+                base_url="http://127.0.0.1:1/v1",
+                chat_model="large",
+                embedding_model="vectors",
+                embedding_dimensions=8,
+            )
         }
-        price = {"prompt": "1", "completion": "2"}
-        settings.MODEL_PRICES = {"small": price, "openai:mini": price, "llama3:8b": price}
+        settings.MODEL_PRICES = {"small": FREE, "openai:mini": FREE, "llama3:8b": FREE}
         settings.MODELS_ALLOWED = ["openai:tiny", "offline"]
         for name in ("large", "vectors", "small", "mini", "llama3:8b", "tiny", RULE_MODEL):
             assert model_label(name) == name

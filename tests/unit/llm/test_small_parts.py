@@ -1,11 +1,9 @@
 """Tokens, prices, strict schemas, tasks: what fits on a page each."""
 
-import re
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
@@ -16,9 +14,6 @@ from apps.llm.prices import (
     Price,
     billed_equivalent_tokens,
     cached_price_ratio,
-    operators_price,
-    providers,
-    table_price,
 )
 from apps.llm.servers.configuration import Server
 from apps.llm.servers.errors import redact
@@ -28,7 +23,9 @@ from tests.model_server.example import IMPORTANCES, INPUTS, fills, middling
 
 
 def test_messages_of_a_server_name_neither_key_nor_account() -> None:
-    server = Server(name="openai", base_url="http://127.0.0.1/v1", api_key="a secret")
+    server = Server(
+        name="openai", base_url="http://127.0.0.1/v1", api_key="a secret", chat_model="m"
+    )
     told = "401: 'a secret' or sk-12ab of organization org-AbCdEfGh1234XyZ, an org-wide limit"
     assert redact(told, server) == (
         "401: '[key]' or [key] of organization [key], an org-wide limit"
@@ -61,25 +58,6 @@ class TestCountFitting:
 
 
 class TestPrice:
-    TABLE: ClassVar[dict[str, dict[str, object]]] = {
-        "gpt-4o-mini": {"prompt": "0.15", "completion": "0.60"},
-        "azure:gpt-4o-mini": {"prompt": 1, "completion": 2},
-    }
-
-    def test_is_per_million_tokens(self) -> None:
-        price = operators_price("gpt-4o-mini", "openai", self.TABLE)
-        assert price is not None
-        cost = price.cost(prompt_tokens=1_000_000, completion_tokens=500_000)
-        assert cost == Decimal("0.45")
-
-    def test_may_differ_by_server(self) -> None:
-        price = operators_price("gpt-4o-mini", "azure", self.TABLE)
-        assert price is not None
-        assert price.prompt == 1
-
-    def test_is_not_known_of_what_is_not_listed(self) -> None:
-        assert operators_price("gpt-4.1", "openai", self.TABLE) is None
-
     def test_counts_tokens_from_the_cache_at_their_own_price(self) -> None:
         price = Price(prompt=Decimal(4), completion=Decimal(8), cached_prompt=Decimal(1))
         tokens = {"prompt_tokens": 1_000_000, "completion_tokens": 0}
@@ -108,33 +86,6 @@ class TestPrice:
             "completion_tokens": 30,
         }
         assert billed_equivalent_tokens(**tokens, ratio=ratio) == 230 + 1_000 * ratio
-
-    @pytest.mark.parametrize(
-        ("entry", "told"),
-        [
-            ({"prompt": "cheap"}, "prompt is 'cheap': .*Write prices such as"),
-            ({"prompt": -1}, "is -1"),
-            ({"prompt": "NaN"}, "is 'NaN'"),
-            ({"promt": "1"}, "promt is '1': Extra inputs are not permitted"),
-        ],
-    )
-    def test_is_refused_if_it_is_none(self, entry: dict[str, object], told: str) -> None:
-        with pytest.raises(ImproperlyConfigured, match=told):
-            operators_price("m", "openai", {"m": entry})
-
-
-class TestPriceTable:
-    def test_says_where_and_when_each_price_was_read(self) -> None:
-        for provider in providers().values():
-            assert {provider.chat_model, provider.embedding_model} <= set(provider.prices)
-            for price in provider.prices.values():
-                assert price.source.startswith("https://")
-                assert re.fullmatch(r"20\d\d-[01]\d", price.as_of)
-                assert price.prompt > 0
-
-    def test_holds_at_the_provider_s_own_address_only(self) -> None:
-        assert table_price("gpt-4o-mini", "https://api.openai.com/v1/") is not None
-        assert table_price("gpt-4o-mini", "http://127.0.0.1:8080/v1") is None
 
 
 class TestStrictSchema:

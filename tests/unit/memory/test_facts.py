@@ -8,16 +8,15 @@ import pytest
 
 from apps.agents.status import Standing, TieKind
 from apps.kernel.game_time import GameCalendar
-from apps.memory.facts.commands import facts_of
-from apps.memory.facts.events import (
+from apps.memory.commands import facts_of
+from apps.memory.events import (
     FactChange,
     FactEstablished,
     FactKind,
     FactRevised,
     FactSource,
 )
-from apps.memory.facts.llm_tasks import FACTS, FactsInput, LastingFactsFound, Pursuit, Tie
-from apps.memory.facts.rules import (
+from apps.memory.facts import (
     Fact,
     changed_fact,
     lasting_facts,
@@ -25,6 +24,7 @@ from apps.memory.facts.rules import (
     relationship_to,
     with_events,
 )
+from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound, Pursuit, Tie
 
 CALENDAR, DAY = GameCalendar(datetime(1410, 3, 1), 10), 8_640
 PHRASES = (

@@ -5,8 +5,8 @@ import pytest
 from apps.agents.summary import Hours, Identity
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.formation import DraftedMemory, draft_memory, form_memories, rate_memories
-from apps.memory.inputs import ImportanceInput
+from apps.memory.formation import DraftedMemory, form_memories, rate_memories
+from apps.memory.items import ImportanceInput
 from apps.memory.llm_tasks.importance import Importances
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
@@ -34,27 +34,34 @@ def form(*drafts: DraftedMemory) -> list[MemoryFormed]:
 
 def rate(model: ScriptedModel, *drafts: DraftedMemory) -> dict[int, int]:
     llm = agent_llm_in_memory(model)
-    return rate_memories(llm, ISABELLA, [draft.unrated() for draft in drafts])
+    return rate_memories(llm, ISABELLA, drafts)
 
 
 class TestForming:
     def test_leaves_the_importance_open_without_a_call(self) -> None:
         coffee, stove = form(
-            draft_memory(1, MemoryKind.OBSERVATION, "Isabella Rodriguez is making coffee"),
-            draft_memory(
-                2, MemoryKind.OBSERVATION, "the stove is idle", importance=ROUTINE_IMPORTANCE
+            DraftedMemory(
+                number=1,
+                kind=MemoryKind.OBSERVATION,
+                description="Isabella Rodriguez is making coffee",
+            ),
+            DraftedMemory(
+                number=2,
+                kind=MemoryKind.OBSERVATION,
+                description="the stove is idle",
+                importance=ROUTINE_IMPORTANCE,
             ),
         )
         assert (coffee.rated, coffee.importance) == (False, UNRATED_IMPORTANCE)
         assert (stove.rated, stove.importance) == (True, ROUTINE_IMPORTANCE)
 
     def test_makes_complete_events_in_order_of_number(self) -> None:
-        draft = draft_memory(
-            5,
-            MemoryKind.REFLECTION,
-            "Klaus Mueller works too hard",
+        draft = DraftedMemory(
+            number=5,
+            kind=MemoryKind.REFLECTION,
+            description="Klaus Mueller works too hard",
             importance=6,
-            evidence=[2, 4],
+            evidence=(2, 4),
             subject="klaus-mueller",
         )
         assert form(draft) == [
@@ -80,8 +87,16 @@ class TestRating:
         model = ScriptedModel({"memory.importance": Importances(importances=(2, 7))})
         ratings = rate(
             model,
-            draft_memory(4, MemoryKind.OBSERVATION, "Isabella Rodriguez is making coffee"),
-            draft_memory(9, MemoryKind.DIALOGUE, "Maria Lopez says that she is in love"),
+            DraftedMemory(
+                number=4,
+                kind=MemoryKind.OBSERVATION,
+                description="Isabella Rodriguez is making coffee",
+            ),
+            DraftedMemory(
+                number=9,
+                kind=MemoryKind.DIALOGUE,
+                description="Maria Lopez says that she is in love",
+            ),
         )
         assert len(model.asked) == 1
         assert ratings == {4: 2, 9: 7}
@@ -92,10 +107,10 @@ class TestRating:
     def test_gives_the_facts_to_the_model(self) -> None:
         model = ScriptedModel({"memory.importance": Importances(importances=(4,))})
         lunch = ScheduledActivity(activity="have lunch", place="Hobbs Cafe")
-        draft = draft_memory(
-            1,
-            MemoryKind.PLAN,
-            "Isabella Rodriguez agreed to have lunch",
+        draft = DraftedMemory(
+            number=1,
+            kind=MemoryKind.PLAN,
+            description="Isabella Rodriguez agreed to have lunch",
             subject="klaus-mueller",
             origin=MemoryOrigin.AGREED,
             scheduled=lunch,
@@ -117,7 +132,7 @@ class TestRating:
             f"{'so ' * place}it goes" for place in range(MEMORIES_PER_REQUEST_MAX + 3)
         ]
         drafts = [
-            draft_memory(number, MemoryKind.OBSERVATION, description)
+            DraftedMemory(number=number, kind=MemoryKind.OBSERVATION, description=description)
             for number, description in enumerate(descriptions, start=1)
         ]
         ratings = rate(model, *drafts)
@@ -128,27 +143,41 @@ class TestRating:
 
     def test_keeps_to_the_fallback_when_the_answer_stays_invalid(self) -> None:
         model = ScriptedModel({"memory.importance": lambda _: '{"importances": [3, 4, 5]}'})
-        assert rate(model, draft_memory(1, MemoryKind.OBSERVATION, "it rains")) == {1: 3}
+        assert rate(
+            model, DraftedMemory(number=1, kind=MemoryKind.OBSERVATION, description="it rains")
+        ) == {1: 3}
 
 
 class TestDraft:
     def test_cleans_and_cuts_the_description(self) -> None:
-        bell = draft_memory(1, MemoryKind.OBSERVATION, "  a bell\x00 rings\n")
-        long = draft_memory(2, MemoryKind.OBSERVATION, "x" * 10_000)
+        bell = DraftedMemory(
+            number=1, kind=MemoryKind.OBSERVATION, description="  a bell\x00 rings\n"
+        )
+        long = DraftedMemory(number=2, kind=MemoryKind.OBSERVATION, description="x" * 10_000)
         assert bell.description == "a bell rings"
         assert len(long.description) == DESCRIPTION_CHARACTERS_MAX
 
     @pytest.mark.parametrize("nothing", ["", "  ", "\x00"])
     def test_refuses_an_empty_description(self, nothing: str) -> None:
         with pytest.raises(ValueError, match="needs a description"):
-            draft_memory(1, MemoryKind.OBSERVATION, nothing)
+            DraftedMemory(number=1, kind=MemoryKind.OBSERVATION, description=nothing)
 
     @pytest.mark.parametrize("importance", [0, 11])
     def test_refuses_an_importance_out_of_bounds(self, importance: int) -> None:
         with pytest.raises(ValueError, match="between 1 and 10"):
-            draft_memory(1, MemoryKind.OBSERVATION, "it rains", importance=importance)
+            DraftedMemory(
+                number=1,
+                kind=MemoryKind.OBSERVATION,
+                description="it rains",
+                importance=importance,
+            )
 
     @pytest.mark.parametrize("evidence", [3, 4, 0])
     def test_refuses_evidence_that_is_not_earlier(self, evidence: int) -> None:
         with pytest.raises(ValueError, match="evidence is earlier"):
-            draft_memory(3, MemoryKind.REFLECTION, "so it is", evidence=[evidence])
+            DraftedMemory(
+                number=3,
+                kind=MemoryKind.REFLECTION,
+                description="so it is",
+                evidence=(evidence,),
+            )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.inputs import ImportanceInput, NewMemory, RatedExample
+from apps.memory.items import ImportanceInput, NewMemory, RatedExample
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 

@@ -8,6 +8,7 @@ from typing import Any
 from apps.kernel.game_time import GameCalendar
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_settings import RetrievalSettings
+from apps.memory.rules import CANDIDATES_MAX
 from apps.memory.selection import Choice, choose_memories, combined
 from tests.support.turns import ranked
 
@@ -65,3 +66,18 @@ class TestChoice:
         found = self.choose(token_budget=4, limit=4)
         assert numbers(found.ranked) == [1, 2, 3, 4]
         assert numbers(found.in_prompt) == [2, 3]
+
+    def test_is_made_of_the_candidates_however_many_are_asked_for(self) -> None:
+        def rank(*, limit: int) -> list[RankedMemory]:
+            return memories(*["tea"] * CANDIDATES_MAX, "bread")[:limit]
+
+        found = choose_memories(
+            rank,
+            SETTINGS,
+            "test",
+            token_budget=1_000,
+            calendar=CALENDAR,
+            limit=CANDIDATES_MAX + 1,
+        )
+        assert [one.description for one in found.in_prompt] == ["tea"]
+        assert found.ranked[-1].description == "bread"

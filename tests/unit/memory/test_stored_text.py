@@ -6,7 +6,7 @@ from pydantic import BaseModel
 from apps.dialogue.decisions import digest
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS, Learnt, Takeaways
 from apps.llm.prompts.sets import ENGLISH
-from apps.memory.llm_tasks.stored_text import DATED
+from apps.memory.llm_tasks.importance import DATED
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
 from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight
 

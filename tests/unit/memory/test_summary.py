@@ -6,11 +6,10 @@ from datetime import datetime
 import pytest
 
 from apps.agents.summary import Hours, Identity
+from apps.memory.commands import agent_summary
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.inputs import SummaryInput
-from apps.memory.items import MemoryItem
-from apps.memory.summary.commands import agent_summary
-from apps.memory.summary.llm_tasks import SUMMARIES, SUMMARY_CHARACTERS_MAX
+from apps.memory.items import MemoryItem, SummaryInput
+from apps.memory.llm_tasks.summary import SUMMARIES, SUMMARY_CHARACTERS_MAX
 
 NOW = datetime(2023, 2, 13, 6, 5)
 EDDY = Identity(

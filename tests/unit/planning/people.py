@@ -8,9 +8,9 @@ from pathlib import Path
 from apps.agents.summary import Hours, Identity
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.agent_llm import AgentLLM
+from apps.memory.commands import agent_summary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.memory.summary.commands import agent_summary
 from apps.planning.commands import DayPlan, plan_day
 from apps.planning.context import PlanningContext
 from apps.planning.llm_tasks.day_outline import ordinary_day

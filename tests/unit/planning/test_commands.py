@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.inputs import NewMemory
+from apps.memory.items import NewMemory
 from apps.planning.commands import DayPlan, plan_day
 from apps.planning.events import PlannedItem
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk, ordinary_day

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.status import Standing
-from apps.memory.events import MemoryKind
-from apps.memory.facts.events import FactKind
+from apps.memory.events import FactKind, MemoryKind
 from apps.reflection.inputs import HeldFact, InsightsInput, QuestionsInput
 from apps.reflection.llm_tasks.insights import (
     INSIGHTS,

@@ -54,16 +54,6 @@ def memory(
     )
 
 
-def decided(name: str, activity: str) -> MemoryItem:
-    """Return the memory of a decision."""
-    return memory(
-        f"{name} has decided to {activity}",
-        MemoryOrigin.DECIDED,
-        kind=MemoryKind.PLAN,
-        scheduled=ScheduledActivity(activity=activity),
-    )
-
-
 def planned(starts: int, ends: int, activity: str, place: str = "") -> PlannedTime:
     """Return what is planned for hours of today."""
     return PlannedTime(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.planning.action_times import walks_before
+from apps.planning.answered_times import walks_before
 from apps.planning.inputs import (
     HourActionsInput,
     KnownAgent,
@@ -15,7 +15,7 @@ from apps.planning.inputs import (
 )
 from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.surroundings import AreaOption
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.content import vocabulary
 from apps.rule_model.planning.rooms import areas_of, emoji_of, objects_of, state_of
 from apps.rule_model.planning.wording import seated
 from apps.rule_model.tasks import task_rules

@@ -21,7 +21,6 @@ from tests.unit.rule_model.speakers import (
     TAVISH,
     UNA,
     Speaker,
-    decided,
     lines,
     memory,
     planned,
@@ -319,32 +318,6 @@ class TestNews:
             one.sentence for one in taken_along.learnt
         ]
         assert "Ada Finch's book" in taken_along.gist
-
-
-class TestDecisions:
-    @pytest.mark.parametrize("whom", [TAVISH, "their brother", "his brother Tavish Boyd"])
-    def test_to_tell_are_carried_out_and_once(self, whom: str) -> None:
-        son = Speaker(FINN).remembering(f"{FINN} admires his brother, {TAVISH}")
-        meant = replace(
-            son,
-            memories=(
-                *son.memories,
-                decided(FINN, f"tell {whom} that {FINN} wants to leave the island"),
-            ),
-        )
-        for seed in SEEDS:
-            said = talk(meant, Speaker(TAVISH), seed=seed)
-            assert sum("want to leave the island" in line.text for line in said) == 1
-            assert f"{FINN} told {TAVISH} that {FINN} wants to leave the island" in [
-                one.sentence for one in taken(TAVISH, FINN, said).learnt
-            ]
-
-    def test_are_for_nobody_else(self) -> None:
-        meant = Speaker(FINN, (decided(FINN, f"tell {MOR} that the boat leaks"),))
-        for seed in SEEDS:
-            assert not any(
-                "leaks" in line.text for line in talk(meant, Speaker(TAVISH), seed=seed)
-            )
 
 
 class TestClosing:

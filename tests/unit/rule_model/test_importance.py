@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.inputs import ImportanceInput, NewMemory
+from apps.memory.items import ImportanceInput, NewMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES

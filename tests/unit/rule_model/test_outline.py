@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryOrigin, ScheduledActivity
-from apps.memory.facts.llm_tasks import FactsInput
+from apps.memory.llm_tasks.facts import FactsInput
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import OutlineChunk
 from apps.planning.surroundings import PlaceOption

@@ -33,7 +33,6 @@ from tests.unit.rule_model.speakers import (
     TAVISH,
     UNA,
     Speaker,
-    decided,
     memory,
     planned,
 )
@@ -123,8 +122,8 @@ class TestMishaps:
         told = UserObservation(text="The net loft is on fire", is_alarming=True)
         assert "net loft" in decides(moment(Speaker(UNA), told)).what
         talk = UserObservation(text="Tavish Boyd looks sad", agent=seen(TAVISH))
-        una = Speaker(UNA, (decided(UNA, f"thank {TAVISH} for the fish"),))
-        assert decides(moment(una, talk)).what == f"thank {TAVISH} for the fish"
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        assert "talk" in {decides(moment(friend, talk), seed).choice for seed in SEEDS}
 
 
 class TestTalking:
@@ -166,14 +165,6 @@ class TestTalking:
         told = [decides(candidate, seed).what for seed in SEEDS]
         assert any("run for mayor" in what for what in told)
         assert not any("run for mayor" in decides(plain, seed).what for seed in SEEDS)
-
-    def test_says_what_was_decided_and_not_again(self) -> None:
-        una = Speaker(UNA, (decided(UNA, f"tell {TAVISH} that the pier is rotten"),))
-        assert share_of_talks(moment(una, seen(TAVISH))) > 0.3
-        gist = f"{UNA} and {TAVISH} talked about the news that the pier is rotten"
-        said = seen(TAVISH, last=LastTalk(minutes_ago=200, gist=gist))
-        for seed in SEEDS:
-            assert "rotten" not in decides(moment(una, said), seed).what
 
     def test_tells_an_own_new_resolve_before_all_else(self) -> None:
         voice = memory(f"{UNA} is going to leave the island", MemoryOrigin.INNER_VOICE)
@@ -264,8 +255,8 @@ class TestTalking:
 
     def test_needs_one_who_is_free(self) -> None:
         busy = replace(seen(TAVISH), may_talk=False)
-        una = Speaker(UNA, (decided(UNA, f"tell {TAVISH} that the pier is rotten"),))
-        assert share_of_talks(moment(una, busy)) == 0
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        assert share_of_talks(moment(friend, busy)) == 0
 
     def test_tells_no_news_to_its_teller(self) -> None:
         heard = memory(

@@ -6,8 +6,8 @@ from apps.agents.status import Acquaintance, AgentStatus, Agreement
 from apps.agents.summary import LastingFacts
 from apps.dialogue.inputs import UtteranceInput
 from apps.memory.events import MemoryOrigin
+from apps.rule_model.dialogue.agenda import topics
 from apps.rule_model.dialogue.scene import scene_of
-from apps.rule_model.dialogue.smalltalk import topics
 from apps.rule_model.language.grammar import activity_in_first_person
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES

@@ -3,8 +3,8 @@
 import pytest
 
 from apps.memory.events import MemoryOrigin
-from apps.memory.inputs import SummaryInput
-from apps.memory.summary.llm_tasks import SUMMARIES
+from apps.memory.items import SummaryInput
+from apps.memory.llm_tasks.summary import SUMMARIES
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import NOW, TAVISH, UNA, memory

@@ -14,7 +14,7 @@ from django.core.management.base import CommandError
 from rest_framework.test import APIClient
 
 from apps.api import urls
-from apps.api.http.archive_parser import ARCHIVE_TYPE
+from apps.api.http.parsers import ARCHIVE_TYPE
 from apps.api.http.views import SAFE
 from apps.django_support.service_command import ServiceCommand, members_of_file
 from apps.kernel.names import names_there_are

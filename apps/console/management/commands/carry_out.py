@@ -15,14 +15,14 @@ from apps.console.in_process import exit_at_termination, restart_database
 from apps.counterfactuals.commands import COUNTERFACTUALS, missing_runs, request_runs
 from apps.django_support.service_command import ServiceCommand, members_of_file, progress_bar
 from apps.evaluation.rankings.commands import RANKINGS
-from apps.evaluation.rankings.report_folder import write_report
+from apps.evaluation.rankings.report_pages import write_report
 from apps.experiments.commands import EXPERIMENTS, request_experiment
 from apps.experiments.design import read_design
 from apps.experiments.event_table import progress_of
+from apps.experiments.experiment_report import write_report_folder
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import lived_ticks
-from apps.experiments.result_folder import write_report_folder
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import Lease
 from apps.work.kinds import WorkKind

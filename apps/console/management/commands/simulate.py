@@ -21,8 +21,8 @@ from apps.kernel.request_models import read_value, read_values
 from apps.kernel.requested_values import Name, Seed, Ticks
 from apps.llm.calls import queries as model_queries
 from apps.llm.calls.budget import Budget
+from apps.llm.catalogue import parse_model
 from apps.llm.prompts.sets import PromptForm
-from apps.llm.servers.configuration import parse_model
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest

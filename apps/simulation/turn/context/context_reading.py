@@ -8,8 +8,8 @@ from apps.agents import queries as agent_queries
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
-from apps.memory.facts.rules import sentences_dear_to_agent
-from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.facts import sentences_dear_to_agent
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import NEVER_CONDENSED
 from apps.simulation import queries
 from apps.simulation.embodiment.queries import control_of
@@ -68,7 +68,7 @@ def read_context(
         news=news,
         model=model,
         llm=llm,
-        retrieval=StoredRetrievalSession(
+        retrieval=RetrievalSession(
             simulation_id=simulation_id,
             agent=agent,
             as_of_tick=tick - 1,

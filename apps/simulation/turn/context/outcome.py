@@ -13,7 +13,7 @@ from apps.dialogue.utterances import Talk
 from apps.eventlog.event import Event, EventId
 from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.formation import DraftedMemory, draft_memory
+from apps.memory.formation import DraftedMemory
 from apps.planning.commands import Adoption
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import RevisionReason
@@ -238,12 +238,12 @@ class TurnOutcome:
         activity: str = "",
     ) -> "TurnOutcome":
         """Return the outcome with a memory, which is formed at the end of the turn."""
-        draft = draft_memory(
-            self.next_memory,
-            kind,
-            description,
+        draft = DraftedMemory(
+            number=self.next_memory,
+            kind=kind,
+            description=description,
             importance=importance,
-            evidence=evidence,
+            evidence=tuple(evidence),
             subject=subject,
             perceived=perceived,
             origin=origin,

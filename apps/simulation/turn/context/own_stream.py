@@ -29,10 +29,10 @@ from apps.lineage.statements import history_rows, prepared_history_rows
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryOrigin
-from apps.memory.facts.rules import fact_of
-from apps.memory.inputs import unrated_memory
+from apps.memory.facts import fact_of
+from apps.memory.items import unrated_memory
+from apps.memory.queries import CurrentSummary
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.memory.summary.queries import CurrentSummary
 from apps.planning import queries as plan_queries
 from apps.planning.inputs import PastTalk, Yesterday
 from apps.planning.reuse import KnownHour, known_hours

@@ -5,7 +5,7 @@ from datetime import date
 
 from apps.kernel.game_time import format_date
 from apps.kernel.language import phrase
-from apps.memory.summary.query_texts import (
+from apps.memory.commands import (
     core_characteristics_query,
     daily_occupation_query,
     recent_progress_query,

@@ -9,10 +9,10 @@ from apps.agents.events import ActionKind
 from apps.dialogue.commitments import OpenCommitment, OpenPromise
 from apps.dialogue.endings import Attendance, PassedAgreement
 from apps.dialogue.utterances import Spoken
-from apps.memory.facts.rules import Fact
+from apps.memory.facts import Fact
 from apps.memory.importance_queries import PerceivedImportance
-from apps.memory.inputs import UnratedMemory
-from apps.memory.summary.queries import CurrentSummary
+from apps.memory.items import UnratedMemory
+from apps.memory.queries import CurrentSummary
 from apps.planning.events import PlannedItem
 from apps.planning.inputs import EarlierWork, Yesterday
 from apps.planning.reuse import KnownHour

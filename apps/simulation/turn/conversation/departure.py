@@ -4,7 +4,7 @@ from apps.agents.status import Departure
 from apps.dialogue.utterances import Talk
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.planning.inputs import LeaveTaken
-from apps.planning.revised_times import begin_actions_now, begin_hours_now
+from apps.planning.revision import begin_actions_now, begin_hours_now
 from apps.planning.rules import PlanItem
 from apps.simulation.turn.context.outcome import (
     FollowPlan,

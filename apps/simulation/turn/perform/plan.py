@@ -8,9 +8,9 @@ from apps.dialogue.events import TalkEnded
 from apps.dialogue.rules import Ending
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import phrase
+from apps.memory.commands import agent_summary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import PLAN_IMPORTANCE
-from apps.memory.summary.commands import agent_summary
 from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan

@@ -4,9 +4,9 @@ from datetime import date
 
 from apps.agents.events import ActionBegan
 from apps.agents.summary import Identity
+from apps.memory.commands import agent_summary
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import CANDIDATES_MAX
-from apps.memory.summary.commands import agent_summary
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.reflection import consolidation
 from apps.reflection.consolidation import Day

@@ -12,8 +12,15 @@ from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken, Talk
 from apps.kernel.game_time import format_clock, format_day
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
-from apps.memory.facts.events import FactChange, FactKind, FactSource
+from apps.memory.events import (
+    FactChange,
+    FactKind,
+    FactSource,
+    MemoryKind,
+    MemoryOrigin,
+    MemorySuperseded,
+    ScheduledActivity,
+)
 from apps.memory.items import is_over
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext

@@ -6,11 +6,9 @@ from datetime import datetime
 
 from apps.agents.summary import AgentSummary, Identity, LastingFacts
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.memory.events import ScheduledActivity
-from apps.memory.facts.commands import establish_facts
-from apps.memory.facts.events import FactChange, FactEstablished, FactSource
-from apps.memory.facts.rules import Fact, changed_fact, end_of, lasting_facts, with_events
-from apps.memory.summary.commands import agent_summary, renew_summary
+from apps.memory.commands import agent_summary, establish_facts, renew_summary
+from apps.memory.events import FactChange, FactEstablished, FactSource, ScheduledActivity
+from apps.memory.facts import Fact, changed_fact, end_of, lasting_facts, with_events
 from apps.simulation.ports import Constants
 from apps.simulation.turn.context.outcome import TurnOutcome, record
 from apps.simulation.turn.context.turn_context import TurnContext

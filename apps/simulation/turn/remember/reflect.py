@@ -2,17 +2,18 @@
 
 from datetime import datetime
 
+from apps.memory.commands import agent_summary
 from apps.memory.events import (
+    FactKind,
+    FactSource,
     MemoryKind,
     MemoryOrigin,
     MemorySuperseded,
     ScheduledActivity,
 )
-from apps.memory.facts.events import FactKind, FactSource
-from apps.memory.facts.rules import facts_held, relationship_texts
+from apps.memory.facts import facts_held, relationship_texts
 from apps.memory.items import scheduled_activity
 from apps.memory.prompt_lines import memory_text
-from apps.memory.summary.commands import agent_summary
 from apps.reflection import commands as reflection
 from apps.reflection.commands import ReflectionContext
 from apps.reflection.events import Reflected

@@ -21,7 +21,7 @@ from apps.agents.sharing import DoorOpening
 from apps.agents.track import Action
 from apps.dialogue.commitments import OpenCommitment
 from apps.eventlog.event import Event
-from apps.memory.summary.commands import agent_summary
+from apps.memory.commands import agent_summary
 from apps.planning.surroundings import PlaceOption, place_texts
 from apps.planning.tiling import Span
 from apps.reaction.events import ReactionDecided

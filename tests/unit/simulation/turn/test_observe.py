@@ -11,9 +11,8 @@ from apps.agents.events import ActionKind, Noticed, PlacesLearnt
 from apps.agents.sharing import SetState, Use
 from apps.dialogue.utterances import Talk
 from apps.memory.earlier_memories import EarlierMemory
-from apps.memory.events import MemoryOrigin, ScheduledActivity
-from apps.memory.facts.events import FactEstablished, FactKind
-from apps.memory.facts.llm_tasks import LastingFactsFound, Pursuit
+from apps.memory.events import FactEstablished, FactKind, MemoryOrigin, ScheduledActivity
+from apps.memory.llm_tasks.facts import LastingFactsFound, Pursuit
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.context.outcome import TurnOutcome
 from apps.simulation.turn.perceive.observe import observe, remember_description

@@ -7,7 +7,7 @@ import pytest
 from apps.agents.events import ActionBegan, AgentLeft, Noticed
 from apps.agents.sharing import SetState
 from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind, MemoryOrigin
-from apps.memory.inputs import UnratedMemory
+from apps.memory.items import UnratedMemory
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.own_thought import OwnThought

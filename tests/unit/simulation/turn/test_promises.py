@@ -8,9 +8,8 @@ from apps.dialogue.commitments import OpenPromise
 from apps.dialogue.decisions import Digest, SourcedSentence
 from apps.dialogue.events import Promised, PromiseEnded, PromiseOutcome
 from apps.dialogue.llm_tasks.takeaways import Promise
-from apps.memory.events import MemorySuperseded
-from apps.memory.facts.events import FactKind
-from apps.memory.facts.rules import Fact
+from apps.memory.events import FactKind, MemorySuperseded
+from apps.memory.facts import Fact
 from apps.reaction.inputs import TalkReason
 from apps.simulation.turn.context.outcome import begin_outcome
 from apps.simulation.turn.decide.reaction_candidates import reasons_to_talk

@@ -8,15 +8,16 @@ import pytest
 from apps.agents.events import ActionBegan, ActionKind
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import (
+    FactKind,
+    FactRevised,
     MemoryKind,
     MemoryOrigin,
     MemorySuperseded,
     ScheduledActivity,
+    SelfSummarised,
 )
-from apps.memory.facts.events import FactKind, FactRevised
-from apps.memory.facts.rules import Fact
-from apps.memory.summary.events import SelfSummarised
-from apps.memory.summary.llm_tasks import Summaries
+from apps.memory.facts import Fact
+from apps.memory.llm_tasks.summary import Summaries
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import CitedInsight, Insights, LastingChange
 from apps.reflection.llm_tasks.questions import SalientQuestions

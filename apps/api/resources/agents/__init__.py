@@ -1,1 +1,0 @@
-"""Agents: identity, summary, timeline, known places, arrival and departure."""

@@ -1,1 +1,0 @@
-"""Counterfactuals: a branch with interventions, run on and compared, in one request."""

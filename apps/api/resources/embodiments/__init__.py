@@ -1,1 +1,0 @@
-"""Embodiments: control of an agent or a visitor by a user."""

@@ -1,1 +1,0 @@
-"""Experiments: many runs under conditions, measured at moments, in one request."""

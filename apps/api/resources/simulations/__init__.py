@@ -1,1 +1,0 @@
-"""Simulations: created, listed, run, paused and deleted."""

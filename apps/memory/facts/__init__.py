@@ -1,1 +1,0 @@
-"""Lasting facts about an agent with their evidence: occupation, pursuits, relationships."""

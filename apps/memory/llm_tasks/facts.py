@@ -1,0 +1,176 @@
+"""LLM task: the lasting facts in an agent's description (ADR 53)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from apps.agents.status import Standing, TieKind
+from apps.kernel.language import phrase
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import PromptValue, agent_name, data_list, iso_date
+from apps.llm.task import LLMTask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsInput:
+    """The phrases of an agent's description, in order, and the full names of other agents."""
+
+    agent_name: str
+    today: date
+    statements: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+OTHERS = "others"  # the option set of the names of other agents
+# The key of no agent: an enumeration is never empty.
+NO_KEY = "none"
+STATEMENTS_MAX = 6
+PURSUITS_MAX = 12
+ROUTINES_MAX = 20
+TIES_MAX = 60
+UNTIL_CHARACTERS_MAX = len("2023-02-14T19:00:00")
+
+Numbers = Annotated[
+    tuple[int, ...],
+    Field(
+        min_length=1,
+        max_length=STATEMENTS_MAX,
+        description="the numbers of the statements that say so, most telling first",
+    ),
+]
+
+
+def until_field() -> str:
+    """Return the field of an answer with the end of a fact, which `require_until` checks."""
+    field: str = Field(
+        default="",
+        max_length=UNTIL_CHARACTERS_MAX,
+        description='the last date of it, such as "2023-02-14", or the end of its event, such '
+        'as "2023-02-14T19:00", where a statement says so; "" without one',
+    )
+    return field
+
+
+class Pursuit(TaskAnswer):
+    """Something that the agent works on or aims at for weeks or longer."""
+
+    because_of: Numbers
+    until: str = until_field()
+
+
+class Tie(TaskAnswer):
+    """What another agent is to the agent, and how the agent stands to it."""
+
+    other: Annotated[str, OneOf(OTHERS)]
+    tie: TieKind = Field(
+        description='what the other one is to the person; "by-name" for somebody that the '
+        "person has only heard of"
+    )
+    standing: Standing = Field(description="how the person stands to the other")
+    because_of: Numbers
+
+
+class LastingFactsFound(TaskAnswer):
+    """The lasting facts of a description."""
+
+    occupation: tuple[int, ...] = Field(
+        max_length=STATEMENTS_MAX,
+        description="the numbers of the statements that say what the person is or does for a "
+        "living or studies, most telling first",
+    )
+    pursuits: tuple[Pursuit, ...] = Field(max_length=PURSUITS_MAX)
+    routines: tuple[int, ...] = Field(
+        default=(),
+        max_length=ROUTINES_MAX,
+        description="the numbers of the statements that say what the person usually does at "
+        "some time of the day or on some day of the week",
+    )
+    ties: tuple[Tie, ...] = Field(
+        max_length=TIES_MAX, description="one for each other person that is named"
+    )
+
+
+def named_in_statements(inputs: FactsInput) -> LastingFactsFound:
+    """Return the first statement, and agents that statements name: the named fallback."""
+    named = {
+        other: tuple(
+            number
+            for number, text in enumerate(inputs.statements, start=1)
+            if other in text  # a full name is the same in every language
+        )[:STATEMENTS_MAX]
+        for other in inputs.others
+    }
+    return LastingFactsFound(
+        occupation=(1,) if inputs.statements else (),
+        pursuits=(),
+        ties=tuple(
+            Tie(
+                other=other,
+                tie=TieKind.ACQUAINTANCE,
+                standing=Standing.NEUTRAL,
+                because_of=numbers,
+            )
+            for other, numbers in named.items()
+            if numbers
+        )[:TIES_MAX],
+    )
+
+
+def _variables(inputs: FactsInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "today": iso_date(inputs.today),
+        "statements": data_list(inputs.statements),
+    }
+
+
+def _options(inputs: FactsInput) -> Options:
+    return {OTHERS: [*inputs.others, NO_KEY]}
+
+
+def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
+    cited = {
+        *answer.occupation,
+        *answer.routines,
+        *(number for one in answer.pursuits for number in one.because_of),
+        *(number for one in answer.ties for number in one.because_of),
+    }
+    if not cited <= set(range(1, len(inputs.statements) + 1)):
+        raise ValueError(
+            phrase(
+                "there is no statement of that number: cite numbers from 1 to {count}",
+                count=len(inputs.statements),
+            )
+        )
+    for one in answer.pursuits:
+        require_until(one.until)
+
+
+def require_until(until: str) -> None:
+    """Check the end of a fact in an answer.
+
+    :raises ValueError: if it is neither "" nor an ISO date or time.
+    """
+    try:
+        datetime.fromisoformat(until) if until else None
+    except ValueError:
+        hint = phrase('the date as YYYY-MM-DD, with the time if known: "2023-02-14T19:00"')
+        wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(until[:20]))
+        raise ValueError(wrong) from None
+
+
+FACTS = LLMTask(
+    name="facts.description",
+    template=task_templates("memory/facts", trusted={"agent_name", "today"}),
+    input_type=FactsInput,
+    answer_type=LastingFactsFound,
+    variables=_variables,
+    fallback=named_in_statements,
+    check=_check,
+    options=_options,
+)

@@ -1,1 +1,0 @@
-"""The summary description of an agent (S1; paper, appendix A)."""

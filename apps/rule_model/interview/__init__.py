@@ -1,1 +1,0 @@
-"""Interviews of the rule-based model: answers from the typed input, in the first person."""

@@ -1,1 +1,0 @@
-"""Reactions of the rule-based model to what is perceived."""
