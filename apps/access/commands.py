@@ -11,7 +11,8 @@ from django.db import OperationalError
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.access.models import ApiToken, digest_of, make_token
+from apps.access.models import ApiToken
+from apps.access.tokens import digest_of, make_token
 from apps.django_support.outage_log import Outage, outage_of
 from apps.django_support.statements import rows_of
 from apps.kernel.errors import DomainError, NotFound

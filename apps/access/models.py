@@ -1,36 +1,11 @@
-"""Tables of tokens, memberships, stored responses, counts of requests; forms of tokens."""
+"""Tables of tokens, memberships, stored responses and counts of requests."""
 
-import hashlib
-import re
-import secrets
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 
 from apps.access.rights import Role
-
-PREFIX = "sv_"
-"""Scanners of commits recognise a token by it."""
-RANDOM_BYTES = 32
-CHARACTERS_MAX = 200
-# Of `token_urlsafe`: four characters for three bytes, without padding.
-_SHAPE = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{{-(-RANDOM_BYTES * 4 // 3)}}}")
-
-
-def make_token() -> str:
-    """Return a new token, "sv_…"."""
-    return PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
-
-
-def has_token_shape(text: str) -> bool:
-    """Return whether a text can be a token; whether it is valid only the database knows."""
-    return _SHAPE.fullmatch(text) is not None
-
-
-def digest_of(token: str) -> str:
-    """Return the SHA-256 of a token in hex, which is stored in its place."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class ApiToken(models.Model):

@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from apps.access.membership import UnknownUser
-from apps.access.models import CHARACTERS_MAX, PREFIX, ApiToken, digest_of
+from apps.access.models import ApiToken
+from apps.access.tokens import CHARACTERS_MAX, PREFIX, digest_of
 from apps.kernel.names import names_there_are
 
 

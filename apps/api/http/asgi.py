@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException, AuthenticationFailed, NotAuthenticated
 
-from apps.access.models import has_token_shape
+from apps.access.tokens import has_token_shape
 from apps.api.http.request_errors import BodyTooLarge
 from apps.kernel.errors import DomainError
 

@@ -36,6 +36,7 @@ def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) 
     undisturbed, terminated = tmp_path / "undisturbed", tmp_path / "terminated"
     survey = request(row)
     call_command("carry_out", str(survey.pk), stdout=StringIO())
+    survey.refresh_from_db()
     ranking = request_ranking(survey, RANKING, by="a test")
     call_command("carry_out", str(ranking.pk), output=undisturbed, stdout=StringIO())
     survey.delete()

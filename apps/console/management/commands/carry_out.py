@@ -63,12 +63,12 @@ class Command(ServiceCommand):
                 kind.resume(work_id, by=OPERATOR)
             if kind.get(work_id).state in OPEN:
                 _RUNNERS.get(kind, _carry_out)(kind, work_id, options)
-        row = kind.get(work_id)
-        if folder is not None:
-            _REPORTS[kind](row, folder)
-        if row.state != WorkState.DONE:
-            problem = kind.unfinished_problem(row)
-            raise CommandError(f"{problem}; continue it with carry_out {work_id}")
+            row = kind.get(work_id)
+            if folder is not None:
+                _REPORTS[kind](row, folder)
+            if row.state != WorkState.DONE:
+                problem = kind.unfinished_problem(row)
+                raise CommandError(f"{problem}; continue it with carry_out {work_id}")
 
 
 def _work_id(work: str) -> UUID:
