@@ -26,8 +26,12 @@ from apps.agents.track import Action, Track
 from apps.dialogue.queries import utterances_of
 from apps.dialogue.utterances import Spoken
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Event, EventId, Recorded
-from apps.eventlog.event_differences import EventDifference, first_differences
-from apps.eventlog.queries import chains_of_causes, event_id_of_row
+from apps.eventlog.queries import (
+    EventDifference,
+    chains_of_causes,
+    event_id_of_row,
+    first_differences,
+)
 from apps.eventlog.store import events_of, log_sha256
 from apps.eventlog.transfer import pages_of_log
 from apps.history.acquaintances import acquaintances

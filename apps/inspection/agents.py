@@ -14,7 +14,7 @@ from apps.inspection.pages import AgentPage
 from apps.kernel.game_time import GameCalendar
 from apps.memory.earlier_memories import memories_about_others
 from apps.memory.queries import current_summary
-from apps.reflection.trees import trees
+from apps.reflection.queries import trees
 
 _FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)
 HOUR_MARKS_EVERY = 2

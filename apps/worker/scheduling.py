@@ -24,7 +24,7 @@ from apps.django_support.heartbeat import HEARTBEAT_SECONDS, LAPSE_SECONDS
 from apps.django_support.notify import listening_parameters, notifications_arrive
 from apps.simulation.engine.lease import renew_leases
 from apps.simulation.engine.pace import RealTime
-from apps.simulation.engine.process_heartbeats import (
+from apps.simulation.engine.turn_claims import (
     forget_process,
     record_heartbeat,
 )

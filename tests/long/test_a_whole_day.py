@@ -14,7 +14,7 @@ from apps import wiring
 from apps.evaluation.social.grapevine import Grapevine
 from apps.history import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
-from apps.simulation.presets import PRESETS
+from apps.simulation.settings import PRESETS
 from tests.support.news import CANDIDACY, ORIGINS, PARTY
 from tests.support.towns import EIGHT_THREADS, found, live
 from tests.support.whole_day import CHECKS, UNTIL

@@ -45,7 +45,7 @@ from apps.evaluation.rankings.ranking_plan import SurveyNotFinished
 from apps.kernel.errors import DomainError, NotFound
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.replays.commands import ReplayInProgress
-from apps.simulation.commands.add_agent import NameTaken
+from apps.simulation.commands.agents import Embodied, LastAgent, NameTaken
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.embodiments import (
     AlreadyEmbodied,
@@ -53,7 +53,6 @@ from apps.simulation.commands.embodiments import (
     NeedsPace,
     NotYourEmbodiment,
 )
-from apps.simulation.commands.remove_agent import Embodied, LastAgent
 from apps.simulation.engine.deletion import HasBranches
 from apps.simulation.engine.lifecycle import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged

@@ -26,7 +26,7 @@ from apps.comparisons.history_comparison import (
     PairDifference,
     compare,
 )
-from apps.eventlog.event_differences import EventDifference, Version
+from apps.eventlog.queries import EventDifference, Version
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import SimulationUnknown
 

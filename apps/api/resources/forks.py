@@ -28,13 +28,13 @@ from apps.llm.calls.budget import Budget
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import ChosenModel, UnknownModel
 from apps.llm.prices import PriceUnknown
+from apps.simulation.commands.agents import Embodied, LastAgent
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,
 )
 from apps.simulation.commands.interventions import UnusableText
 from apps.simulation.commands.object_state import UnusableState
-from apps.simulation.commands.remove_agent import Embodied, LastAgent
 from apps.simulation.engine.forks import CannotFork, ForkSpec, TickNotCommitted, fork_simulation
 from apps.simulation.models import Status
 from apps.simulation.settings import UnusableSettings

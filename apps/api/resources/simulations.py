@@ -46,8 +46,13 @@ from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.deletion import HasBranches
-from apps.simulation.engine.lifecycle import CannotRun, SimulationSpec, StillRunning
-from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
+from apps.simulation.engine.lifecycle import (
+    CannotRun,
+    SimulationSpec,
+    StillRunning,
+    TooManyRunning,
+    ensure_may_run,
+)
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
 from apps.simulation.settings import UnusableSettings

@@ -24,8 +24,7 @@ from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress
 from apps.interaction.answer_forms import NoValue
 from apps.interaction.inputs import TypedQuestionInput
-from apps.interaction.llm_tasks import NUMBER
-from apps.interaction.llm_tasks.typed_answer import NumberAnswer
+from apps.interaction.llm_tasks import NUMBER, NumberAnswer
 from apps.lineage.branches import parents_of
 from apps.llm.port import BudgetSpent
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
