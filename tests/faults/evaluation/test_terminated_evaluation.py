@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from apps.evaluation.models import RankingJudgementRow, SurveyRow
-from apps.evaluation.questionnaires.queries import get_questionnaire
+from apps.evaluation.questionnaires.typed_questions import get_questionnaire
 from apps.evaluation.rankings.commands import request_ranking
 from apps.evaluation.rankings.ranking_plan import RankingRequest
 from apps.evaluation.surveys.commands import NOBODY_KNOWN, SurveyRequest, request_survey
