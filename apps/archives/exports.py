@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 
 from apps.django_support.function_registry import Registry
 from apps.history import SimulationRow
