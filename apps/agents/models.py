@@ -21,7 +21,7 @@ from apps.lineage.history_rows import (
     index_of_copies,
     unique,
 )
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.views import Inheritance
 
 # An agent may return, so that the tick at which it left is that of its latest stay.
 _LEFT_TICK = """(

@@ -15,9 +15,8 @@ from django.db.models.sql import Query
 from django.db.models.sql.datastructures import BaseTable
 
 from apps.lineage.branches import is_branch
-from apps.lineage.copies import copy_rows
-from apps.lineage.inheritance import Inheritance
-from apps.lineage.view_names import view_of
+from apps.lineage.statements import copy_rows
+from apps.lineage.views import Inheritance, view_of
 
 _Row = TypeVar("_Row", bound=models.Model)
 

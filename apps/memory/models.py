@@ -15,7 +15,7 @@ from apps.lineage.history_rows import (
     index_of_copies,
     unique,
 )
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.views import Inheritance
 from apps.memory.rules import UNRATED_IMPORTANCE
 
 

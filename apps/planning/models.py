@@ -10,7 +10,7 @@ from django.db import models
 
 from apps.agents.acts import ActKind
 from apps.lineage.history_rows import CopiedOnWrite, RowOfAgent, index, index_of_copies, unique
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.views import Inheritance
 
 
 class PlanItemRow(CopiedOnWrite, RowOfAgent):

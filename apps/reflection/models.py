@@ -1,11 +1,12 @@
-"""The row of a reflection."""
+"""The row of a reflection, and its projection."""
 
 from typing import ClassVar
 
 from django.db import models
 
+from apps.eventlog.projection import Projection, inserting
 from apps.lineage.history_rows import RowOfAgent, unique
-from apps.reflection.events import ReflectionKind
+from apps.reflection.events import Reflected, ReflectionKind
 
 
 class ReflectionRow(RowOfAgent):
@@ -37,3 +38,9 @@ class ReflectionRow(RowOfAgent):
     def event_id(self) -> str:
         """The id of its event, such as "5120/klaus-mueller/2"."""
         return f"{self.tick}/{self.agent}/{self.ordinal}"
+
+
+REFLECTIONS = Projection(
+    models=(ReflectionRow,),
+    handlers={Reflected: inserting(ReflectionRow)},
+)

@@ -14,7 +14,7 @@ from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
-from apps.reaction.llm_tasks.decision import DECISION
+from apps.reaction.llm_tasks import DECISION
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
 from apps.reflection.llm_tasks.questions import QUESTIONS

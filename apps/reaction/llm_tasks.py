@@ -1,0 +1,294 @@
+"""LLM task: the decision of an agent to go on or to react to observations (X1)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from apps.agents.phrases import (
+    UTTERANCE_CHARACTERS_MAX,
+    acquaintance_lines,
+    agent_variables,
+    day_variables,
+    object_text,
+    performed_texts,
+    require_spoken,
+    status_text,
+)
+from apps.kernel.language import noted, phrase
+from apps.kernel.text import join_and, shortened
+from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.checks import require_infinitive, require_text
+from apps.llm.answers.task_answer import TaskAnswer
+from apps.llm.calls.agent_llm import AgentLLM
+from apps.llm.cleaning import in_one_line
+from apps.llm.prompts.quoting import ITEM_CHARACTERS_MAX
+from apps.llm.prompts.sets import task_templates
+from apps.llm.prompts.values import (
+    PromptValue,
+    Trusted,
+    agent_name,
+    data,
+    data_list,
+    game_time,
+    joined,
+    one_after_another,
+    sentence,
+)
+from apps.llm.task import LLMTask
+from apps.memory.prompt_lines import memory_texts
+from apps.reaction.inputs import (
+    DecisionInput,
+    KnockHeard,
+    Observed,
+    ObservedAgent,
+    ObservedObject,
+    Obstacle,
+    ReasonToTalk,
+    TalkReason,
+    agent_in,
+)
+
+ACTIVITY_CHARACTERS_MAX = 300
+HERE = ""
+PLACES = "places"  # the option set of the possible destinations
+MINUTES_MAX = 240
+KNOWN_CHARACTERS_MIN = 200
+TALKS = frozenset({"talk", "later"})
+
+NOBODY_FREE = noted("None of these is free to be spoken to.")
+FREE = noted("Free to be spoken to: {names}.")
+JOINABLE = noted("{name} talks with {others}; {agent} may join them.")
+KNOCK = noted(
+    ' If the person that knocks is wanted in the home now, "open" the door; {agent} then walks '
+    "up to the guest."
+)
+REASONS = {
+    TalkReason.AGREED: noted("agreed on for now: {text}"),
+    TalkReason.UNANSWERED: noted("said to them and not answered: {text}"),
+    TalkReason.INTENDED: noted("meant to say or ask: {text}"),
+    TalkReason.PROMISED: noted("promised to tell them: {text}"),
+    TalkReason.NEWS: noted("not told to them yet: {text}"),
+    TalkReason.OVERHEARD: noted("overheard just now: {text}"),
+}
+
+Choice = Literal["go on", "talk", "later", "act", "open"]
+
+
+class Decision(TaskAnswer):
+    """The decision of the agent."""
+
+    choice: Choice = Field(
+        description='"go on" with what is being done, "talk" to somebody now, "later": go on '
+        'now and talk to them at a better moment today, "act": do something else now, or '
+        '"open" the door to somebody who knocks'
+    )
+    observation: int = Field(description="the number of the observation that it is about")
+    what: str = Field(
+        max_length=ACTIVITY_CHARACTERS_MAX,
+        description='for "talk" and "later": what the person wants to say or ask, such as '
+        '"invite Klaus Mueller to the party"; for "act": what is done, an infinitive without '
+        '"to", such as "turn off the stove"; "" to go on',
+    )
+    say: str = Field(
+        default="",
+        max_length=UTTERANCE_CHARACTERS_MAX,
+        description='for "talk": the words that are spoken, one to three sentences; else ""',
+    )
+    ends: bool = Field(
+        default=False,
+        description='for "talk": true if these words want no answer, such as "Eight is fine"',
+    )
+    place: Annotated[str, OneOf(PLACES)] = Field(
+        description='for "act": the known place or area where it is done; "" for here'
+    )
+    minutes: int = Field(description='for "act": how long it takes; 0 otherwise')
+
+
+def go_on(_: DecisionInput) -> Decision:
+    """Return the decision to go on: the named fallback."""
+    return Decision(choice="go on", observation=1, what="", place="", minutes=0)
+
+
+def observation_text(observed: Observed) -> str:
+    """Return the observation as a sentence, which is also its retrieval query (X1)."""
+    match observed:
+        case ObservedAgent():
+            return status_text(observed.status)
+        case KnockHeard():
+            return status_text(observed.agent.status)
+        case ObservedObject():
+            return object_text(observed.name, observed.state)
+        case Obstacle(occupants=()):
+            return observed.description
+        case Obstacle():
+            return phrase(
+                "{obstacle} by {names}",
+                obstacle=observed.description,
+                names=join_and(observed.occupants),
+            )
+        case _:
+            return observed.text
+
+
+def _options(inputs: DecisionInput) -> Options:
+    return {PLACES: (HERE, *inputs.known_places)}
+
+
+def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
+    seen = [_with_acquaintance(one, inputs.agent_name) for one in inputs.observed]
+    return {
+        **agent_variables(inputs.agent_name, inputs.summary),
+        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
+        "done": data_list(performed_texts(inputs.performed)),
+        "now": game_time(inputs.now),
+        "place": data(inputs.place),
+        "status": data(status_text(inputs.status)),
+        "observed": data_list(seen),
+        "memories": data_list(
+            memory_texts(inputs.memories, besides=(inputs.summary.text, *seen))
+        ),
+        "places": data_list(inputs.known_places),
+        "free": _free(inputs),
+        "knock": _knock(inputs),
+    }
+
+
+def _knock(inputs: DecisionInput) -> Trusted:
+    """Return the rule for a knock at the door, "" without one."""
+    if not any(isinstance(one, KnockHeard) for one in inputs.observed):
+        return joined(())
+    return sentence(KNOCK, agent=agent_name(inputs.agent_name))
+
+
+def _with_acquaintance(observed: Observed, name: str) -> str:
+    agent, text = agent_in(observed), observation_text(observed)
+    if agent is None:
+        return text
+    facts = acquaintance_lines(agent.acquaintance, name, agent.status.agent_name)
+    # What is to be said comes before what is known, which may be cut.
+    texts = ") (".join((*_reason_texts(agent.reasons), "; ".join(facts)))
+    room = max(KNOWN_CHARACTERS_MIN, ITEM_CHARACTERS_MAX - len(text) - len(" ()"))
+    return f"{text} ({shortened(texts, room)})"
+
+
+def _reason_texts(reasons: Iterable[ReasonToTalk]) -> Iterator[str]:
+    """Yield the reasons, those of a kind together."""
+    by_kind: dict[TalkReason, list[str]] = {}
+    for one in reasons:
+        by_kind.setdefault(one.kind, []).append(one.text)
+    for kind, texts in by_kind.items():
+        in_a_row = "; ".join(text.rstrip(" .") for text in texts)
+        yield phrase(REASONS[kind], text=in_a_row)
+
+
+def _free(inputs: DecisionInput) -> Trusted:
+    """Return the sentences that name the free agents, and the conversations to join."""
+    reachable = {agent.name: agent for agent in inputs.may_talk_to()}.values()
+    free = [agent_name(agent.name) for agent in reachable if not agent.talks_with]
+    sentences = [sentence(FREE, names=joined(free))] if free else []
+    sentences += [
+        sentence(
+            JOINABLE,
+            name=agent_name(agent.name),
+            others=joined(map(agent_name, agent.talks_with)),
+            agent=agent_name(inputs.agent_name),
+        )
+        for agent in reachable
+        if agent.talks_with
+    ]
+    return one_after_another(sentences) if sentences else sentence(NOBODY_FREE)
+
+
+def _check(inputs: DecisionInput, answer: Decision) -> None:
+    if not 1 <= answer.observation <= len(inputs.observed):
+        raise ValueError(
+            phrase(
+                "there are observations 1 to {count}, none has the number {number}",
+                count=len(inputs.observed),
+                number=answer.observation,
+            )
+        )
+    if answer.choice == "go on":
+        return
+    observed = inputs.observed[answer.observation - 1]
+    if isinstance(observed, KnockHeard) is not (answer.choice == "open"):
+        raise ValueError(
+            phrase('a knock, and nothing else, is answered with "open" or "go on"')
+        )
+    if answer.choice == "open":
+        return
+    if answer.choice in TALKS:
+        agent = agent_in(observed)
+        if agent is None or not agent.may_talk:
+            free = ", ".join(one.name for one in inputs.may_talk_to()) or phrase("nobody")
+            raise ValueError(
+                phrase(
+                    '"{choice}" is only possible with {names}: give the number of their '
+                    "observation, or another choice",
+                    choice=answer.choice,
+                    names=free,
+                )
+            )
+    if answer.choice == "talk":
+        require_spoken(answer.say, field="say", agent_name=inputs.agent_name)
+        return
+    meaning = phrase(
+        "what {name} wants to {choice} about", name=inputs.agent_name, choice=answer.choice
+    )
+    require_text(answer.what, field="what", meaning=meaning)
+    require_infinitive(answer.what, field="what", agent_name=inputs.agent_name)
+
+
+DECISION = LLMTask(
+    name="reaction.decision",
+    template=task_templates(
+        "reaction/decision", trusted={"agent_name", "date", "now", "free", "knock"}
+    ),
+    input_type=DecisionInput,
+    answer_type=Decision,
+    variables=_variables,
+    fallback=go_on,
+    check=_check,
+    options=_options,
+)
+
+
+MINUTES_DEFAULT = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """A decision to react, now or later: to talk, to open the door, or to do something else.
+
+    `observation` counts from 0; `what` is an intent or an infinitive; `say` are the words that
+    are spoken at once, and `ends` whether they want no answer; `place` is a path, "" for here.
+    """
+
+    choice: Choice
+    observation: int
+    what: str
+    say: str
+    ends: bool
+    place: str
+    minutes: int
+
+
+def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
+    """Return the reaction of the agent, None if it goes on (X1)."""
+    answer = llm.ask(DECISION, inputs)
+    if answer.choice == "go on":
+        return None
+    return Reaction(
+        choice=answer.choice,
+        observation=answer.observation - 1,
+        what=in_one_line(answer.what) or in_one_line(answer.say),
+        say=in_one_line(answer.say),
+        ends=answer.ends,
+        place=answer.place,
+        minutes=min(answer.minutes, MINUTES_MAX) if answer.minutes > 0 else MINUTES_DEFAULT,
+    )
+
+
+LLM_TASKS = (DECISION,)
