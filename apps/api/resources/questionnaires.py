@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import DescribedValue, ResourceURL, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.views import ApiView, Errors, header, operation
+from apps.api.http.views import ApiView, Errors, operation
 from apps.evaluation.questionnaires.typed_questions import (
     Questionnaire,
     QuestionnaireExists,
@@ -81,7 +81,6 @@ class Questionnaires(ListView):
         "evaluation",
         {201: ShownQuestionnaire},
         request=Questionnaire,
-        parameters=[header("Location", "The new questionnaire's address.", response=[201])],
         examples={
             "Two questions": {
                 "name": "mood",

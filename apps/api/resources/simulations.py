@@ -27,7 +27,7 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.request_errors import VersionPassed
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import FOUNDING, ApiView, header, operation
+from apps.api.http.views import FOUNDING, ApiView, operation
 from apps.api.resources.simulation_forms import (
     ChangeSimulation,
     FoundedOn,
@@ -120,7 +120,6 @@ class Simulations(ListView):
         "simulations",
         {201: Simulation},
         request=FoundSimulation,
-        parameters=[header("Location", "The new simulation's address.", response=[201])],
         examples={
             "Three agents of Smallville": {
                 "name": "First day",

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 from apps.evaluation.models import QuestionnaireRow
 from apps.interaction.answer_forms import OPEN, AnswerForm
 from apps.interaction.commands import QuestionText
-from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.errors import Conflict, DomainError, NotFound
 from apps.kernel.names import names_there_are
 from apps.kernel.request_models import Listed, RequestModel, fault, read_values
 from apps.kernel.requested_values import EmptyOrText
@@ -146,7 +146,7 @@ class QuestionnaireUnknown(NotFound):
     """You have no questionnaire of that name, and the service ships none."""
 
 
-class QuestionnaireExists(DomainError):
+class QuestionnaireExists(Conflict):
     """There is a questionnaire of that name; choose another, or delete yours."""
 
 
@@ -179,7 +179,7 @@ def get_questionnaire(owner: User | None, name: str) -> Questionnaire:
             f"of the service or of {owner.get_username()}; {known}; add_questionnaire and "
             "POST /api/v1/questionnaires add one"
             if owner
-            else f"of the service; {known}; those of a user are found if --owner names the user"
+            else f"of the service; {known}; those of a user are found if --user names the user"
         )
     )
 

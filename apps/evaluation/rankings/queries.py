@@ -23,7 +23,7 @@ from apps.interaction.conditions import (
 )
 from apps.interaction.models import InterviewRow
 from apps.kernel.chance import draw
-from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.errors import Conflict, NotFound
 from apps.work.kinds import WorkProgress
 from apps.work.rows import WorkState
 
@@ -64,7 +64,7 @@ class RankingTaskUnknown(NotFound):
     """The ranking has no task of that id."""
 
 
-class NotRankedByPeople(DomainError):
+class NotRankedByPeople(Conflict):
     """People do not rank these answers now: a judge does, or the ranking is stopped."""
 
 
