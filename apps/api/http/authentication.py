@@ -13,8 +13,7 @@ from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle, UserRateThrottle
 
-from apps.access.commands import USE_NOTED_EVERY, note_use
-from apps.access.counting import count_request
+from apps.access.commands import USE_NOTED_EVERY, count_request, note_use
 from apps.access.models import ApiToken
 from apps.access.queries import token_row
 from apps.api.http.asgi import CHALLENGE, SCHEME
