@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from apps.django_support.statements import rows_of
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
-from apps.kernel.errors import DomainError, NotFound, SmallvilleError
+from apps.kernel.errors import Conflict, NotFound, SmallvilleError
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.simulation.events import SimulationCreated, SpecificationChanged
@@ -37,7 +37,7 @@ class SimulationUnknown(NotFound):
     """There is no such simulation."""
 
 
-class WorldChanged(DomainError):
+class WorldChanged(Conflict):
     """The world's files are no longer those that the simulation was created with."""
 
 

@@ -21,6 +21,7 @@ NO_ANSWERS_FROM = ("apps.embedded_postgres", "apps.django_support", "apps.consol
 NO_ANSWERS = {
     "command-body-invalid": "it rejects a command that another version has recorded",
     "command-kind-unknown": "it rejects a command that another version has recorded",
+    "conflict": "it is the base of errors that a later request may not meet",
     "invalid-content": "it ends a command that reads a file of the rule-based model",
     "model-error": "it is the base of the errors of model servers",
     "turn-abandoned": "it pauses a simulation",
@@ -172,7 +173,7 @@ class TestFaults:
             (_no_example_of_answer, "apps/api/openapi/examples/State.json"),
             (_no_unauthorized, "getState: it does not say that it can answer 401"),
             (_no_code, "runSimulation: its answer 409 names no code of that status"),
-            (_no_tag, "add it to TAGS in apps/api/openapi/tags.py"),
+            (_no_tag, "add it to TAGS in apps/api/openapi/hook.py"),
             (_no_words_of_parameter, "listWorlds: the query parameter 'cursor'"),
             (_no_words_of_member, "'ticks' of its body (RunRequest) is not described"),
             (_text_with_members, "getMetrics: its answer 200 as text/plain is read as text"),

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,9 +18,9 @@ from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
     LimitedWork,
     Progress,
+    SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
-    WorkRequests,
     views_of_requests,
     views_of_work,
 )
@@ -43,10 +42,10 @@ from apps.evaluation.news_searches.queries import (
 )
 from apps.evaluation.news_searches.verification import (
     CALLS_MAX,
+    VerifierUnknown,
     ensure_known_verifier,
     verifying_model,
 )
-from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.request_models import Listed
 from apps.kernel.requested_values import LastTickUntil, Name, Reason, Slug
@@ -103,22 +102,22 @@ class NewsSearchEstimate(WorkEstimate):
     calls_max = serializers.IntegerField(min_value=0, help_text="It cannot make more.")
 
 
-class HeldMemory(Serializer):
-    """A memory that holds the news, and the verifier's reason."""
-
+class _SearchedMemory(Serializer):
     memory = serializers.IntegerField(source="number", min_value=1)
     at = Clock(source="tick")
     description = serializers.CharField()
+
+
+class HeldMemory(_SearchedMemory):
+    """A memory that holds the news, and the verifier's reason."""
+
     extent = Choice(choices=NewsExtent, help_text="All of the news, or a part.")
     reason = serializers.CharField()
 
 
-class ConsideredMemory(Serializer):
+class ConsideredMemory(_SearchedMemory):
     """A memory that the verifier has read."""
 
-    memory = serializers.IntegerField(source="number", min_value=1)
-    at = Clock(source="tick")
-    description = serializers.CharField()
     relevance = serializers.FloatField(
         min_value=-1, max_value=1, help_text="The cosine of its vector with that of the news."
     )
@@ -193,7 +192,7 @@ class VerifiedDiffusionReport(Serializer):
     findings = NewsFinding(many=True)
 
 
-class NewsSearchRequests(WorkRequests, SimulationView):
+class NewsSearchRequests(SimulationWorkRequests):
     """The news searches of a simulation; a request uses the budget, as a survey does."""
 
     kind = NEWS_SEARCHES
@@ -201,10 +200,6 @@ class NewsSearchRequests(WorkRequests, SimulationView):
     body_model = RequestedNewsSearch
     estimated_as = NewsSearchEstimate
     searched: ClassVar = {"news": "news", "by": "by", "reason": "reason"}
-
-    def rows(self) -> QuerySet[NewsSearchRow]:
-        """Return the news searches of the simulation."""
-        return NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
 
     def requested_search(self, requested: RequestedNewsSearch) -> NewsSearchRequest:
         """Return the request with its agents.
