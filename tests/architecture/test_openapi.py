@@ -173,7 +173,7 @@ class TestFaults:
             (_no_example_of_answer, "apps/api/openapi/examples/State.json"),
             (_no_unauthorized, "getState: it does not say that it can answer 401"),
             (_no_code, "runSimulation: its answer 409 names no code of that status"),
-            (_no_tag, "add it to TAGS in apps/api/openapi/tags.py"),
+            (_no_tag, "add it to TAGS in apps/api/openapi/hook.py"),
             (_no_words_of_parameter, "listWorlds: the query parameter 'cursor'"),
             (_no_words_of_member, "'ticks' of its body (RunRequest) is not described"),
             (_text_with_members, "getMetrics: its answer 200 as text/plain is read as text"),

@@ -21,8 +21,7 @@ from apps.simulation.models import ProcessRow, SimulationRow, Status
 from apps.simulation.notifications import Reason
 from apps.simulation.queries import WorldChanged, list_due, scheduler_seen_at
 from apps.simulation.turn.pipeline import take_turn
-from apps.worker.listening import Listener
-from apps.worker.scheduling import SchedulerProcess
+from apps.worker.scheduling import Listener, SchedulerProcess
 from apps.worker.stepping import EnsureLease
 from tests.support.processes import wait_until
 from tests.support.towns import LOCK_STEP, found, history_of, live

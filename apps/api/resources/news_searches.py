@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,9 +18,9 @@ from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
     LimitedWork,
     Progress,
+    SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
-    WorkRequests,
     views_of_requests,
     views_of_work,
 )
@@ -193,7 +192,7 @@ class VerifiedDiffusionReport(Serializer):
     findings = NewsFinding(many=True)
 
 
-class NewsSearchRequests(WorkRequests, SimulationView):
+class NewsSearchRequests(SimulationWorkRequests):
     """The news searches of a simulation; a request uses the budget, as a survey does."""
 
     kind = NEWS_SEARCHES
@@ -201,10 +200,6 @@ class NewsSearchRequests(WorkRequests, SimulationView):
     body_model = RequestedNewsSearch
     estimated_as = NewsSearchEstimate
     searched: ClassVar = {"news": "news", "by": "by", "reason": "reason"}
-
-    def rows(self) -> QuerySet[NewsSearchRow]:
-        """Return the news searches of the simulation."""
-        return NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
 
     def requested_search(self, requested: RequestedNewsSearch) -> NewsSearchRequest:
         """Return the request with its agents.

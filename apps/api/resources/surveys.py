@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,9 +17,9 @@ from apps.api.resources.interviews import Interview, interview_values
 from apps.api.resources.work import (
     LimitedWork,
     Progress,
+    SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
-    WorkRequests,
     views_of_requests,
     views_of_work,
     work_values,
@@ -151,7 +150,7 @@ class SurveyInterviewFilters(Paged, FormatParameter):
             raise serializers.ValidationError(error.message, code=error.code) from None
 
 
-class SurveyRequests(WorkRequests, SimulationView):
+class SurveyRequests(SimulationWorkRequests):
     """The surveys of a simulation; a request needs the right to command: it uses the budget."""
 
     kind = SURVEYS
@@ -163,10 +162,6 @@ class SurveyRequests(WorkRequests, SimulationView):
         "by": "by",
         "reason": "reason",
     }
-
-    def rows(self) -> QuerySet[SurveyRow]:
-        """Return the surveys of the simulation."""
-        return SURVEYS.rows.filter(simulation_id=self.context.id)
 
     def requested_survey(self, requested: RequestedSurvey) -> SurveyRequest:
         """Return the request with the agents of each moment.
@@ -258,6 +253,7 @@ VIEWS = views_of_work(SurveyView, tag="evaluation") + views_of_requests(
             "moments": ["2023-02-13T12:00:00", "2023-02-13T20:00:00"],
         },
     },
+    estimate_examples={"The interview of the paper": {"questionnaire": "paper"}},
 )
 
 
