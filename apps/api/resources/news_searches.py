@@ -17,10 +17,10 @@ from apps.api.resources.social import DiffusionLink
 from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
     LimitedWork,
-    Progress,
     SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
+    progress_of_work,
     views_of_requests,
     views_of_work,
 )
@@ -71,12 +71,7 @@ class RequestedNewsSearch(TokenLimit):
     """The reason; it is stored with the search."""
 
 
-class NewsSearchProgress(Progress):
-    """The agents of a search, and those that are verified."""
-
-    invalid = serializers.IntegerField(
-        min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
-    )
+NewsSearchProgress = progress_of_work(search_queries.SearchProgress, "NewsSearchProgress")
 
 
 class NewsSearch(LimitedWork):

@@ -16,10 +16,10 @@ from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.interviews import Interview, interview_values
 from apps.api.resources.work import (
     LimitedWork,
-    Progress,
     SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
+    progress_of_work,
     views_of_requests,
     views_of_work,
     work_values,
@@ -73,20 +73,7 @@ class RequestedSurvey(TokenLimit):
     """The reason; it is stored with the survey."""
 
 
-class SurveyProgress(Progress):
-    """The interviews of a survey by their outcome."""
-
-    answered = serializers.IntegerField(min_value=0)
-    failed = serializers.IntegerField(min_value=0)
-    invalid = serializers.IntegerField(
-        min_value=0,
-        help_text="Of the answered ones, those in which the model gave no valid answer.",
-    )
-    without_value = serializers.DictField(
-        child=serializers.IntegerField(min_value=1),
-        help_text="The answers to typed questions that have no value, by the `no_value` of the "
-        "interviews.",
-    )
+SurveyProgress = progress_of_work(survey_queries.SurveyProgress, "SurveyProgress")
 
 
 class Survey(LimitedWork):

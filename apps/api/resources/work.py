@@ -20,12 +20,20 @@ from apps.api.http.fields import Choice, Serializer, Strict, TextOrNull
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import ApiView, Errors, operation
 from apps.api.resources.commands import accepted_response
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason
 from apps.llm.calls.budget import Tokens
-from apps.work.kinds import CARRY_OUT_WORK, WorkKind, WorkNotPaused, WorkOver, WorkUnknown
+from apps.work.kinds import (
+    CARRY_OUT_WORK,
+    WorkKind,
+    WorkNotPaused,
+    WorkOver,
+    WorkProgress,
+    WorkUnknown,
+)
 from apps.work.rows import WorkRow, WorkState
 
 logger = structlog.get_logger(__name__)
@@ -57,12 +65,14 @@ class WorkProblem(Serializer):
     detail = serializers.CharField()
 
 
-class Progress(Serializer):
-    """How much of the work is done."""
+def progress_of_work(values: type[WorkProgress], name: str) -> type[Serializer]:
+    """Return the serializer of the progress of a kind of work."""
+    return serializer_of(
+        values, name, parts=serializers.CharField(help_text="What is counted.")
+    )
 
-    parts = serializers.CharField(help_text="What is counted.")
-    done = serializers.IntegerField(min_value=0)
-    total = serializers.IntegerField(min_value=0)
+
+Progress = progress_of_work(WorkProgress, "Progress")
 
 
 class Work(Serializer):
