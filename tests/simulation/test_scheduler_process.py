@@ -19,7 +19,7 @@ from apps.simulation.engine.scheduler import SchedulerOptions, SimulationSchedul
 from apps.simulation.engine.turn_executors import ReadyTurn, ThreadExecutor
 from apps.simulation.models import ProcessRow, SimulationRow, Status
 from apps.simulation.notifications import Reason
-from apps.simulation.queries import WorldChanged, list_due
+from apps.simulation.queries import WorldChanged, list_due, process_seen_at
 from apps.simulation.turn.pipeline import take_turn
 from apps.worker.scheduling import Listener, SchedulerProcess
 from apps.worker.stepping import EnsureLease
