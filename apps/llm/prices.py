@@ -1,8 +1,10 @@
 """Prices of tokens, with their source and date."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from fnmatch import fnmatchcase
 from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, WithJsonSchema
@@ -64,13 +66,20 @@ class Prices:
     """Prices of the chat and of the embedding model, None where they are not known."""
 
     chat: Price | None
+    tasks: Mapping[str, Price | None] = field(default_factory=dict)
+    """By pattern of LLM tasks that other models answer; the first that fits counts."""
     embedding: Price | None = FREE
     embeds_remotely: bool = False
 
     @property
     def are_known(self) -> bool:
         """Whether the cost can be computed."""
-        return self.chat is not None and self.embedding is not None
+        return None not in (self.chat, self.embedding, *self.tasks.values())
+
+    def of_task(self, task: str) -> Price | None:
+        """Return the price of the model that answers an LLM task."""
+        fitting = (one for one in self.tasks if fnmatchcase(task, one))
+        return self.tasks[pattern] if (pattern := next(fitting, None)) else self.chat
 
 
 def cached_price_ratio(price: Price | None) -> Decimal:
