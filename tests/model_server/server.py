@@ -16,6 +16,7 @@ from tests.model_server.faults import (
     Drop,
     Fault,
     Flood,
+    Reply,
     Says,
     Status,
     Trickle,
@@ -37,7 +38,7 @@ class ModelServer:
     `answer` makes the content of an answer from the request's body. `plan` lists what
     goes wrong, one fault a request; when it is used up all is well. `for_good` goes wrong
     with every request after `answers_before`, and `kind` ("chat" or "embeddings") keeps both
-    to such requests.
+    to such requests. `quirk` returns what goes wrong with a request, None for nothing.
     `requests` keeps the bodies, in order of arrival; `answered` those that nothing went
     wrong with. The switches hold for every request.
     """
@@ -47,6 +48,7 @@ class ModelServer:
         self.plan: deque[Fault] = deque()
         self.for_good: Fault | None = None
         self.kind = ""
+        self.quirk: Callable[[dict[str, Any]], Fault | None] = lambda _: None
         self.answers_before = 0
         self.requests: list[dict[str, Any]] = []
         self.answered: list[dict[str, Any]] = []
@@ -109,7 +111,9 @@ class ModelServer:
                 return None
             if self.plan:
                 return self.plan.popleft()
-            return self.for_good if len(self.requests) > self.answers_before else None
+            if len(self.requests) > self.answers_before and self.for_good:
+                return self.for_good
+            return self.quirk(body)
 
     def done(self) -> None:
         """Note that a request is over."""
@@ -182,8 +186,8 @@ class _Handler(BaseHTTPRequestHandler):
                 error = {"message": fault.message, "param": fault.param}
                 error |= {"code": fault.code_word}
                 self._send(fault.code, json.dumps({"error": error}), headers=fault.headers)
-            case Body():
-                self._send(200, fault.text, content_type=fault.content_type)
+            case Body() | Reply():
+                self._send_as_it_is(fault)
             case Delay():
                 self.owner.closing.wait(fault.seconds)
                 self._send(200, self._right(body))
@@ -196,6 +200,12 @@ class _Handler(BaseHTTPRequestHandler):
             case None:
                 self.owner.answered.append(body)
                 self._send(200, self._right(body))
+
+    def _send_as_it_is(self, fault: Body | Reply) -> None:
+        if isinstance(fault, Body):
+            self._send(200, fault.text, content_type=fault.content_type)
+        else:
+            self._send(fault.status, fault.text, headers=fault.headers)
 
     def _right(self, body: dict[str, Any]) -> str:
         if self.path.endswith("/embeddings"):

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.kernel.language import phrase
+from apps.llm.answers.answer_options import INSTEAD, Incidental
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, number
@@ -17,7 +18,9 @@ from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MI
 DATED = 'dates and times in full, never words such as "tonight" or "tomorrow"'
 
 
-Rating = Annotated[int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX)]
+Rating = Annotated[
+    int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX), Incidental(FALLBACK_IMPORTANCE)
+]
 
 
 def importance_field(of_what: str) -> int:
@@ -32,6 +35,7 @@ def importance_field(of_what: str) -> int:
         description=f"the poignancy {of_what} to the person, from 1 for the purely mundane to "
         "10 for the extremely poignant: 2 for cleaning up the room, 5 for news to tell at "
         "home, 8 for asking one's crush out on a date",
+        json_schema_extra={INSTEAD: FALLBACK_IMPORTANCE},
     )
     return field
 

@@ -12,6 +12,7 @@ from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
 from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.llm.servers.openai_client import REPLY_BYTES_MAX
+from apps.llm.tokens import count_tokens
 from tests.model_server.example import (
     GOOD,
     GOOD_TEXT,
@@ -74,10 +75,15 @@ class TestAsking:
         assert spent_on([attempt], price).cost == Decimal(3 * 7 + 1 * 4 + 7) / 1_000_000
         assert attempt_json(attempt)["cached_prompt_tokens"] == 4
 
-    def test_does_without_tokens_where_none_are_told(self, model_server: ModelServer) -> None:
+    def test_estimates_tokens_where_none_are_reported(self, model_server: ModelServer) -> None:
         model_server.reports_usage = False
         completion = model_of(model_server).complete(request())
-        assert (completion.prompt_tokens, completion.completion_tokens) == (0, 0)
+        prompt = sum(count_tokens(message.content) for message in request().messages)
+        assert (completion.prompt_tokens, completion.completion_tokens) == (
+            prompt,
+            count_tokens(GOOD_TEXT),
+        )
+        assert attempt_json(Attempt(completion=completion, error=None))["is_estimated"]
 
     def test_writes_the_schema_into_the_prompt_where_the_settings_say_so(
         self, model_server: ModelServer
@@ -162,12 +168,33 @@ class TestFailing:
         assert len(completion.setbacks) == 1
         assert len(model_server.requests) == 2
 
-    @pytest.mark.parametrize("fault", [busy(), broken()], ids=["429", "500"])
-    def test_ends_when_retries_run_out(self, model_server: ModelServer, fault: Fault) -> None:
-        model_server.goes_wrong(*[fault] * 3)
+    def test_ends_when_retries_run_out(self, model_server: ModelServer) -> None:
+        model = model_of(model_server)
+        model.complete(request())
+        model_server.goes_wrong(*[broken()] * 3)
         with pytest.raises(ModelUnavailable, match="tried 3 times"):
-            model_of(model_server).complete(request())
-        assert len(model_server.requests) == 3
+            model.complete(request())
+        assert len(model_server.requests) == 4
+
+    def test_waits_for_a_busy_server_up_to_the_deadline(
+        self, model_server: ModelServer
+    ) -> None:
+        model_server.goes_wrong(*[busy()] * 6)
+        assert model_of(model_server).complete(request()).text == GOOD_TEXT
+        model_server.for_good = busy()
+        with pytest.raises(ModelUnavailable, match=r"slow down; tried for 0.3 seconds"):
+            model_of(model_server, deadline_seconds=0.3).complete(request())
+
+    def test_sends_fewer_calls_at_once_to_a_busy_server(
+        self, model_server: ModelServer
+    ) -> None:
+        model = model_of(model_server, calls_at_once_max=8)
+        model_server.goes_wrong(*[busy()] * 8)
+        with ThreadPoolExecutor(8) as threads:
+            completions = list(threads.map(lambda _: model.complete(request()), range(24)))
+        assert {completion.text for completion in completions} == {GOOD_TEXT}
+        # Calls that let others go first are on record, too.
+        assert sum(len(one.setbacks) for one in completions) == 8
 
     def test_does_not_wait_for_ever(self, model_server: ModelServer) -> None:
         model_server.goes_wrong(Delay(30))
@@ -268,8 +295,9 @@ class TestAnswersThatAreNoGood:
             ([Says("{" * 20_000, cut=True)], "repaired"),
             ([Says('{"importances": [1, 2, 3]}')], "repaired"),
             ([Says("")], "repaired"),
-            ([NONSENSE, NONSENSE, NONSENSE], "fell_back"),
-            ([NONSENSE, busy(), Drop(), NONSENSE], "repaired"),
+            ([NONSENSE, NONSENSE], "fell_back"),
+            ([NONSENSE, Says("la"), Says("di")], "fell_back"),
+            ([NONSENSE, busy(), Drop(), Says("la")], "repaired"),
         ],
     )
     def test_are_mended_or_replaced(
