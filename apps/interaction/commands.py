@@ -23,6 +23,7 @@ from apps.interaction.context import (
     RetrievedMemory,
     persona_of,
 )
+from apps.interaction.llm_tasks.answer import ANSWER
 from apps.interaction.models import InterviewRow
 from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
 from apps.kernel.errors import DomainError
@@ -202,6 +203,7 @@ def _ask(
             purpose=CallPurpose.INTERVIEW,
             others=row.number,
             of_tasks={SUMMARIES.name: summary_number},
+            can_wait=row.answered_by == InterviewRow.Answerer.WORKER,
         ),
         ensure_wanted=ensure_wanted,
     )
@@ -212,7 +214,7 @@ def _ask(
             llm,
             answer_form(row.form),
             context.input(retrieved),
-            by_rules=model.server == OFFLINE,
+            by_rules=model.chat_of(row.agent, ANSWER.name) == OFFLINE,
         )
         return _record_answer(row, spoken, retrieved, llm.calls)
 

@@ -84,9 +84,8 @@ def parse_model(
     values: dict[str, Any] = {"server": requested.server, "prompt_form": prompt_form}
     if requested.server != OFFLINE:
         server = _known(requested.server, servers)
-        own = server.name if server.embedding_model else OFFLINE
         values["chat_model"] = server.chat_model
-        values["embedding_server"] = server.embedding_server or own
+        values["embedding_server"], _ = _embedding_of(server) or (OFFLINE, HASHING)
     other = given.get("embedding_server", values.get("embedding_server", OFFLINE))
     if other != OFFLINE:
         # That of a server which is offered is offered with it.
@@ -109,6 +108,18 @@ def parse_model(
             "name embedding_model and embedding_dimensions"
         )
     return ModelSpec.from_json(values)
+
+
+def _embedding_of(server: Server) -> tuple[str, str] | None:
+    """Return server and name of the embedding model that comes with a server's chat models.
+
+    None is the built-in embedding.
+    """
+    other = server.embedding_server or (server.name if server.embedding_model else OFFLINE)
+    if other == OFFLINE:
+        return None
+    servers: Mapping[str, Server] = settings.MODEL_SERVERS
+    return other, servers[other].embedding_model
 
 
 def _full_name(name: str, servers: Mapping[str, Server]) -> str:
@@ -194,7 +205,7 @@ def ensure_allowed(spec: ModelSpec) -> None:
                 f"the model {chat!r} is not offered here; there are: {', '.join(allowed)}"
             )
     embedding = spec.embedding_model
-    usual = {name: server.embedding_model for name, server in offered_servers().items()}
+    usual = dict(filter(None, map(_embedding_of, offered_servers().values())))
     default = usual.get(spec.embedding_server)
     if spec.embedding_server not in allowed and default != embedding:
         hint = "omit it" + (f", or name {default!r}" if default else "")

@@ -1,7 +1,8 @@
 """The specification of a simulation's models: plain values for its first event, no key."""
 
 from collections.abc import Mapping
-from typing import Annotated, Self
+from fnmatch import fnmatchcase
+from typing import Annotated, Self, TypeVar
 
 from pydantic import Discriminator, Field, PlainSerializer, Tag, field_validator
 
@@ -34,6 +35,7 @@ class UnknownModel(DomainError):
     """There is no such model here; name a server of the settings."""
 
 
+_Chosen = TypeVar("_Chosen")
 _ModelName = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]
 _Route = Annotated[str, Field(max_length=MODEL_CHARACTERS_MAX)]
 
@@ -76,6 +78,10 @@ class ModelSpec(RequestModel):
         names = dict.fromkeys([self.chat, *self.tasks.values(), *self.agents.values()])
         return {name: split_model(name) for name in names}
 
+    def chat_of(self, agent: str, task: str) -> str:
+        """Return the name of the chat model that answers the LLM task of an agent, by slug."""
+        return routed(agent, task, agents=self.agents, tasks=self.tasks, default=self.chat)
+
     @property
     def chat(self) -> str:
         """The name of the default chat model: `server:model`, or `offline`."""
@@ -88,6 +94,19 @@ class ModelSpec(RequestModel):
         :raises UnknownModel: if a field is unknown, or a value cannot be used.
         """
         return read_values(cls, dict(data), error=UnknownModel)
+
+
+def routed(
+    agent: str,
+    task: str,
+    *,
+    agents: Mapping[str, _Chosen],
+    tasks: Mapping[str, _Chosen],
+    default: _Chosen,
+) -> _Chosen:
+    """Return what answers a call: an agent's own, else the first whose pattern fits the task."""
+    fitting = (chosen for pattern, chosen in tasks.items() if fnmatchcase(task, pattern))
+    return agents[agent] if agent in agents else next(fitting, default)
 
 
 def split_model(name: str) -> tuple[str, str]:

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from fnmatch import fnmatchcase
 from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from apps.kernel.errors import DomainError
+from apps.llm.model_spec import routed
 
 TOKENS_PER_PRICE = 1_000_000
 # Hosted servers bill tokens from their cache at a tenth to a half of the price of other input.
@@ -78,8 +78,7 @@ class Prices:
 
     def of_task(self, task: str) -> Price | None:
         """Return the price of the model that answers an LLM task."""
-        fitting = (one for one in self.tasks if fnmatchcase(task, one))
-        return self.tasks[pattern] if (pattern := next(fitting, None)) else self.chat
+        return routed("", task, agents={}, tasks=self.tasks, default=self.chat)
 
 
 def cached_price_ratio(price: Price | None) -> Decimal:
