@@ -104,7 +104,7 @@ def routed(
     tasks: Mapping[str, _Chosen],
     default: _Chosen,
 ) -> _Chosen:
-    """Return what answers a call: an agent's own, else the first whose pattern fits the task."""
+    """Return what answers a call: an agent's own, else the first that fits the task."""
     fitting = (chosen for pattern, chosen in tasks.items() if fnmatchcase(task, pattern))
     return agents[agent] if agent in agents else next(fitting, default)
 
